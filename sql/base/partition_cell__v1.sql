@@ -5,95 +5,94 @@ formula:  n_item(i, j) = |gold cluster i n cluster j of the run|; i = 0: items w
 source:   A. Bagga, B. Baldwin, Entity-Based Cross-Document Coreferencing Using the Vector Space Model (1998), section
           4;
           the contingency table of L. Hubert, P. Arabie, Comparing partitions (1985), table 1
-inputs:   registry.run, base.partition_gold, base.partition_answer, base.partition_cluster, base.partition_gold_cluster
-grain:    run_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat
+inputs:   registry.run, base.partition_gold, base.partition_answer, base.partition_cluster, base.partition_gold_cluster,
+          base.partition_several_run__v1
+grain:    run_no, block_no, gold_no, system_no
 columns:
-    run_no            key    run
-    block_no          key    block
-    gold_no           key    gold cluster; 0: none
-    system_no         key    cluster of the run; 0: none
-    is_gold_repeat    key    1: the item is in an earlier gold cluster too
-    is_system_repeat  key    1: the item is in an earlier cluster of the run too
-    is_noise          flag   1: the cluster of the run is what it calls noise
-    n_item            count  items
-edges:    An item in two clusters of a side is in a cell for each; without repeats each item is in one cell.
+    run_no     key    run
+    block_no   key    block
+    gold_no    key    gold cluster; 0: none
+    system_no  key    cluster of the run; 0: none
+    is_noise   flag   1: the cluster of the run is what it calls noise
+    n_item     count  items
+edges:    Runs in which an item is in several clusters of a side are in partition_overlapping__v1 instead.
           An item that neither side puts in a cluster is nowhere.
 class:    exact
-see also: partition_block__v1
+see also: partition_block__v1, partition_overlapping__v1
 */
 with
 
-gold as (
-    select
-        run_no, item_no,
-        cluster_no as gold_no,
-        case when place > 1 then 1 else 0 end as is_gold_repeat
+several as (
+    select run_no, 1 as is_several
+    from base.partition_several_run__v1
+),
+
+plain as (
+    select run_no, condition_no
     from registry.run
+    left join several using (run_no)
+    where coalesce(is_several, 0) = 0
+),
+
+gold as (
+    select run_no, item_no, cluster_no as gold_no
+    from plain
     join base.partition_gold using (condition_no)
 ),
 
 answer as (
-    select
-        run_no, item_no,
-        cluster_no as system_no,
-        case when place > 1 then 1 else 0 end as is_system_repeat
-    from base.partition_answer
+    select run_no, item_no, cluster_no as system_no
+    from plain
+    join base.partition_answer using (run_no)
 ),
 
 shared as (
     select
-        run_no, gold_no, system_no, is_gold_repeat, is_system_repeat,
+        run_no, gold_no, system_no,
         count(*) as n_shared
     from gold
     join answer using (run_no, item_no)
-    group by run_no, gold_no, system_no, is_gold_repeat, is_system_repeat
+    group by run_no, gold_no, system_no
 ),
 
--- of either side, its memberships less those in cells: an item of several clusters is with each, but once as the first
+-- of either side, its items less those in cells
 gold_left as (
     select
-        run_no,
-        cluster_no as gold_no,
-        case when place > 1 then 1 else 0 end as is_gold_repeat,
+        run_no, gold_no,
         count(*) as n_left
-    from registry.run
-    join base.partition_gold using (condition_no)
-    group by run_no, cluster_no, case when place > 1 then 1 else 0 end
+    from gold
+    group by run_no, gold_no
     union all
-    select run_no, gold_no, is_gold_repeat, -n_shared as n_left
+    select run_no, gold_no, -n_shared as n_left
     from shared
-    where is_system_repeat = 0
 ),
 
 system_left as (
     select
-        run_no,
-        cluster_no as system_no,
-        case when place > 1 then 1 else 0 end as is_system_repeat,
+        run_no, system_no,
         count(*) as n_left
-    from base.partition_answer
-    group by run_no, cluster_no, case when place > 1 then 1 else 0 end
+    from answer
+    group by run_no, system_no
     union all
-    select run_no, system_no, is_system_repeat, -n_shared as n_left
+    select run_no, system_no, -n_shared as n_left
     from shared
-    where is_gold_repeat = 0
 ),
 
 counted as (
-    select run_no, gold_no, system_no, is_gold_repeat, is_system_repeat, n_shared as n_counted
+    select run_no, gold_no, system_no, n_shared as n_counted
     from shared
     union all
     select
-        run_no, gold_no, 0 as system_no, is_gold_repeat, 0 as is_system_repeat,
+        run_no, gold_no, 0 as system_no,
         whole_sum(n_left) as n_counted
     from gold_left
-    group by run_no, gold_no, is_gold_repeat
+    group by run_no, gold_no
     union all
     select
-        run_no, 0 as gold_no, system_no, 0 as is_gold_repeat, is_system_repeat,
+        run_no, 0 as gold_no, system_no,
         whole_sum(n_left) as n_counted
     from system_left
-    group by run_no, system_no, is_system_repeat
+    group by run_no, system_no
 ),
 
 gold_cluster as (
@@ -110,7 +109,7 @@ system_cluster as (
 select
     run_no,
     coalesce(gold_block_no, system_block_no) as block_no,
-    gold_no, system_no, is_gold_repeat, is_system_repeat,
+    gold_no, system_no,
     coalesce(is_noise_cluster, 0) as is_noise,
     n_counted as n_item
 from counted

@@ -4,37 +4,45 @@ formula:  partition_cell__v1 over the items of the subset: both sides are cut to
 source:   Our own, as the program of S. Miranda et al., Multilingual Clustering of Streaming News (2018) is run for each
           language
 inputs:   base.partition_item_segment__v1, base.partition_gold, base.partition_answer, base.partition_cluster,
-          base.subset_cell
-grain:    run_no, subset_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat
+          base.subset_cell, base.partition_several_run__v1
+grain:    run_no, subset_no, block_no, gold_no, system_no
 columns:
-    run_no            key    run
-    subset_no         key    subset, from 1
-    block_no          key    block
-    gold_no           key    gold cluster; 0: none
-    system_no         key    cluster of the run; 0: none
-    is_gold_repeat    key    1: the item is in an earlier gold cluster too
-    is_system_repeat  key    1: the item is in an earlier cluster of the run too
-    is_noise          flag   1: the cluster of the run is what it calls noise
-    n_item            count  items
+    run_no     key    run
+    subset_no  key    subset, from 1
+    block_no   key    block
+    gold_no    key    gold cluster; 0: none
+    system_no  key    cluster of the run; 0: none
+    is_noise   flag   1: the cluster of the run is what it calls noise
+    n_item     count  items
 edges:    As partition_cell__v1. An item that is no story is in no subset.
 class:    exact
 see also: partition_cell__v1, partition_item_segment__v1
 */
 with
 
+several as (
+    select run_no, 1 as is_several
+    from base.partition_several_run__v1
+),
+
+plain as (
+    select run_no, condition_no, item_no, segment_no, block_no
+    from base.partition_item_segment__v1
+    left join several using (run_no)
+    where coalesce(is_several, 0) = 0
+),
+
 gold as (
     select
         condition_no, item_no,
-        cluster_no as gold_cluster_no,
-        case when place > 1 then 1 else 0 end as is_later_gold
+        cluster_no as gold_cluster_no
     from base.partition_gold
 ),
 
 answer as (
     select
         run_no, item_no,
-        cluster_no as answer_no,
-        case when place > 1 then 1 else 0 end as is_later_answer
+        cluster_no as answer_no
     from base.partition_answer
 ),
 
@@ -42,21 +50,19 @@ pair as (
     select
         run_no, condition_no, segment_no, block_no,
         coalesce(gold_cluster_no, 0) as gold_no,
-        coalesce(answer_no, 0) as system_no,
-        coalesce(is_later_gold, 0) as is_gold_repeat,
-        coalesce(is_later_answer, 0) as is_system_repeat
-    from base.partition_item_segment__v1
+        coalesce(answer_no, 0) as system_no
+    from plain
     left join gold using (condition_no, item_no)
     left join answer using (run_no, item_no)
 ),
 
 counted as (
     select
-        run_no, condition_no, segment_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat,
+        run_no, condition_no, segment_no, block_no, gold_no, system_no,
         count(*) as n_member
     from pair
     where gold_no + system_no > 0
-    group by run_no, condition_no, segment_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat
+    group by run_no, condition_no, segment_no, block_no, gold_no, system_no
 ),
 
 segment as (
@@ -70,12 +76,12 @@ noise as (
 )
 
 select
-    run_no, subset_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat,
+    run_no, subset_no, block_no, gold_no, system_no,
     coalesce(is_noise_cluster, 0) as is_noise,
     whole_sum(n_member) as n_item
 from counted
 join segment using (condition_no, segment_no)
 left join noise using (run_no, system_no)
 group by
-    run_no, subset_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat,
+    run_no, subset_no, block_no, gold_no, system_no,
     coalesce(is_noise_cluster, 0)

@@ -32,6 +32,7 @@ POLICIES = {
     "plain": {},
     "strict": {"missing_item": "singleton", "spurious_item": "drop"},
     "few": {"singleton_cluster": "drop"},
+    "one": {"missing_item": "one_cluster", "spurious_item": "singleton"},
     "peer": {"degenerate": "peer"},
 }
 

@@ -1,9 +1,8 @@
 /*
 title:    Stories in reference topics
-formula:  the scored target trials; of a partition with items in several clusters its gold clusters
+formula:  the scored target trials
 source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figure 2 (delta_ref)
-inputs:   base.tracking_label__v1, base.partition_overlapping__v1, metric.bcubed_run__v1,
-          registry.condition_profile
+inputs:   base.tracking_label__v1, metric.bcubed_run__v1
 grain:    run_no, profile_no, story_no, block_no
 columns:
     run_no        key   run
@@ -25,9 +24,3 @@ join metric.bcubed_run__v1 using (condition_no)
 where segment_no > 0
     and is_target = 1
     and is_scored = 1
-union all
-select run_no, profile_no, story_no, block_no, is_partition
-from base.partition_overlapping__v1
-join metric.bcubed_run__v1 using (run_no)
-join registry.condition_profile using (condition_no)
-where is_response = 0

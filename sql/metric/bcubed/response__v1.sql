@@ -1,9 +1,8 @@
 /*
 title:    Stories in system topics
-formula:  the scored trials the system said yes to; of a partition with items in several clusters those of the run
+formula:  the scored trials the system said yes to
 source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figure 2 (delta_sys)
-inputs:   base.tracking_decision__v1, base.partition_overlapping__v1, metric.bcubed_run__v1,
-          registry.condition_profile
+inputs:   base.tracking_decision__v1, metric.bcubed_run__v1
 grain:    run_no, profile_no, story_no, block_no
 columns:
     run_no        key   run
@@ -23,9 +22,3 @@ select
 from base.tracking_decision__v1
 join metric.bcubed_run__v1 using (run_no)
 where is_yes = 1
-union all
-select run_no, profile_no, story_no, block_no, is_partition
-from base.partition_overlapping__v1
-join metric.bcubed_run__v1 using (run_no)
-join registry.condition_profile using (condition_no)
-where is_response = 1

@@ -1,8 +1,8 @@
 /*
-title:    Tracking runs, and whether it is known that no story has several topics; partition runs where an item has
+title:    Tracking runs, and whether it is known that no story has several topics
 source:   A. Bagga, Enhancing the TDT Tracking Evaluation, section 3, limitation 3 (there a story is relevant to only
           one topic)
-inputs:   registry.run, registry.condition, base.partition_overlapping__v1
+inputs:   registry.run, registry.condition
 grain:    run_no
 columns:
     run_no        key    run
@@ -24,13 +24,6 @@ reference as (
     select condition_no, is_partition as is_reference_partition
     from registry.condition
     where task = 'tracking'
-),
-
-overlapping as (
-    select run_no, condition_no as condition_no_of_run
-    from base.partition_overlapping__v1
-    join registry.run using (run_no)
-    group by run_no, condition_no
 )
 
 select
@@ -38,6 +31,3 @@ select
     case when is_response_partition = 1 and is_reference_partition = 1 then 1 else 0 end as is_partition
 from response
 join reference using (condition_no)
-union all
-select run_no, condition_no_of_run as condition_no, 0 as is_partition
-from overlapping

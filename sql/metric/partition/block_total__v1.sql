@@ -11,8 +11,9 @@ columns:
     profile_no           key          scoring profile
     subset_no            key          subset; 0 is all
     block_no             key          block
-    n_gold_item          count        items in gold clusters
-    n_system_item        count        items in clusters of the run
+    n_distinct_item      count        items of either side
+    n_gold_item          count        items in gold clusters; where items are in several, memberships
+    n_system_item        count        items in clusters of the run; likewise
     n_shared_item        count        items in both
     n_gold_cluster       count        gold clusters
     n_system_cluster     count        clusters of the run
@@ -50,6 +51,7 @@ cell_sum as (
     select
         run_no, profile_no, subset_no, block_no,
         whole_sum(case when gold_no <> 0 and system_no <> 0 then n_item else 0 end) as sum_shared_item,
+        whole_sum(n_item - n_repeat) as sum_once,
         whole_sum(n_repeat) as sum_repeat
     from metric.partition_cell__v1
     group by run_no, profile_no, subset_no, block_no
@@ -122,6 +124,7 @@ response as (
 
 select
     run_no, profile_no, subset_no, block_no,
+    coalesce(sum_once, 0) as n_distinct_item,
     coalesce(g_item, 0) as n_gold_item,
     coalesce(s_item, 0) as n_system_item,
     coalesce(sum_shared_item, 0) as n_shared_item,

@@ -3,32 +3,36 @@ title:    Cells after the policies for items that one side lacks: what all numbe
 formula:  missing_item (gold, no cluster of the run) and spurious_item (the other way round): exclude: counted on their
           own
           side only; drop: taken out; singleton: each a cluster of its own on the other side (-1); one_cluster: all of a
-          block in one further cluster of the other side (-2)
+          block in one further cluster of the other side (-2); runs in which an item is in several clusters: the pairs
+          of clusters of membership__v1
 source:   V. Stoyanov et al., Conundrums in Noun Phrase Coreference Resolution (2009), section 3.3 (twinless mentions);
           CoNLL scorer 8.01 (exclude), er-evaluation (drop), PAN (singleton), scikit-learn with label -1 (one_cluster)
-inputs:   metric.partition_kept_cell__v1, registry.profile
+inputs:   metric.partition_kept_cell__v1, metric.partition_membership__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no, gold_no, system_no
 columns:
     run_no      key    run
     profile_no  key    scoring profile
     subset_no   key    subset; 0 is all
     block_no    key    block
-    gold_no     key    gold cluster; 0: none; -1: each item its own; -2: the one of items without gold
-    system_no   key    cluster of the run; 0: none; -1: each item its own; -2: the one of items without answer
-    n_item      count  items (memberships, where items are in several clusters)
+    gold_no     key    gold cluster; 0: none; -1: each item its own; -2: the one of items without gold; below: one item
+    system_no   key    cluster of the run; 0: none; -1: each item its own; -2: the one of items without answer; below:
+                       one item
+    n_item      count  items
     n_gold      count  of them, those that count in the size of the gold cluster
     n_system    count  of them, those that count in the size of the cluster of the run
     n_repeat    count  of them, items that are in an earlier cluster of a side too
 edges:    error is checked when a run is loaded; here it is as exclude. A profile that does not say excludes.
+          An item in several clusters is in a cell for each pair of them, and counts once in the size of each: where no
+          item is, n_item = n_gold = n_system.
 class:    exact
-see also: kept_cell__v1, cluster__v1, shared_cell__v1
+see also: kept_cell__v1, membership__v1, cluster__v1, shared_cell__v1
 */
 with
 
 placed as (
     select
         run_no, profile_no, subset_no, block_no,
-        n_item as n_member, n_gold as n_gold_member, n_system as n_system_member, n_repeat as n_repeated,
+        n_item as n_member,
         case when gold_no <> 0 then gold_no when spurious_item = 'singleton' then -1
             when spurious_item = 'one_cluster' then -2 else 0 end as placed_gold_no,
         case when system_no <> 0 then system_no when missing_item = 'singleton' then -1
@@ -41,6 +45,39 @@ placed as (
             when gold_no = 0 and spurious_item = 'drop' then 0
             else 1
         end = 1
+),
+
+gold as (
+    select run_no, profile_no, subset_no, block_no, item_no, cluster_no as item_gold_no, place as gold_place
+    from metric.partition_membership__v1
+    where is_system = 0
+),
+
+response as (
+    select run_no, profile_no, subset_no, block_no, item_no, cluster_no as item_system_no, place as system_place
+    from metric.partition_membership__v1
+    where is_system = 1
+),
+
+several as (
+    select
+        run_no, profile_no, subset_no, block_no,
+        item_gold_no as several_gold_no,
+        coalesce(item_system_no, 0) as several_system_no,
+        gold_place as gold_place_of_pair,
+        coalesce(system_place, 1) as system_place_of_pair
+    from gold
+    left join response using (run_no, profile_no, subset_no, block_no, item_no)
+    union all
+    select
+        run_no, profile_no, subset_no, block_no,
+        0 as several_gold_no,
+        item_system_no as several_system_no,
+        1 as gold_place_of_pair,
+        system_place as system_place_of_pair
+    from response
+    left join gold using (run_no, profile_no, subset_no, block_no, item_no)
+    where coalesce(item_gold_no, 0) = 0
 )
 
 select
@@ -48,8 +85,19 @@ select
     placed_gold_no as gold_no,
     placed_system_no as system_no,
     whole_sum(n_member) as n_item,
-    whole_sum(n_gold_member) as n_gold,
-    whole_sum(n_system_member) as n_system,
-    whole_sum(n_repeated) as n_repeat
+    whole_sum(n_member) as n_gold,
+    whole_sum(n_member) as n_system,
+    cast(0 as bigint) as n_repeat
 from placed
 group by run_no, profile_no, subset_no, block_no, placed_gold_no, placed_system_no
+union all
+select
+    run_no, profile_no, subset_no, block_no,
+    several_gold_no as gold_no,
+    several_system_no as system_no,
+    cast(count(*) as bigint) as n_item,
+    whole_sum(case when system_place_of_pair = 1 then 1 else 0 end) as n_gold,
+    whole_sum(case when gold_place_of_pair = 1 then 1 else 0 end) as n_system,
+    whole_sum(case when gold_place_of_pair + system_place_of_pair > 2 then 1 else 0 end) as n_repeat
+from several
+group by run_no, profile_no, subset_no, block_no, several_gold_no, several_system_no

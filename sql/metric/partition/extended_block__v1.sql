@@ -14,7 +14,6 @@ columns:
     b3_ext_precision  ratio [0, 1]  Extended B-CUBED precision
     b3_ext_recall     ratio [0, 1]  Extended B-CUBED recall
     b3_ext_f1         ratio [0, 1]  Extended B-CUBED F1
-    null_reason       text          as extended_value__v1
 metrics:
     b3_ext_precision  n=n_item  best=highest  Extended B-CUBED precision
     b3_ext_recall     n=n_item  best=highest  Extended B-CUBED recall
@@ -25,6 +24,6 @@ see also: extended_value__v1, extended_score__v1
 select
     run_no, profile_no, subset_no,
     block_no, n_item,
-    b3_ext_precision, b3_ext_recall, b3_ext_f1, null_reason
+    b3_ext_precision, b3_ext_recall, b3_ext_f1
 from metric.partition_extended_value__v1
 where block_no > 0

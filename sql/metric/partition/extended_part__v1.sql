@@ -1,5 +1,5 @@
 /*
-title:    Extended B-CUBED of runs with items in several clusters, by subset and block
+title:    Extended B-CUBED where the policies leave items in several clusters of a side, by subset and block
 formula:  mean over the items of a side of several_ratio__v1; of items in one cluster at most on each side by cells:
           sum over them = sum_y n(x, y) N(x, y) / N(x)
           N(x), N(x, y): all items of cluster x, of x and y; n(x, y): those of them in one cluster at most on each side
@@ -15,46 +15,46 @@ columns:
     block_no          key           block; 0: all together
     b3_ext_precision  ratio [0, 1]  mean over the items of the run; NULL where there is none
     b3_ext_recall     ratio [0, 1]  mean over the items of the gold; NULL where there is none
-edges:    A run whose items are in one cluster at most on each side is not here. Policies do not enter: the number is
-          for items that a side lacks excluded, all else kept (extended_value__v1).
-          Over all stories of a single block it is metric.bcubed_extended_score__v1 to the last bit.
+edges:    Where the policies leave every item in one cluster at most on each side there is no row.
 class:    exact
 see also: extended_value__v1, several_ratio__v1
 */
 with
 
 several_run as (
-    select run_no
+    select run_no, profile_no, subset_no
     from metric.partition_several_pair__v1
-    group by run_no
+    group by run_no, profile_no, subset_no
 ),
 
 own_cell as (
-    select run_no, profile_no, subset_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item
+    select
+        run_no, profile_no, subset_no, block_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item
     from metric.partition_cell__v1
-    join several_run using (run_no)
-    where system_no > 0
+    join several_run using (run_no, profile_no, subset_no)
+    where system_no <> 0
     union all
-    select run_no, profile_no, subset_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item
+    select
+        run_no, profile_no, subset_no, block_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item
     from metric.partition_cell__v1
-    join several_run using (run_no)
-    where gold_no > 0
+    join several_run using (run_no, profile_no, subset_no)
+    where gold_no <> 0
 ),
 
 several_cell as (
-    select run_no, subset_no, is_system, cluster_no, other_no, count(*) as n_several
+    select run_no, profile_no, subset_no, block_no, is_system, cluster_no, other_no, count(*) as n_several
     from metric.partition_several_pair__v1
-    group by run_no, subset_no, is_system, cluster_no, other_no
+    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no, other_no
 ),
 
 single as (
     select
-        run_no, profile_no, subset_no, is_system, cluster_no,
+        run_no, profile_no, subset_no, block_no, is_system, cluster_no,
         whole_sum(n_item - coalesce(n_several, 0)) as n_single,
-        whole_sum(case when other_no > 0 then n_item * (n_item - coalesce(n_several, 0)) else 0 end) as n_single_square
+        whole_sum(case when other_no <> 0 then n_item * (n_item - coalesce(n_several, 0)) else 0 end) as n_single_square
     from own_cell
-    left join several_cell using (run_no, subset_no, is_system, cluster_no, other_no)
-    group by run_no, profile_no, subset_no, is_system, cluster_no
+    left join several_cell using (run_no, profile_no, subset_no, block_no, is_system, cluster_no, other_no)
+    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
 ),
 
 -- n_single_square / n_size in units of 1e-15: the whole part exactly, the rest rounded
@@ -63,7 +63,7 @@ whole as (
         run_no, profile_no, subset_no, block_no, is_system, n_single, n_single_square, n_size,
         case when n_size > 0 then cast(floor(cast(n_single_square as double) / n_size) as bigint) end as n_whole
     from single
-    join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, is_system, cluster_no)
+    join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
 ),
 
 part as (

@@ -18,7 +18,6 @@ columns:
     n_b3_ext_precision  count         blocks with b3_ext_precision; story: items, 0 where it is NULL
     n_b3_ext_recall     count         blocks with b3_ext_recall; story: items, 0 where it is NULL
     n_b3_ext_f1         count         blocks with b3_ext_f1; story: items, 0 where it is NULL
-    null_reason         text          as extended_value__v1; topic: of some block
 metrics:
     b3_ext_precision  n=n_b3_ext_precision  best=highest  Extended B-CUBED precision
     b3_ext_recall     n=n_b3_ext_recall     best=highest  Extended B-CUBED recall
@@ -34,8 +33,7 @@ part as (
         run_no, profile_no, subset_no,
         case when block_no = 0 then 'story' else 'topic' end as weighting,
         case when block_no = 0 then n_item else 1 end as n_weight,
-        b3_ext_precision as v_b3_ext_precision, b3_ext_recall as v_b3_ext_recall, b3_ext_f1 as v_b3_ext_f1,
-        null_reason as reason
+        b3_ext_precision as v_b3_ext_precision, b3_ext_recall as v_b3_ext_recall, b3_ext_f1 as v_b3_ext_f1
     from metric.partition_extended_value__v1
 )
 
@@ -48,7 +46,6 @@ select
     whole_sum(n_weight) as n_block,
     whole_sum(case when v_b3_ext_precision is null then 0 else n_weight end) as n_b3_ext_precision,
     whole_sum(case when v_b3_ext_recall is null then 0 else n_weight end) as n_b3_ext_recall,
-    whole_sum(case when v_b3_ext_f1 is null then 0 else n_weight end) as n_b3_ext_f1,
-    max(reason) as null_reason
+    whole_sum(case when v_b3_ext_f1 is null then 0 else n_weight end) as n_b3_ext_f1
 from part
 group by run_no, profile_no, subset_no, weighting

@@ -14,10 +14,7 @@ columns:
     block_no    key    block
     gold_no     key    gold cluster; 0: none
     system_no   key    cluster of the run; 0: none; -1: each item its own
-    n_item      count  items (memberships, where items are in several clusters)
-    n_gold      count  of them, those that count in the size of the gold cluster
-    n_system    count  of them, those that count in the size of the cluster of the run
-    n_repeat    count  of them, items that are in an earlier cluster of a side too
+    n_item      count  items
 edges:    A profile that does not say keeps them.
 class:    exact
 see also: placed_cell__v1, cell__v1
@@ -26,7 +23,7 @@ with
 
 -- sizes where a profile asks for them
 gold as (
-    select run_no, profile_no, subset_no, gold_no, whole_sum(n_gold) as n_gold_item
+    select run_no, profile_no, subset_no, gold_no, whole_sum(n_item) as n_gold_item
     from metric.partition_placed_cell__v1
     join registry.profile using (profile_no)
     where singleton_cluster <> 'keep'
@@ -34,7 +31,7 @@ gold as (
 ),
 
 response as (
-    select run_no, profile_no, subset_no, system_no, whole_sum(n_system) as n_system_item
+    select run_no, profile_no, subset_no, system_no, whole_sum(n_item) as n_system_item
     from metric.partition_placed_cell__v1
     join registry.profile using (profile_no)
     where singleton_cluster <> 'keep'
@@ -43,8 +40,7 @@ response as (
 
 marked as (
     select
-        run_no, profile_no, subset_no, block_no, singleton_cluster, gold_no, system_no,
-        n_item, n_gold, n_system, n_repeat,
+        run_no, profile_no, subset_no, block_no, singleton_cluster, gold_no, system_no, n_item,
         case when gold_no > 0 and n_gold_item = 1 then 1 else 0 end as is_gold_single,
         case when system_no = -1 then 1 when system_no > 0 and n_system_item = 1 then 1 else 0 end as is_system_single
     from metric.partition_placed_cell__v1
@@ -56,7 +52,7 @@ marked as (
 left_over as (
     select
         run_no, profile_no, subset_no, block_no,
-        n_item as n_member, n_gold as n_gold_member, n_system as n_system_member, n_repeat as n_repeated,
+        n_item as n_member,
         case when is_gold_single = 1 and singleton_cluster = 'drop' then 0 else gold_no end as left_gold_no,
         case when is_system_single = 1 and singleton_cluster = 'drop' then 0 else system_no end as left_system_no
     from marked
@@ -67,10 +63,7 @@ select
     run_no, profile_no, subset_no, block_no,
     left_gold_no as gold_no,
     left_system_no as system_no,
-    whole_sum(n_member) as n_item,
-    whole_sum(n_gold_member) as n_gold,
-    whole_sum(n_system_member) as n_system,
-    whole_sum(n_repeated) as n_repeat
+    whole_sum(n_member) as n_item
 from left_over
 where left_gold_no <> 0 or left_system_no <> 0
 group by run_no, profile_no, subset_no, block_no, left_gold_no, left_system_no

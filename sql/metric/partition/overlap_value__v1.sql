@@ -7,7 +7,8 @@ formula:  n overlaps, a and b sizes, N_g N_s items, R C clusters, S shared items
           lea = (sum n (n - 1) / (b - 1) + whole clusters of one item) / N_s, and with a over N_g
 source:   A. Bagga, B. Baldwin, Algorithms for Scoring Coreference Chains (1998); M. Vilain et al., A model-theoretic
           coreference scoring scheme (1995); N. Moosavi, M. Strube, Which Coreference Evaluation Metric Do You Trust?
-          (2016); Y. Zhao, G. Karypis, Criterion Functions for Document Clustering (2001), section 6 (purity)
+          (2016); Y. Zhao, G. Karypis, Criterion Functions for Document Clustering (2001), section 6 (purity); J. Yang,
+          J. Leskovec, Overlapping Community Detection at Scale (2013) (event_f1 of overlapping clusters)
 inputs:   metric.partition_total__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no
 columns:
@@ -43,7 +44,8 @@ columns:
     lea_f1                ratio [0, 1]  harmonic mean of the two
     null_reason           text          several clusters: an item is in several clusters of a side
 edges:    0/0 is NULL: no item, no cluster, no link. degenerate = peer: 0, as the coreference scorers print.
-          With items in several clusters purity and exact count memberships; all others are NULL.
+          With items in several clusters purity counts memberships, exact and event_f1 are those of sets; all others are
+          NULL.
 class:    exact
 see also: overlap_block__v1, overlap_score__v1
 */
@@ -79,7 +81,7 @@ side as (
         peer_value(ratio(n_gold_largest, n_gold_item), degenerate, 0e0) as inverse_purity,
         peer_value(ratio(n_system_exact, n_system_cluster), degenerate, 0e0) as exact_precision,
         peer_value(ratio(n_gold_exact, n_gold_cluster), degenerate, 0e0) as exact_recall,
-        peer_value(mean_of_units(event_sum, n_gold_whole), word, 0e0) as event_f1,
+        peer_value(mean_of_units(event_sum, n_gold_cluster), degenerate, 0e0) as event_f1,
         peer_value(ratio(n_shared_item - n_cell, n_system_plain - n_system_whole), word, 0e0) as muc_precision,
         peer_value(ratio(n_shared_item - n_cell, n_gold_plain - n_gold_whole), word, 0e0) as muc_recall,
         peer_value(mean_of_units(system_link_sum + single_sum, n_system_plain), word, 0e0) as lea_precision,

@@ -1,11 +1,8 @@
 /*
-title:    Cells after the policies for noise and for repeated items
+title:    Cells after the policy for noise
 formula:  noise_cluster = singleton: each item of the noise cluster is a cluster of its own (system_no = -1); missing:
-          in
-          none (0); repeated_item = first: an item stays in the first cluster of the run alone
-source:   M. Ester et al., A Density-Based Algorithm for Discovering Clusters (1996), section 3 (noise); CoNLL scorer
-          8.01
-          (a repeated mention of the response is removed)
+          in none (0)
+source:   M. Ester et al., A Density-Based Algorithm for Discovering Clusters (1996), section 3 (noise)
 inputs:   base.partition_cell__v1, base.partition_subset_cell__v1, registry.run, registry.condition_profile,
           registry.profile
 grain:    run_no, profile_no, subset_no, block_no, gold_no, system_no
@@ -16,29 +13,25 @@ columns:
     block_no    key    block
     gold_no     key    gold cluster; 0: none
     system_no   key    cluster of the run; 0: none; -1: each item its own
-    n_item      count  items (memberships, where items are in several clusters)
-    n_gold      count  of them, those that count in the size of the gold cluster
-    n_system    count  of them, those that count in the size of the cluster of the run
-    n_repeat    count  of them, items that are in an earlier cluster of a side too
-edges:    Where no item is in several clusters, n_item = n_gold = n_system.
-          A profile that does not say is read as keep.
+    n_item      count  items
+edges:    A profile that does not say is read as keep.
+          Runs in which an item is in several clusters of a side are in membership__v1 instead.
 class:    exact
-see also: kept_cell__v1
+see also: kept_cell__v1, membership__v1
 */
 with
 
 cell as (
-    select
-        run_no, 0 as subset_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat, is_noise, n_item
+    select run_no, 0 as subset_no, block_no, gold_no, system_no, is_noise, n_item
     from base.partition_cell__v1
     union all
-    select run_no, subset_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat, is_noise, n_item
+    select run_no, subset_no, block_no, gold_no, system_no, is_noise, n_item
     from base.partition_subset_cell__v1
 ),
 
 chosen as (
     select
-        run_no, profile_no, subset_no, block_no, gold_no, is_gold_repeat, is_system_repeat,
+        run_no, profile_no, subset_no, block_no, gold_no,
         n_item as n_member,
         case
             when is_noise = 1 and noise_cluster = 'singleton' then -1
@@ -49,16 +42,12 @@ chosen as (
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
-    where case when is_system_repeat = 1 and repeated_item = 'first' then 0 else 1 end = 1
 )
 
 select
     run_no, profile_no, subset_no, block_no, gold_no,
     placed_no as system_no,
-    whole_sum(n_member) as n_item,
-    whole_sum(case when is_system_repeat = 0 then n_member else 0 end) as n_gold,
-    whole_sum(case when is_gold_repeat = 0 then n_member else 0 end) as n_system,
-    whole_sum(case when is_gold_repeat + is_system_repeat > 0 then n_member else 0 end) as n_repeat
+    whole_sum(n_member) as n_item
 from chosen
 where gold_no <> 0 or placed_no <> 0
 group by run_no, profile_no, subset_no, block_no, gold_no, placed_no

@@ -1,5 +1,5 @@
 /*
-title:    Extended B-CUBED precision and recall of items in several clusters, by subset
+title:    Extended B-CUBED precision and recall of items in several clusters of a side, after the policies
 formula:  mean over the items f that share o > 0 clusters of the own side with the item, and t of the other, of
           min(o, t) / o
           n_near = sum of the sizes of its clusters, gain = sum of the overlaps of its pairs of clusters: these take f
@@ -24,60 +24,50 @@ with
 
 item as (
     select
-        run_no, subset_no, item_no,
+        run_no, profile_no, subset_no, item_no,
         max(case when is_system = 1 then n_other else n_own end) as n_gold_of_item,
         max(case when is_system = 1 then n_own else n_other end) as n_system_of_item
     from metric.partition_several_pair__v1
-    group by run_no, subset_no, item_no
+    group by run_no, profile_no, subset_no, item_no
 ),
 
 member as (
-    select run_no, subset_no, item_no, is_system, cluster_no
+    select run_no, profile_no, subset_no, block_no, item_no, is_system, cluster_no
     from metric.partition_several_pair__v1
-    group by run_no, subset_no, item_no, is_system, cluster_no
+    group by run_no, profile_no, subset_no, block_no, item_no, is_system, cluster_no
 ),
 
 near as (
     select run_no, profile_no, subset_no, block_no, is_system, item_no, whole_sum(n_size) as n_near_item
     from member
-    join metric.partition_cluster__v1 using (run_no, subset_no, is_system, cluster_no)
+    join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
     group by run_no, profile_no, subset_no, block_no, is_system, item_no
 ),
 
 -- the same from either side
 overlap as (
-    select run_no, subset_no, item_no, cluster_no as system_no, other_no as gold_no
+    select run_no, profile_no, subset_no, block_no, item_no, cluster_no as system_no, other_no as gold_no
     from metric.partition_several_pair__v1
-    where is_system = 1 and other_no > 0
+    where is_system = 1 and other_no <> 0
 ),
 
 gain as (
     select run_no, profile_no, subset_no, item_no, whole_sum(n_item) as n_gain
     from overlap
-    join metric.partition_cell__v1 using (run_no, subset_no, system_no, gold_no)
+    join metric.partition_cell__v1 using (run_no, profile_no, subset_no, block_no, system_no, gold_no)
     group by run_no, profile_no, subset_no, item_no
 ),
 
 -- pairs in both directions, and each item with itself
-directed as (
-    select run_no, profile_no, first_no as item_no, second_no as near_no, n_gold, n_system
+shared as (
+    select run_no, profile_no, subset_no, first_no as item_no, n_gold, n_system
     from metric.partition_near_share__v1
     union all
-    select run_no, profile_no, second_no as item_no, first_no as near_no, n_gold, n_system
+    select run_no, profile_no, subset_no, second_no as item_no, n_gold, n_system
     from metric.partition_near_share__v1
-),
-
-shared as (
-    select run_no, profile_no, subset_no, directed.item_no, n_gold, n_system
-    from directed
-    join item as one using (run_no, item_no)
-    join item as other using (run_no, subset_no)
-    where other.item_no = near_no
     union all
     select run_no, profile_no, subset_no, item_no, n_gold_of_item as n_gold, n_system_of_item as n_system
     from item
-    join (select run_no, profile_no, subset_no from near group by run_no, profile_no, subset_no) as there
-        using (run_no, subset_no)
 ),
 
 shared_side as (

@@ -42,7 +42,7 @@ with
 part as (
     select
         run_no, profile_no, subset_no, block_no as part_no,
-        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat,
+        n_distinct_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat,
         n_gold_exact, n_system_exact, n_single,
         n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
         gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
@@ -51,7 +51,7 @@ part as (
     union all
     select
         run_no, profile_no, subset_no, 0 as part_no,
-        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat,
+        n_distinct_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat,
         n_gold_exact, n_system_exact, n_single,
         n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
         gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
@@ -63,7 +63,7 @@ added as (
     select
         run_no, profile_no, subset_no, part_no,
         count(*) as n_part,
-        whole_sum(n_gold_item + n_system_item - n_shared_item) as sum_item,
+        whole_sum(n_distinct_item) as sum_item,
         whole_sum(n_gold_item) as sum_gold_item,
         whole_sum(n_system_item) as sum_system_item,
         whole_sum(n_shared_item) as sum_shared_item,

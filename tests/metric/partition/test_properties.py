@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given, strategies as st
 from lanes import examples
 
-from clustering_case import brute_force, numbers, store_of, write_bundle, write_rows
+from clustering_case import brute_force, left_by, numbers, of_covers, store_of, write_bundle, write_rows
 import tdtsql
 
 CLUSTERINGS = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("1234"), min_size=1)
@@ -41,6 +41,58 @@ def test_exact_numbers_are_the_fractions_of_the_definitions(cases):
             got = found[f"d{number}"][metric]
             assert (got is None) == (value is None), (metric, first, second, got, value)
             assert value is None or abs(got - value) < 2e-15, (metric, first, second, got, value)
+
+
+MEMBERSHIPS = st.lists(
+    st.tuples(st.sampled_from("abcdef"), st.sampled_from(["1", "2", "3", "-1"])), min_size=1, max_size=10, unique=True
+)
+SIDES = ("exclude", "drop", "singleton", "one_cluster")
+POLICIES = {
+    f"p{number}": policy
+    for number, policy in enumerate(
+        [{"missing_item": missing, "spurious_item": spurious} for missing in SIDES for spurious in SIDES]
+        + [
+            {"singleton_cluster": cluster, "missing_item": missing, "spurious_item": "singleton"}
+            for cluster in ("drop", "drop_system_item")
+            for missing in ("exclude", "drop")
+        ]
+        + [
+            {
+                "noise_cluster": noise,
+                "repeated_item": repeated,
+                "missing_item": "singleton",
+                "singleton_cluster": cluster,
+            }
+            for noise in ("singleton", "missing")
+            for repeated in ("keep", "first")
+            for cluster in ("keep", "drop_system_item")
+        ]
+    )
+}
+
+
+@examples(default=1, full=20)
+@given(st.lists(st.tuples(MEMBERSHIPS, MEMBERSHIPS), min_size=6, max_size=6))
+def test_policies_act_on_items_and_the_definitions_on_what_they_leave(cases):
+    """Any clusters that share items or not, under every policy: the numbers of the two covers that are left."""
+    with tempfile.TemporaryDirectory() as name:
+        rows = [
+            [(f"d{number}", item, cluster) for number, case in enumerate(cases) for item, cluster in case[side]]
+            for side in (0, 1)
+        ]
+        with store_of(Path(name), *rows, POLICIES, noise_label="-1") as store:
+            found = {
+                (profile, block, metric): value
+                for profile, block, metric, value in store.sql(
+                    "select profile_id, block_id, metric, value from report.block_score"
+                ).fetchall()
+            }
+    for number, (gold, system) in enumerate(cases):
+        for profile, policy in POLICIES.items():
+            for metric, value in of_covers(*left_by(gold, system, **policy)).items():
+                got = found[profile, f"d{number}", metric]
+                assert (got is None) == (value is None), (metric, gold, system, policy, got, value)
+                assert value is None or abs(got - value) < 2e-15, (metric, gold, system, policy, got, value)
 
 
 @examples(default=2, full=20)
