@@ -43,6 +43,6 @@ primary_score as (
 
 select
     condition_id, profile_id, task, metric,
-    rank() over (partition by condition_id, profile_id, subset order by coalesce(badness, 9e99) asc) as position,
+    rank() over (partition by condition_id, profile_id, subset order by badness asc nulls last) as position,
     run_id, value, n, signature, subset
 from primary_score

@@ -62,9 +62,12 @@ def levels(engine: LocalCopy, scope: RemoteScope) -> str:
         return ""
     compared = " ".join(f"when score >= target_{number} then target_{number}" for number in reversed(numbers))
     return f"""
-        select curve_no, block_no, trial_no, is_free, is_target, score,
-            case when all_points = 1 then score {compared} else coalesce(level_below, -9e99D) end as level
+        select curve_no, block_no, trial_no, is_free, is_target, score, coalesce(own_level, 0e0D) as level,
+            case when own_level is null then 1 else 0 end as is_below
         from (
+            select curve_no, block_no, trial_no, is_free, is_target, score,
+                case when all_points = 1 then score {compared} else level_below end as own_level
+            from (
             select /*+ broadcast(slice) */ tried.curve_no, block_no, trial_no, is_free, is_target, score, all_points,
                 level_below, {", ".join(f"target_{number}" for number in numbers)}
             from (
@@ -77,7 +80,7 @@ def levels(engine: LocalCopy, scope: RemoteScope) -> str:
             ) as tried
             left join {scope.there("level.slice")} as slice on slice.curve_no = tried.curve_no
                 and slice.slice_no = tried.slice_no
-        )"""
+        ))"""
 
 
 def _cut(engine: LocalCopy) -> bool:

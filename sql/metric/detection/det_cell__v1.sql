@@ -8,8 +8,8 @@ formula:  Between two neighbouring target scores only p_fa changes, on a straigh
           fa_topics = with_target or topic_cost_minimum = mean_of_costs), one more threshold:
           the lowest score above t and above every non-target that costs. Accepting down to
           it costs what the next higher target score costs.
-          Trials without a decision count at -9e99, below every score (det_omitted = lowest),
-          or nowhere (never).
+          Trials without a decision have the score -9e99, the lowest that a task with such trials has (det_omitted =
+          lowest), or count nowhere (never).
 source:   The 2004 TDT evaluation plan, section 5.1; omitted trials: appendix B.3, last note
 inputs:   metric.detection_curve_block__v1, metric.detection_det_level__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no, threshold
@@ -37,43 +37,53 @@ block as (
     from metric.detection_curve_block__v1
 ),
 
+-- below all targets the score of trials without a decision stays apart
+tried as (
+    select
+        curve_no, block_no, level, is_below, is_free, is_target, score,
+        case
+            when is_below = 1 and score > -9e99 then 1
+            when is_below = 0 and score > level then 1
+            else 0
+        end as is_above
+    from metric.detection_det_level__v1
+),
+
 -- a block whose non-targets cost nothing keeps every score, until it is known which lie above those that cost
 decided as (
     select
-        curve_no, block_no, level,
-        case when score > level then 1 else 0 end as is_above,
-        case when is_free = 1 and score > level then score end as free_score,
+        curve_no, block_no, level, is_below, is_above,
+        case when is_free = 1 and is_above = 1 then score end as free_score,
         min(score) as low_score,
         max(score) as high_score,
         whole_sum(is_target) as n_target,
         whole_sum(1 - is_target) as n_nontarget
-    from metric.detection_det_level__v1
+    from tried
     group by
-        curve_no, block_no, level,
-        case when score > level then 1 else 0 end,
-        case when is_free = 1 and score > level then score end
+        curve_no, block_no, level, is_below, is_above,
+        case when is_free = 1 and is_above = 1 then score end
 ),
 
 costly as (
-    select curve_no, level, max(high_score) as costly_score
+    select curve_no, level, is_below, max(high_score) as costly_score
     from decided
     where is_above = 1 and free_score is null
-    group by curve_no, level
+    group by curve_no, level, is_below
 ),
 
 -- 0: at the target score; 1: above it; 2: above it and above every non-target that costs
 placed as (
     select
-        curve_no, block_no, level, case when free_score > costly_score then 2 else is_above end as place,
+        curve_no, block_no, level, is_below, case when free_score > costly_score then 2 else is_above end as place,
         low_score, high_score, n_target, n_nontarget
     from decided
-    left join costly using (curve_no, level)
+    left join costly using (curve_no, level, is_below)
 ),
 
 threshold as (
-    select curve_no, level, place, min(low_score) as threshold, max(high_score) as last_score
+    select curve_no, level, is_below, place, min(low_score) as threshold, max(high_score) as last_score
     from placed
-    group by curve_no, level, place
+    group by curve_no, level, is_below, place
 ),
 
 decided_total as (
@@ -96,7 +106,7 @@ omitted as (
 part as (
     select curve_no, block_no, threshold, last_score, low_score, n_target, n_nontarget
     from placed
-    join threshold using (curve_no, level, place)
+    join threshold using (curve_no, level, is_below, place)
     union all
     select
         curve_no, block_no, -9e99 as threshold, -9e99 as last_score, -9e99 as low_score,

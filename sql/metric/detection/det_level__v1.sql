@@ -1,6 +1,6 @@
 /*
 title:    Every decision of every curve, with the highest target score that is not above its own
-formula:  level = max of the target scores t <= score, targets first among equals; -9e99 below all of them
+formula:  level = max of the target scores t <= score, targets first among equals; none below all of them
           (all_points = 1: the score itself)
 source:   our own: between two neighbouring target scores only p_fa changes, so thresholds are looked for there
           (det_cell__v1)
@@ -13,7 +13,8 @@ columns:
     is_free    flag   1: the block's non-targets cost nothing
     is_target  flag   1: on topic
     score      score  the system's confidence
-    level      score  the highest target score that is not above it
+    level      score  the highest target score that is not above it; 0 where is_below = 1
+    is_below   flag   1: it is below all target scores
 edges:    Sorting all scores would be most of the work. Slices of equal width between the lowest and the highest
           target score are in the order of the scores whatever the arithmetic rounds, so only the slices that
           hold a target are sorted; all others lie above the same target.
@@ -76,35 +77,40 @@ curve as (
 slice_level as (
     select
         curve_no, slice_no, top_target, all_points,
-        coalesce(
-            max(top_target) over (
-                partition by curve_no order by slice_no asc rows between unbounded preceding and 1 preceding
-            ),
-            -9e99
+        max(top_target) over (
+            partition by curve_no order by slice_no asc rows between unbounded preceding and 1 preceding
         ) as level_below
     from slice
     join curve using (curve_no)
+),
+
+levelled as (
+    select
+        curve_no, block_no, trial_no, is_free, is_target, score,
+        case when all_points = 1 then score else level_below end as own_level
+    from sliced
+    join slice_level using (curve_no, slice_no)
+    where top_target is null
+    union all
+    select
+        curve_no, block_no, trial_no, is_free, is_target, score,
+        case
+            when all_points = 1 then score
+            else coalesce(
+                max(case when is_target = 1 then score end) over (
+                    partition by curve_no, slice_no order by score asc, is_target desc
+                    rows between unbounded preceding and current row
+                ),
+                level_below
+            )
+        end as own_level
+    from sliced
+    join slice_level using (curve_no, slice_no)
+    where top_target is not null
 )
 
 select
     curve_no, block_no, trial_no, is_free, is_target, score,
-    case when all_points = 1 then score else level_below end as level
-from sliced
-join slice_level using (curve_no, slice_no)
-where top_target is null
-union all
-select
-    curve_no, block_no, trial_no, is_free, is_target, score,
-    case
-        when all_points = 1 then score
-        else coalesce(
-            max(case when is_target = 1 then score end) over (
-                partition by curve_no, slice_no order by score asc, is_target desc
-                rows between unbounded preceding and current row
-            ),
-            level_below
-        )
-    end as level
-from sliced
-join slice_level using (curve_no, slice_no)
-where top_target is not null
+    coalesce(own_level, 0e0) as level,
+    case when own_level is null then 1 else 0 end as is_below
+from levelled

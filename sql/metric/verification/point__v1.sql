@@ -23,7 +23,8 @@ columns:
     n_false_alarm     count  non-targets here and above
     difference        count  p_miss - p_fa in units of 1 / (n_target * n_nontarget)
     difference_above  count  the same at the next higher threshold; at the highest score: where nothing is accepted
-edges:    Trials without a decision are one group below all scores, under every profile.
+edges:    Trials without a decision have the score -9e99 under every profile, the lowest that a task with such trials
+          has.
           0.0 and -0.0 are one score; infinities are scores like others.
           A subset without targets or without non-targets has no curve.
 class:    exact
@@ -68,17 +69,31 @@ omitted as (
     left join total using (run_no, profile_no, subset_no)
 ),
 
+-- the same score as one that the system gave it; all others have a row for each score already
+lowest as (
+    select run_no, profile_no, subset_no, n_target_left as n_target_low, n_nontarget_left as n_nontarget_low
+    from omitted
+    where n_target_left + n_nontarget_left > 0
+    union all
+    select
+        run_no, profile_no, subset_no, n_scored_target as n_target_low, n_scored_nontarget as n_nontarget_low
+    from counted
+    where score = -9e99
+),
+
 groups as (
     select
         run_no, profile_no, subset_no, score,
         n_scored_target as n_target_here, n_scored_nontarget as n_nontarget_here
     from counted
+    where score <> -9e99
     union all
     select
         run_no, profile_no, subset_no, -9e99 as score,
-        n_target_left as n_target_here, n_nontarget_left as n_nontarget_here
-    from omitted
-    where n_target_left + n_nontarget_left > 0
+        whole_sum(n_target_low) as n_target_here,
+        whole_sum(n_nontarget_low) as n_nontarget_here
+    from lowest
+    group by run_no, profile_no, subset_no
 ),
 
 passed as (

@@ -10,6 +10,7 @@ import pytest
 from trial_model import Answer, Trial, fetch, load
 
 LOWEST = -9e99
+BELOW = (0.0, 1)  #: level and is_below of what is below all targets
 
 
 def _even(draw):
@@ -63,7 +64,9 @@ def levels():
         curves = {row["curve_no"]: row["run_no"] for row in fetch(con, "curve_block")}
     found = {}
     for row in rows:
-        found.setdefault(curves[row["curve_no"]], []).append((row["score"], row["level"], row["is_target"]))
+        found.setdefault(curves[row["curve_no"]], []).append(
+            (row["score"], (row["level"], row["is_below"]), row["is_target"])
+        )
     return found
 
 
@@ -72,7 +75,11 @@ def test_level_is_the_highest_target_score_that_is_not_above(levels, name):
     case = CASES[name]
     targets = sorted({trial.answers[0].score for trial in case if trial.is_target})
     wanted = [
-        (score, targets[place - 1] if (place := bisect.bisect_right(targets, score)) else LOWEST, int(trial.is_target))
+        (
+            score,
+            (targets[place - 1], 0) if (place := bisect.bisect_right(targets, score)) else BELOW,
+            int(trial.is_target),
+        )
         for trial in case
         for score in [trial.answers[0].score]
     ]

@@ -109,7 +109,28 @@ def test_the_ends_of_the_scale():
     check(list(CORNERS.values()))
 
 
-LEVELS = st.sampled_from([-INF, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, INF])
+#: -9e99 is what a tracking run has for a trial without a decision; here it is a score like others
+OF_TRACKING = {
+    "the lowest score of a tracking run": [(T, -9e99), (N, 0.0), (N, -INF)],
+    "the lowest and the highest score of a tracking run": [
+        (T, -9e99),
+        (N, -9e99),
+        (N, -1e100),
+        (T, -1e100),
+        (N, -INF),
+        (T, 9e99),
+        (N, 9e99),
+        (N, INF),
+        (T, 1.0),
+    ],
+}
+
+
+def test_the_ends_of_the_scale_of_a_tracking_run_are_scores_like_others():
+    check(list(OF_TRACKING.values()))
+
+
+LEVELS = st.sampled_from([-INF, -9e99, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, INF])
 CASES = st.lists(st.tuples(st.booleans(), st.one_of(LEVELS, st.floats(-3, 3))), max_size=24).map(
     lambda rows: [(T, 0.5), (N, -0.5), *rows]
 )

@@ -29,6 +29,7 @@ def trials_of(kind: str) -> list:
         "equal": numpy.zeros(400),
         "perfect": numpy.arange(400) - 80.0,
         "below the lowest": numpy.where(generator.random(400) < 0.5, -INF, -1e300),
+        "the lowest": generator.choice([-INF, -1e300, -9e99, -8e99, 0.0, 9e99, INF], 400),
         "one target": generator.normal(0, 2, 400),
     }[kind]
     is_target = (
@@ -47,7 +48,8 @@ def trials_of(kind: str) -> list:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(
-    "kind", ["distinct", "ties", "steps", "infinities", "equal", "perfect", "below the lowest", "one target"]
+    "kind",
+    ["distinct", "ties", "steps", "infinities", "equal", "perfect", "below the lowest", "the lowest", "one target"],
 )
 @pytest.mark.parametrize("stop", [0.1, 0.0, 1.0, 0.37])
 def test_the_same_rows(monkeypatch, kind, stop):
