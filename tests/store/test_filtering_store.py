@@ -87,6 +87,9 @@ def test_periods_are_subsets(store):
     assert score(store, "n_false_alarm", subset="period=1", weighting="story")[0] == 1
     assert score(store, "n_nontarget", subset="period=1", weighting="story")[0] == 10
     assert score(store, "t11su", subset="period=1") == (pytest.approx((1 + 1 / 3) / 2), 2)
+    # alpha says something of R2 in period 3 alone: d11
+    missing = [score(store, "n_missing_topic", subset=f"period={period}") for period in (1, 2, 3)]
+    assert missing == [(1, 3), (2, 3), (2, 3)] and score(store, "n_missing_topic") == (0, 3)
     for metric in ("n_target", "n_nontarget", "n_hit", "n_false_alarm"):
         parts = [score(store, metric, subset=f"period={period}", weighting="story")[0] for period in (1, 2, 3)]
         assert sum(parts) == score(store, metric, weighting="story")[0]

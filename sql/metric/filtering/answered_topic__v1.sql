@@ -1,10 +1,12 @@
 /*
-title:    Topics that a run says anything of
+title:    Topics that a run says anything of, in each subset
+formula:  decisions of the run on the topic; of a subset those in its segments
 source:   TREC run files: a topic without retrieved documents is not in the file
-inputs:   base.decision
-grain:    run_no, block_no
+inputs:   base.decision, registry.run, base.listed_pair, base.subset_cell
+grain:    run_no, subset_no, block_no
 columns:
     run_no      key    run
+    subset_no   key    subset; 0 is all
     block_no    key    topic; 0 where decisions are not about one block (new event, link)
     n_decision  count  decisions of the run on it
 edges:    A topic that is not here was left out by the run, or its retrieved set is empty:
@@ -13,8 +15,41 @@ class:    exact
 volume:   decisions
 see also: mean__v1
 */
+with
+
+counted as (
+    select
+        run_no, block_no as counted_block_no, segment_no,
+        count(*) as n_counted
+    from base.decision
+    group by run_no, block_no, segment_no
+),
+
+-- a condition has segments of stories, or a file lists its trials
+inside as (
+    select run_no, condition_no, counted_block_no, segment_no, n_counted
+    from counted
+    join registry.run using (run_no)
+    union all
+    select run_no, condition_no, block_no as counted_block_no, listed.segment_no, 1 as n_counted
+    from base.decision
+    join registry.run using (run_no)
+    join base.listed_pair as listed using (condition_no, block_no, trial_no)
+),
+
+placed as (
+    select run_no, 0 as subset_no, counted_block_no, n_counted
+    from counted
+    union all
+    select run_no, subset_no, counted_block_no, n_counted
+    from inside
+    join base.subset_cell using (condition_no, segment_no)
+    where block_no = 0 or block_no = counted_block_no
+)
+
 select
-    run_no, block_no,
-    count(*) as n_decision
-from base.decision
-group by run_no, block_no
+    run_no, subset_no,
+    counted_block_no as block_no,
+    whole_sum(n_counted) as n_decision
+from placed
+group by run_no, subset_no, counted_block_no
