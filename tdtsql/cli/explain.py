@@ -41,7 +41,7 @@ def command(
     from tdtsql.audit.explain import SHOWN, explain
     from tdtsql.api import connect
 
-    with connect(db, read_only=True, trace=trace) as store:
+    with connect(db, read_only=True, trace=trace, inspect=True) as store:
         explanation = explain(
             store.engine, run_id, metric, block, condition=condition, profile=profile, subset=subset, files=files
         )

@@ -60,8 +60,8 @@ def query_command(query: str, timeout: float, max_rows: int, db: str, trace: boo
     from tdtsql.cli.output import print_rows
     from tdtsql.api import connect
 
-    with connect(db, read_only=True, trace=trace) as store:
-        _tell_stale(store)
+    with connect(db, read_only=True, trace=trace, inspect=True) as store:
+        _tell_state(store)
         columns, rows = store.engine.ask_untrusted(
             query, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None)
         )
@@ -84,7 +84,7 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
     from tdtsql.api import connect
     from tdtsql.store.registry import schema_rows
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
         print_rows(*schema_rows(store.engine, relation), format_)
 
 
@@ -141,8 +141,8 @@ def cookbook_command(
         return
     given = _given([*(part for text in parameters for part in ("--param", text)), *context.args])
     question.values(given)  # a wrong call, before the store is opened
-    with connect(db, read_only=True, trace=trace) as store:
-        _tell_stale(store)
+    with connect(db, read_only=True, trace=trace, inspect=True) as store:
+        _tell_state(store)
         answer = ask(store.engine, question, given)
         print_rows(answer.columns, answer.fetchall(), format_, question.title)
 
@@ -169,10 +169,15 @@ def _given(words: list[str]) -> dict[str, str]:
     return given
 
 
-def _tell_stale(store: "Store") -> None:
-    """Say on stderr how many runs are not up to date, and so have no numbers."""
+def _tell_state(store: "Store") -> None:
+    """Report on stderr what a reader of the rows must know: runs that are not up to date, and so have no numbers, and
+    stored numbers that break their contracts.
+    """
     from tdtsql.cli.output import counted
+    from tdtsql.store.kept import broken_kept
 
+    for message in broken_kept(store.engine):
+        click.echo(message, err=True)
     stale = store.engine.value("select count(*) from report.stale")
     if stale:
         click.echo(
@@ -196,7 +201,8 @@ def shell_command(timeout: float, max_rows: int, db: str, trace: bool) -> None:
     from tdtsql.cli.shell import Shell, at_a_terminal, typed
     from tdtsql.engine.typed import GENEROUS
 
-    with connect(db, read_only=True, trace=trace) as store:
+    with connect(db, read_only=True, trace=trace, inspect=True) as store:
+        _tell_state(store)
         shell = Shell(store, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None))
         shell.run(typed(store) if at_a_terminal() else iter(_typed_line, ""))
 

@@ -151,28 +151,38 @@ def is_any_broken(engine: Engine) -> bool:
     return bool(engine.rows(" union all ".join(f"(select 1 from ({invariant.sql}) limit 1)" for invariant in KEPT)))
 
 
+def broken_kept(engine: Engine) -> list[str]:
+    """Return a message with relation and first row for each broken promise about kept rows; quick where the file of the
+    store has not changed since none was broken.
+    """
+    state = file_state(engine.path, *_QUESTIONS)
+    if state is not None and is_known_good(state):
+        return []
+    if not is_any_broken(engine):
+        if state is not None:
+            note_good(state)
+        return []
+    return [
+        f"{engine.path}: {result.invariant.title}, and {result.n_bad} rows do not ({result.invariant.name}): "
+        f"{result.first}. "
+        f"`tdtsql ledger verify --db {engine.path}` lists what was changed; restore the file, or evaluate its "
+        f"bundle into a new store."
+        for result in (asked(engine, invariant) for invariant in KEPT)
+        if result.n_bad
+    ]
+
+
 def check_kept(engine: Engine) -> None:
-    """Refuse a store with kept rows that are not what their contracts say; quick where its file has not changed since.
+    """Refuse a store with kept rows that are not what their contracts say.
 
     Raises:
         BrokenContract: names relation and first row of each broken promise.
     """
-    state = file_state(engine.path, *_QUESTIONS)
-    if state is not None and is_known_good(state):
-        return
-    if is_any_broken(engine):
-        broken = [result for result in (asked(engine, invariant) for invariant in KEPT) if result.n_bad]
+    if broken := broken_kept(engine):
         raise BrokenContract(
-            "\n".join(
-                f"{engine.path}: {result.invariant.title}, and {result.n_bad} rows do not ({result.invariant.name}): "
-                f"{result.first}. "
-                f"`tdtsql ledger verify --db {engine.path}` says what was changed; restore the file, or evaluate its "
-                f"bundle into a new store."
-                for result in broken
-            )
+            "\n".join(broken) + "\n`tdtsql sql query`, `explain` and `audit` open the store as it is; in Python "
+            "`tdtsql.connect(..., inspect=True)`."
         )
-    if state is not None:
-        note_good(state)
 
 
 _QUESTIONS = [digest(part for invariant in KEPT for part in (invariant.name, invariant.sql))]

@@ -157,6 +157,10 @@ def test_the_commands_that_look_into_it_open_it(path):
     assert isinstance(refused.exception, BrokenContract) or refused.exit_code == 1
     audited = CliRunner().invoke(cli, ["audit", "--db", str(path)])
     assert audited.exit_code == 1 and "kept_score_in_range" in audited.output
+    for command in (["query", "select value from report.score where value = 1.25"], ["cookbook", "error_counts"]):
+        asked = CliRunner().invoke(cli, ["sql", *command, "--db", str(path)])
+        assert asked.exit_code == 0 and asked.stdout.strip()
+        assert re.search(ROWS[next(iter(ROWS))], asked.stderr)
     verified = CliRunner().invoke(cli, ["ledger", "verify", "--db", str(path)])
     assert verified.exit_code == 1 and "p_fa" in verified.output and "1.25" in verified.output
 
