@@ -166,3 +166,15 @@ def example_store(tmp_path_factory) -> Path:
 def example_copy(example_store, tmp_path_factory) -> Path:
     """Return a copy of that store for the tests of one file, which may change it."""
     return Path(shutil.copy(example_store, tmp_path_factory.mktemp("example")))
+
+
+@pytest.fixture(scope="module")
+def unscored():
+    """Let loads of this file compute no numbers, which is half of the time of a small evaluation.
+
+    For files about loading: ``pytestmark = pytest.mark.usefixtures("unscored")``. Numbers are then computed when a test
+    requests them (``Store.score``, ``Store.refresh``).
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tdtsql.loading.bundle.score_stale", lambda *_, **__: 0)
+        yield

@@ -217,6 +217,7 @@ def test_score_draws_curves(db):
 # ---- exit codes
 
 
+@pytest.mark.full
 def test_exit_codes(db, tmp_path):
     assert process("evaluate", SMALL, "--db", tmp_path / "a.duckdb").returncode == 0
     warned = process("evaluate", WARNED, "--db", tmp_path / "b.duckdb")

@@ -41,6 +41,14 @@ def store(db, tmp_path):
         yield store
 
 
+@pytest.fixture(scope="module")
+def shared_store(db, tmp_path_factory):
+    """Return an open store for all queries that change nothing."""
+    path = shutil.copy(db, tmp_path_factory.mktemp("shared") / "mine.duckdb")
+    with tdtsql.connect(path) as store:
+        yield store
+
+
 TAKEN = [
     "select 1",
     "SELECT 1;",
@@ -142,21 +150,21 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("query", TAKEN)
-def test_one_question_is_taken(store, query):
-    store.engine.ask_untrusted(query)
-    assert store.sql(query).fetchall() == store.engine.ask_untrusted(query)[1]
+def test_one_question_is_taken(shared_store, query):
+    shared_store.engine.ask_untrusted(query)
+    assert shared_store.sql(query).fetchall() == shared_store.engine.ask_untrusted(query)[1]
 
 
 @pytest.mark.parametrize("query", REFUSED)
-def test_anything_else_is_refused_on_a_store_open_for_writing(store, tmp_path, monkeypatch, query):
+def test_anything_else_is_refused_on_a_store_open_for_writing(shared_store, tmp_path, monkeypatch, query):
     monkeypatch.chdir(tmp_path)
-    before = store.engine.rows("select * from base.judgment order by all"), sorted(os.listdir())
+    before = shared_store.engine.rows("select * from base.judgment order by all"), sorted(os.listdir())
 
     with pytest.raises(InvalidQuery) as refused:
-        store.sql(query.replace("STORE", str(store.path))).fetchall()
+        shared_store.sql(query.replace("STORE", str(shared_store.path))).fetchall()
 
     assert str(refused.value).strip() and "Traceback" not in str(refused.value)
-    assert (store.engine.rows("select * from base.judgment order by all"), sorted(os.listdir())) == before
+    assert (shared_store.engine.rows("select * from base.judgment order by all"), sorted(os.listdir())) == before
 
 
 @pytest.mark.parametrize(

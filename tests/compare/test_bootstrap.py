@@ -153,6 +153,7 @@ def exact_share(counts: list[int]) -> Fraction:
     return sum(p for total, p in chance.items() if total < observed) + chance[observed] / 2
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize(("size", "counts"), CASES)
 def test_p_and_the_share_below_are_those_of_all_draws_within_simulation(size, counts):
     made = bootstrap_means(rates(size, counts)[:, None], n_resample=20_000, seed=11)
@@ -162,6 +163,7 @@ def test_p_and_the_share_below_are_those_of_all_draws_within_simulation(size, co
         assert abs(ours - exact) <= 5 * error + 1 / 20_000
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize(("size", "counts"), CASES)
 def test_bca_ends_are_quantiles_of_all_draws(size, counts):
     if len(set(counts)) == 1:

@@ -21,9 +21,9 @@ from tdtsql.report.drawing import histogram_figure
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory):
+def stores(example_store, tmp_path_factory):
     folder = tmp_path_factory.mktemp("cookbook")
-    write_stores(folder)
+    write_stores(folder, example_store)
     return folder
 
 

@@ -88,7 +88,7 @@ def test_which_casts_go_by_way_of_text():
     assert nearest(inner) == f"select {CAST.format(f'sum(cast({CAST.format(whole)} as decimal(38, 0)))')} as y from t"
 
 
-@pytest.mark.sample(30)
+@pytest.mark.full
 def test_in_every_view_sums_in_whole_units_and_nothing_else_go_by_way_of_text():
     """The types are sqlglot's, which follow from the tables' DDL, view by view."""
     types, columns = table_types(tables()), columns_of(catalog(), tables())

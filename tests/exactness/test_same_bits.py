@@ -42,11 +42,13 @@ def test_there_is_enough_to_compare(expected):
     assert n_number >= 100_000
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("threads", [2, 8])
 def test_threads_do_not_matter(bundle, expected, threads):
     assert_same(values(bundle, threads=threads), expected, f"{threads} threads")
 
 
+@pytest.mark.full
 def test_a_second_run_gives_the_same(bundle, expected):
     assert_same(values(bundle), expected, "second run")
 

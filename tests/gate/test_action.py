@@ -109,6 +109,7 @@ def test_the_action_runs_as_github_runs_it(project, answer, code, verdict):
     assert {path.name for path in (project / "tdtsql-gate").iterdir()} == {"gate.md", "gate.json", "gate.xml"}
 
 
+@pytest.mark.full
 def test_the_action_takes_options_and_installs_where_asked(project):
     write_gate_bundle(project / "evaluation", "drop")
     (project / "bin" / "python").write_text('#!/bin/sh\necho "$@" > installed\n')
@@ -124,6 +125,7 @@ def test_the_action_takes_options_and_installs_where_asked(project):
     assert (project / "out" / "gate.xml").is_file()
 
 
+@pytest.mark.full
 def test_an_input_is_never_a_piece_of_a_script(project):
     code, _, _ = run_action(project, **(GIVEN | {"run": '"; touch hacked; "'}))
 
@@ -140,6 +142,7 @@ def test_a_step_without_a_verdict_fails(project, given):
     assert (code, outputs) == (2, {})
 
 
+@pytest.mark.full
 def test_the_plain_commands_run_as_printed(project):
     [script] = re.findall(r"## Anywhere else.*?```console\n(.*?)```", PAGE, re.DOTALL)
     write_gate_bundle(project / "evaluation", "drop")

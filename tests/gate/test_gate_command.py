@@ -175,6 +175,7 @@ def test_every_subset_and_named_ones(folder):
         gate(folder, "drop", "--fail-if", "p_miss[language=KLINGON] > +0.02")
 
 
+@pytest.mark.full
 def test_conditions_of_the_baseline_that_are_not_there_are_said(folder, tmp_path):
     text = write_gate_bundle(tmp_path / "c2", "old", condition="c2").read_text()
     bundle = write_gate_bundle(tmp_path / "both", "old")

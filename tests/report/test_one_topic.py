@@ -77,6 +77,7 @@ def test_leaderboard_and_page(db, tmp_path):
     assert "No groups: one topic: no test and no interval." in (tmp_path / "page.html").read_text()
 
 
+@pytest.mark.full
 def test_signatures_are_made_again(db):
     for what in ("--ranks", "--det", "--reproduce"):
         row = json.loads(said(db, "compare", "a", "b", what, "--format", "json"))[0]

@@ -81,7 +81,7 @@ def test_every_format_has_the_signature_and_it_verifies(db, name):
         assert "NO" not in done.stdout.split() and "as signed" in done.stderr
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_the_table_of_evaluate_is_signed(example_store, tmp_path):
     shutil.copy(example_store, tmp_path / "s.duckdb")  # what is there is kept, and printed all the same
     done = CliRunner().invoke(cli, ["evaluate", str(BUNDLE), "--signature", "--db", str(tmp_path / "s.duckdb")])

@@ -53,6 +53,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("sql", REFUSED)
 def test_what_writes_or_touches_files_or_settings_is_refused(client, sql):
     before = set(Path("/tmp").glob("tdtsql-desk*"))
@@ -481,6 +482,7 @@ def hostile(tmp_path_factory):
     desk.close()
 
 
+@pytest.mark.full
 def test_ids_are_never_markup(hostile):
     """Every page that a link leads to, from the first one on: nothing of an id is an element, and each id is there as
     text.

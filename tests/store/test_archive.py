@@ -179,6 +179,7 @@ def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, ch
         verify(forged(packed, tmp_path, change))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "statement", "message"),
     [
@@ -271,6 +272,7 @@ def test_a_signed_archive_says_who_signed_it(packed, keys):
         sign(path, keys / "allowed")
 
 
+@pytest.mark.full
 def test_what_was_not_checked_is_said(packed, keys):
     path = Path(shutil.copy(packed[0], keys / "x.zip"))
     plain = CliRunner().invoke(cli, ["archive", "verify", str(path)])

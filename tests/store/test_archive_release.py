@@ -299,6 +299,7 @@ def test_what_changed_and_why(folder, tmp_path):
     assert topic[7:] == (0.5, 0.75, "run")
 
 
+@pytest.mark.full
 def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
     bundle = write_gate_bundle(tmp_path / "judged", "old")
     path = tmp_path / "judged" / "judgments.csv"
@@ -313,6 +314,7 @@ def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
     assert {row[3] for row in rows if row[0] == "number"} == {"condition or judgments"}
 
 
+@pytest.mark.full
 def test_profiles_runs_and_definitions_that_changed(folder, tmp_path):
     bundle = write_gate_bundle(tmp_path / "more", "old")
     bundle.write_text(

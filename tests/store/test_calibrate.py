@@ -178,6 +178,7 @@ def test_the_same_trials_in_another_order_give_the_same_bits():
     assert len(found) == 1
 
 
+@pytest.mark.full
 def test_a_run_that_changes_makes_its_calibrated_run_one_of_the_past(store):
     store.calibrate("s", fit_on="dev", to="eval")
     store.refresh()

@@ -238,6 +238,7 @@ def test_where_it_costs_least_to_accept_nothing_nothing_is_accepted(tmp_path):
         )
 
 
+@pytest.mark.full
 def test_another_development_run_makes_the_number_stale_and_another_threshold(tmp_path):
     with tdtsql.evaluate(written(tmp_path)) as store:
         before = tdtsql.signature(store, "s", "c_det", condition="eval", profile="carried", weighting="story")
@@ -293,6 +294,7 @@ def test_a_run_with_decisions_keeps_them(tmp_path):
         assert number(store, "eval", "carried", "p_fa") == (0.0, 2)
 
 
+@pytest.mark.full
 def test_other_costs_make_another_threshold(tmp_path):
     with tdtsql.evaluate(written(tmp_path)) as store:
         # a false alarm costs 100 times as much: only from 3 on there is none

@@ -11,6 +11,8 @@ import tdtsql
 from inside import corpus_loading
 from tdtsql.errors import InvalidInput
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 STORIES = "story_id,position,language\ns1,1,eng\ns2,2,man\ns3,3,\ns4,4,eng\nß5,5,eng\n"
 TOPICS = "topic_id\nt1\nt2\n"
 HEADER = ["topic_id", "story_id", "label"]

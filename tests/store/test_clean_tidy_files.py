@@ -12,6 +12,8 @@ import tdtsql
 from tdtsql.errors import InvalidInput
 from inside import tidy_run_loading
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 HEADER = ["topic_id", "story_id", "decision", "score"]
 ROWS = [
@@ -93,6 +95,7 @@ def stored(stores, monkeypatch):
     return add
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("shape", ["mine.csv", "mine.tsv", "mine.csv.gz"])
 @pytest.mark.parametrize("case", CLEAN | UNUSUAL)
 def test_the_fast_way_stores_and_says_what_the_reader_does(case, shape, tmp_path, stored):
@@ -109,6 +112,7 @@ def test_lines_of_either_ending_are_the_same(ending, tmp_path, stored):
     assert stored(path, fast=True)[0] == stored(path, fast=False)[0]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("score", ["double", "float", "decimal(18, 3)", "varchar"])
 @pytest.mark.parametrize("rows", [ROWS, ROWS[:2] + ROWS[:1]], ids=["plain", "twice"])
 def test_parquet_too(score, rows, tmp_path, stored):

@@ -137,6 +137,7 @@ ROWS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("statement", ROWS)
 def test_a_kept_row_that_breaks_its_contract_is_named(path, statement, read_only):
@@ -150,6 +151,7 @@ def test_a_kept_row_that_breaks_its_contract_is_named(path, statement, read_only
         assert store.sql("select count(*) from report.score").fetchall()[0][0] > 0
 
 
+@pytest.mark.full
 def test_the_commands_that_look_into_it_open_it(path):
     change(path, next(iter(ROWS)))
 
@@ -184,6 +186,7 @@ def test_what_did_not_change_is_not_asked_again(path, monkeypatch, tmp_path):
     assert asked == ["bindings", "rows", "rows", "rows"]
 
 
+@pytest.mark.full
 def test_without_a_cache_folder_it_is_asked_each_time(path, monkeypatch, tmp_path):
     (tmp_path / "cache").write_text("a file, no folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

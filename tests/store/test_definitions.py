@@ -41,6 +41,7 @@ def path(empty, tmp_path):
     return Path(shutil.copy(empty, tmp_path / "store.duckdb"))
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("statement", TAMPERING)
 def test_what_was_touched_is_named(path, statement, read_only):
@@ -110,6 +111,7 @@ def test_what_a_store_says_of_its_metrics_is_not_believed(path, statement):
         tdtsql.connect(path, read_only=True)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "statement",
     [

@@ -1,10 +1,8 @@
 """A run that says nothing is a run: it misses everything and alarms never."""
 
-import pytest
 import tdtsql
 
 
-@pytest.mark.sample(2)
 def test_a_file_with_only_a_header_is_a_run_without_decisions(tmp_path):
     (tmp_path / "stories.csv").write_text("story_id,position\ns1,1\ns2,2\ns3,3\n")
     (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\na,s1,yes\na,s2,yes\n")

@@ -20,6 +20,7 @@ import tdtsql
 from tdtsql.errors import InvalidInput
 from inside import _bulk_load, _read, explain, Inputs, load_trec_files, stored_condition
 
+
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
 
 
@@ -250,6 +251,7 @@ def test_corpus_table_and_ratios_by_name(store):
     ).fetchall() == [(3, 20)]
 
 
+@pytest.mark.full
 def test_the_command_line_shows_costs_and_distributions(folder):
     from click.testing import CliRunner
 
@@ -293,6 +295,7 @@ def test_an_unknown_document_is_a_warning_or_an_error_as_the_user_says(folder):
     assert problem.startswith("alpha.txt:3: E823 the run retrieved a document that the corpus does not have ('d77').")
 
 
+@pytest.mark.full
 def test_the_same_policies_hold_for_tables(folder):
     (folder / "mine.csv").write_text("topic_id,story_id,decision,score\nR1,d02,yes,1\nR9,d03,yes,2\nR1,d77,yes,3\n")
     with (folder / "bundle.toml").open("a") as file:
@@ -323,6 +326,7 @@ def test_conflicting_grades_are_an_error_or_chosen(folder):
     assert ("W403", "qrels.txt", "R1 d02 0") in warnings_of(folder)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "content",
     [b"R1 Q0 d02 1\n", b"not gzip", bytes(range(256)), b"topic,story\n"],
@@ -512,6 +516,7 @@ def test_another_run_has_its_own(tmp_path):
         assert by_topic(store) == before and by_topic(store, "other")["T1", "n_nontarget"] == 22
 
 
+@pytest.mark.full
 def test_the_same_documents_are_the_same_run_by_file_table_or_frame_in_any_order(tmp_path):
     pandas = pytest.importorskip("pandas")
     rows = [line.split() for line in ALONE_RUN.splitlines()]

@@ -15,6 +15,8 @@ import tdtsql
 from inside import Frame, tidy_run_loading
 from tdtsql.errors import InvalidInput
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
 
 #: condition, and what gives the decisions of its run osprey by the names that users know

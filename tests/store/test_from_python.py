@@ -14,6 +14,7 @@ import pytest
 import tdtsql
 from tdtsql.errors import InvalidInput, UnknownName
 
+
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 BAGGA = FIXTURES / "bagga"
 CONDITIONS = {"large": "t[1-4]", "small": "u[1-4]", "single": "v1"}
@@ -58,6 +59,7 @@ def from_bundle():
         )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("form", FORMS)
 def test_tables_in_python_say_what_the_files_say(from_bundle, form):
     given = FORMS[form]
@@ -89,6 +91,7 @@ def test_tables_in_python_say_what_the_files_say(from_bundle, form):
         assert dict(store.sql("select run_id, content_sha256 from registry.run").fetchall()) == from_bundle[2]
 
 
+@pytest.mark.full
 def test_a_condition_of_a_stored_corpus_is_that_of_the_bundle(tmp_path):
     """Official files: boundary tables, subsets, an exclude list; the corpus comes from the store, the index files from
     the disk.
@@ -170,6 +173,7 @@ def test_the_same_again_changes_nothing_and_other_judgments_change_the_numbers(s
     assert store.score(metric="c_det_norm", subset="all", weighting="topic").project("value").fetchall() == [(5.9,)]
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("call", "said"),
     [
@@ -282,6 +286,7 @@ def test_a_word_is_no_path_where_a_folder_has_its_name(store, tmp_path, monkeypa
     assert store.sql("select task from report.condition where condition_id = 'y'").fetchall() == [("tracking",)]
 
 
+@pytest.mark.full
 def test_paths_are_those_of_the_working_folder_with_patterns(tmp_path, monkeypatch):
     monkeypatch.chdir(FIXTURES / "example")
     with tdtsql.evaluate("bundle.toml", tmp_path / "example.duckdb") as store:

@@ -84,6 +84,7 @@ TAMPERING = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("statement", TAMPERING)
 def test_what_was_changed_is_named_first(path, statement):
     with duckdb.connect(str(path)) as connection:
@@ -210,6 +211,7 @@ def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
             tdtsql.verify(row["signature"].replace("|block:u2", ""), store)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("part", ["sql", "judgments", "run", "value"])
 def test_a_part_that_differs_is_named(evaluated, part):
     with tdtsql.connect(evaluated, read_only=True) as store:
@@ -263,6 +265,7 @@ SIGNED = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("statement", SIGNED)
 def test_verify_says_no_where_any_part_differs(path, statement):
     with tdtsql.connect(path, read_only=True) as store:

@@ -9,6 +9,8 @@ import tdtsql
 from tdtsql.errors import InvalidInput
 from tdtsql.store import registry
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
 CONDITION = """[corpus]
 id = "k"

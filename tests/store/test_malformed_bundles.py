@@ -15,6 +15,8 @@ from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput, TdtsqlError
 from inside import evaluate_into
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "bundle"
 CASES = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
 REFUSED = {name for name, case in CASES.items() if case.get("exit") or any(": E" in line for line in case["lines"])}
@@ -34,7 +36,8 @@ def filled(tmp_path_factory):
 @pytest.fixture(scope="module")
 def before(filled):
     """Return what is in that store: no test may change it."""
-    return content(filled), filled.score().fetchall()
+    numbers = filled.score().fetchall()
+    return content(filled), numbers
 
 
 def content(store):

@@ -19,6 +19,7 @@ from tdtsql.errors import InvalidInput
 from inside import evaluate_into, link_loading as load_link
 from tdtsql.api import connect
 
+
 STORIES = "story_id,position,language\n" + "".join(
     f"s{i},{i},{'ENGLISH' if i % 2 else 'MANDARIN'}\n" for i in range(1, 10)
 )
@@ -415,6 +416,7 @@ def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(
     assert (misplaced > 0) == has_stories and len(said) == misplaced + (2 if has_index and has_stories else 0)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -445,6 +447,7 @@ def test_what_is_unusual_in_an_index_is_told_with_its_line(store, tmp_path, old,
     assert messages[:1] == ([] if message is None else [message])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spoil", ["", "# a comment sends the file to the reader\n"])
 def test_an_output_may_name_docnos_where_they_are_clear(store, tmp_path, spoil):
     index = (
@@ -525,6 +528,7 @@ def test_a_pair_that_two_keys_answer_counts_in_the_blocks_of_both(store, tmp_pat
     assert trials(store, "link_trial") == {("A", 1): "target", ("A", 2): "other", ("B", 1): "target"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("condition", "is_required"),
     [

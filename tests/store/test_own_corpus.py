@@ -12,6 +12,8 @@ from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput
 from inside import evaluate_into
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 FILES = {
     "stories": "story_id,position\ns1,1\ns2,2\ns3,3\n",
     "topics": "topic_id,title\nt1,one\nt2,two\n",
@@ -196,6 +198,7 @@ def linked(folder, pairs):
 
 def test_the_pairs_of_a_link_condition_may_be_a_tidy_file(tmp_path):
     with tdtsql.evaluate(linked(tmp_path, "story_id_1,story_id_2\ns1,s2\ns1,s3\ns2,s3\n")) as store:
+        store.refresh()
         found = dict(
             store.sql(
                 "select metric, value from report.score where subset = 'all' and weighting = 'story' and profile_id = "

@@ -13,6 +13,7 @@ from clustering_case import numbers, write_bundle
 from inside import evaluate_into, recompute
 from tdtsql.errors import InvalidInput
 
+
 GOOD = "item_id,cluster_id\na,1\nb,1\n"
 DOCUMENT = "#begin document (d); part 000\nd 0 0 w {}\nd 0 1 w {}\n#end document\n"
 
@@ -287,7 +288,7 @@ def bundle(folder, ending, gold, answer, columns=None):
     )
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_broken_input_is_refused_with_its_place(name, store, tmp_path):
     ending, gold, answer, columns, code, line, column, word = REFUSED[name]
@@ -456,6 +457,7 @@ def test_the_place_of_an_odd_row_is_that_in_its_own_file(tmp_path):
         ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("column", "code", "line", "word"),
     [

@@ -63,6 +63,7 @@ def test_items_in_several_clusters_have_extended_numbers_in_subsets(stores):
     )  # two subsets have none of these items
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(4))
 def test_a_block_has_the_extended_numbers_of_its_items_alone(seed, tmp_path):
     """Two blocks, items in up to three clusters, some on one side only: each as a store of its own, where B-CUBED of

@@ -105,6 +105,7 @@ def test_the_question_shows_the_number_over_time(store):
     assert [row[8] for row in answer] == [None, pytest.approx(5 / 9 - 3 / 4), pytest.approx(2 / 3 - 5 / 9)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("keys", "blocks"),
     [
@@ -174,6 +175,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_makes_no_windows_is_refused(name, tmp_path):
     keys, gold, code, line, word = REFUSED[name]

@@ -63,6 +63,7 @@ def test_a_partition(bundle):
         )
 
 
+@pytest.mark.full
 def test_a_run_that_puts_a_story_in_two_topics_and_its_replacement(bundle):
     run = bundle.parent / "run.csv"
     with tdtsql.evaluate(bundle, db=":memory:") as store:
@@ -79,6 +80,7 @@ def test_a_run_that_puts_a_story_in_two_topics_and_its_replacement(bundle):
         assert found(store)[:2] == ((1, 1), (pytest.approx(2 / 3), pytest.approx(2 / 3)))
 
 
+@pytest.mark.full
 def test_judgments_that_put_a_story_in_two_topics(bundle, tmp_path):
     with tdtsql.evaluate(bundle, db=tmp_path / "store.duckdb"):
         pass

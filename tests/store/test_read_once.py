@@ -39,6 +39,7 @@ def test_a_relation_is_read_at_the_first_question_and_left_behind_by_nobody(path
         assert engine.rows("select count(*) from duckdb_tables() where temporary") == before
 
 
+@pytest.mark.full
 def test_distributions_are_the_same_together_and_each_by_itself(path, tmp_path, monkeypatch):
     kept = []
     for largest in (3_000_000, 1):

@@ -13,6 +13,8 @@ import pytest
 import tdtsql
 from tdtsql.errors import InvalidInput
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 OFFICIAL = """x no 1 81001 docno
 tkn/20040302_0600_0700_AAA_ENG.tkn A3 NO {score}

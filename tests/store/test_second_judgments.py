@@ -103,6 +103,7 @@ def test_scores_before_and_after(folder):
         ]
 
 
+@pytest.mark.full
 def test_without_the_second_set_its_conditions_are_gone(folder):
     load_second(folder).close()
     with evaluate(folder / "bundle.toml", folder / "x.duckdb") as store:
@@ -201,6 +202,7 @@ def test_every_criterion_of_the_plan_has_its_words_and_its_place(wide):
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("form", ["table", "csv", "tsv", "json", "markdown", "latex"])
 def test_candidates_print_in_every_format_and_as_many_as_asked_for(wide, form):
     stories = ["z1", "z2", "e3", "e6", "e5"]

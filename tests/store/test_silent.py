@@ -12,6 +12,8 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
 from inside import evaluate_into
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
 
 
@@ -27,6 +29,7 @@ def warnings(folder, file, change):
     return [(problem.code, problem.path, problem.line, problem.value) for problem in report.warnings]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("file", ["corpus/exclude.ssd", "corpus/subsets.ssd"])
 def test_a_source_file_that_nobody_has(tmp_path, file):
     found = warnings(tmp_path, file, lambda text: text.replace("20040", "20940", 1))
@@ -56,6 +59,7 @@ def test_an_event_that_a_run_has_nothing_on(tmp_path):
     assert [entry for entry in found if entry[0] == "W564"] == [("W564", "summarization/osprey.ssv", None, "1")]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("end", ["\n", "  \n"])
 def test_a_docno_behind_the_name_of_another_source_file(tmp_path, end):
     """Of a file that the engine parses, and of one that goes to the reader."""

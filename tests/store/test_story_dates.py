@@ -12,6 +12,8 @@ import pytest
 import tdtsql
 from inside import content, export
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 DATES = [datetime(2003, 3, 31, 23, 30), datetime(2003, 4, 1), None, datetime(2003, 4, 7, 12, 0, 1)]
 TEXTS = ["2003-04-01T01:30:00+02:00", "20030401", None, "2003-04-07 12:00:01"]
 

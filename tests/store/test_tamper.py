@@ -93,7 +93,7 @@ def changes(generator, engine, table, n_change):
         done += 1
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("table", "n_change"),
     [("ledger.entry", 250), ("ledger.computation", 100), *((table, 30) for table in DISTRIBUTIONS)],
@@ -109,6 +109,7 @@ def test_entries_and_what_they_vouch_for(small, table, n_change):
     assert verify_chain(small.engine) == []  # all were taken back
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("table", "n_change"),
     [("ledger.result_score", 250), ("ledger.result_block", 200), ("ledger.result_det_point", 110)],

@@ -14,6 +14,8 @@ from inside import evaluate_into
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput, UnknownName
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "verification"
 CASES = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
 ACCEPTED = {name for name in CASES if name.startswith("accepted_")}
@@ -85,6 +87,7 @@ def number(store, metric, subset="all", weighting="story"):
 def filled(tmp_path_factory):
     """Return a store with good trials in it."""
     with tdtsql.evaluate(write(tmp_path_factory.mktemp("good"), plain_key(), plain_scores())) as store:
+        store.refresh()
         yield store
 
 
@@ -94,7 +97,7 @@ def test_there_is_a_folder_for_each_case_and_five_formats():
     assert len(CASES) - len(ACCEPTED) >= 40
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", sorted(set(CASES) - ACCEPTED))
 def test_a_broken_input_is_said_with_its_place_and_nothing_is_stored(name, filled, monkeypatch, capsys):
     before = {one: rows(filled, one) for one in (*TABLES, "registry.condition", "registry.run", "ledger.entry")}
@@ -205,6 +208,7 @@ def test_a_format_is_recognised_and_both_ways_read_the_same(name, tmp_path, monk
     assert sum(row[4] for row in clean["base.verification_segment"] if row[3]) == 4
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("ending", ["csv.gz", "tsv", "parquet"])
 def test_other_files_hold_the_same_rows(ending, filled, tmp_path):
     if ending == "parquet":
@@ -245,6 +249,7 @@ def test_without_decisions_the_numbers_of_hard_decisions_are_undefined(filled, t
         "trial_id,score,decision",
     )
     with tdtsql.evaluate(write(tmp_path, plain_key(), decided)) as store:
+        store.refresh()
         # yes: t1 t3 t9 of four targets, t8 of five others
         assert (
             number(store, "n_hit"),
@@ -260,6 +265,7 @@ def test_without_decisions_the_numbers_of_hard_decisions_are_undefined(filled, t
 def test_an_attribute_is_a_subset_and_one_that_a_class_lacks_restricts_the_other(tmp_path):
     with tdtsql.connect(":memory:") as store:
         report = evaluate_into(store.engine, write(tmp_path, plain_key(), plain_scores()))
+        store.refresh()
 
         assert store.sql("select subset, kind from base.subset order by subset_no").fetchall() == [
             ("all", "all"),
@@ -293,6 +299,7 @@ def test_blocks_are_the_product_of_attributes(tmp_path):
     )
     scores = "trial_id,score,decision\na,1,no\nb,1,yes\nc,1,yes\nd,1,yes\ne,1,no\nf,1,yes\n"
     with tdtsql.evaluate(write(tmp_path, key, scores, condition='blocks = ["gender", "enrolments"]')) as store:
+        store.refresh()
         assert store.sql("select block_id from base.block order by block_no").fetchall() == [
             ("gender=f,enrolments=1",),
             ("gender=f,enrolments=2",),
@@ -338,7 +345,7 @@ def test_scores_become_natural_logarithms_of_likelihood_ratios(scores, given, ke
         assert store.sql("select score_kind, scores from registry.condition").fetchall() == [(kind, scores)]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.full
 def test_infinite_scores_stay_and_outrank_all_others(tmp_path):
     scores = "trial_id,score\na,inf\nb,1e300\nc,-1e300\nd,-inf\n"
     with tdtsql.evaluate(
@@ -380,6 +387,7 @@ def test_several_runs_in_one_file(tmp_path):
 def test_the_same_rows_have_the_same_hash_in_any_order(filled, tmp_path):
     lines = plain_scores().splitlines()
     with tdtsql.evaluate(write(tmp_path, plain_key(), "\n".join([lines[0], *sorted(lines[1:])]) + "\n")) as store:
+        store.refresh()
         assert (
             store.sql("select content_sha256 from registry.run").fetchall()
             == filled.sql("select content_sha256 from registry.run").fetchall()
@@ -443,6 +451,7 @@ def frames():
     }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["pandas", "polars", "lists"])
 def test_columns_from_python_are_the_rows_of_files(kind, filled):
     key, scores = frames()[kind]

@@ -86,15 +86,14 @@ def write_second(folder: Path) -> None:
     """The example under two sets of judgments: in the second, one story is no longer on its topic."""
     shutil.copytree(EXAMPLE, folder / "bundle")
     bundle = folder / "bundle" / "bundle.toml"
-    (folder / "bundle" / "second.csv").write_text(second_judgments())
+    (folder / "bundle" / "second.csv").write_text(second_judgments(folder / "example.duckdb"))
     bundle.write_text(bundle.read_text().replace('id = "example"\n', 'id = "example"\njudgments_2 = "second.csv"\n', 1))
     tdtsql.evaluate(bundle, folder / "second.duckdb").close()
 
 
-def second_judgments() -> str:
-    """Return the example's judgments, with the fifth story in English of topic 70001 no longer on it."""
-    with tdtsql.connect(":memory:") as store:
-        store.evaluate(EXAMPLE / "bundle.toml")
+def second_judgments(example: Path) -> str:
+    """Return the judgments of a store of the example, with the fifth English story of topic 70001 no longer on it."""
+    with tdtsql.connect(example, read_only=True) as store:
         rows = store.engine.rows("""
             select topic_id, story_id, case when topic_id = '70001' and story_id = (
                 select story_id from base.judgment join base.topic using (corpus_no, topic_no)
@@ -122,8 +121,13 @@ def write_drifted(folder: Path) -> None:
         store.refresh()
 
 
-def write_stores(folder: Path) -> None:
-    for write in (write_example, write_clusters, write_windows, write_trials, write_second, write_drifted):
+def write_stores(folder: Path, example: Path | None = None) -> None:
+    """Write the stores into a folder; ``example``: a store of the example to copy."""
+    if example is None:
+        write_example(folder)
+    else:
+        shutil.copy(example, folder / "example.duckdb")
+    for write in (write_clusters, write_windows, write_trials, write_second, write_drifted):
         write(folder)
 
 

@@ -19,6 +19,7 @@ def answer(seed: int) -> Answer:
     return Answer(*sides)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(3))
 def test_many_topics_equal_the_definition_under_each_policy(seed):
     case, policies = answer(seed), [(policy, policy) for policy in POLICIES]

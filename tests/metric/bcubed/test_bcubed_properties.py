@@ -76,6 +76,7 @@ def test_what_loading_found_saves_time_and_changes_no_number(reference, response
     assert found[True] == found[False]
 
 
+@pytest.mark.full
 @slow_start
 @given(coverings, coverings, st.permutations(TOPICS))
 def test_names_of_topics_do_not_matter(reference, response, names):

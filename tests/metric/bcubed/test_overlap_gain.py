@@ -106,6 +106,7 @@ def shapes(n: int) -> dict[str, Answer]:
     }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", shapes(1))
 def test_small_ones_of_the_worst_shapes_equal_the_sentence_that_defines_them(name):
     case, policies = shapes(36)[name], [(policy, policy) for policy in POLICIES]
@@ -123,6 +124,7 @@ def test_small_ones_of_the_worst_shapes_equal_the_sentence_that_defines_them(nam
         assert found == pytest.approx([None if value is None else float(value) for value in want], abs=1e-14)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", shapes(1))
 def test_large_ones_of_the_worst_shapes_are_counted_as_defined(name, capsys):
     """1,500 stories: some 10^6 pairs. Prints what part of the time each view takes; time is not asserted."""

@@ -169,6 +169,7 @@ POLICIES = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("missing", "spurious"), POLICIES)
 def test_items_of_one_side(tmp_path, missing, spurious):
     gold = [("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", 3)]
