@@ -370,9 +370,10 @@ def _costs(engine: Engine, setting: Setting) -> tuple[Costs, str]:
         """
         select eer, price_miss, price_fa, act_threshold
         from registry.profile join base.detection_price__v1 using (profile_no)
-            join metric.verification_bayes_threshold__v1 using (profile_no)
-        where profile_id = ?""",
-        [setting.profile],
+            join registry.condition_profile using (profile_no) join registry.condition using (condition_no)
+            left join metric.verification_bayes_threshold__v1 using (condition_no, profile_no)
+        where profile_id = ? and condition_id = ?""",
+        [setting.profile, setting.condition],
     )[0]
     reason = (
         f"eer = {eer} hangs on the order of single trials: intervals of {', '.join(EER_RULES)}"

@@ -35,7 +35,7 @@ def loaded(is_target: np.ndarray, score: np.ndarray) -> Engine:
         list(columns.values()),
     )
     for statement in (
-        "insert into registry.corpus values (1, 'k', 0, '')",
+        "insert into registry.corpus (corpus_no, corpus_id, n_story, content_sha256) values (1, 'k', 0, '')",
         "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
         "base_condition_no, mapping, on_topic, has_key, score_kind, scores,"
         " is_required, content_sha256) values (1, 'c', 1, 'verification', 1, 1, 'majority', 'yes', 1, 'llr', 'llr', "

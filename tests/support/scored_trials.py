@@ -36,7 +36,7 @@ def write_trials(
     load_profiles(engine, {name: values for name, values in profiles.items() if name not in shipped}, "test")
     columns = task_columns()
     engine.insert("registry.task", columns)
-    engine.execute("insert into registry.corpus values (1, 'k', 0, '')")
+    engine.execute("insert into registry.corpus (corpus_no, corpus_id, n_story, content_sha256) values (1, 'k', 0, '')")
     engine.execute(
         "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
         "base_condition_no, mapping, on_topic, has_key,"

@@ -82,19 +82,15 @@ several as (
 
 select
     run_no, profile_no, subset_no, block_no,
-    placed_gold_no as gold_no,
-    placed_system_no as system_no,
-    whole_sum(n_member) as n_item,
-    whole_sum(n_member) as n_gold,
-    whole_sum(n_member) as n_system,
+    placed_gold_no as gold_no, placed_system_no as system_no,
+    whole_sum(n_member) as n_item, whole_sum(n_member) as n_gold, whole_sum(n_member) as n_system,
     cast(0 as bigint) as n_repeat
 from placed
 group by run_no, profile_no, subset_no, block_no, placed_gold_no, placed_system_no
 union all
 select
     run_no, profile_no, subset_no, block_no,
-    several_gold_no as gold_no,
-    several_system_no as system_no,
+    several_gold_no as gold_no, several_system_no as system_no,
     cast(count(*) as bigint) as n_item,
     whole_sum(case when system_place_of_pair = 1 then 1 else 0 end) as n_gold,
     whole_sum(case when gold_place_of_pair = 1 then 1 else 0 end) as n_system,

@@ -58,10 +58,7 @@ second_member as (
 )
 
 select
-    run_no, profile_no, subset_no,
-    first_item_no as first_no,
-    second_item_no as second_no,
-    block_no,
+    run_no, profile_no, subset_no, first_item_no as first_no, second_item_no as second_no, block_no,
     whole_sum(1 - is_system) as n_gold,
     whole_sum(is_system) as n_system
 from first_member

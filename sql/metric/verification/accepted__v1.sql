@@ -37,7 +37,7 @@ trial as (
     join registry.run using (run_no)
     join registry.condition using (condition_no)
     join registry.profile using (profile_no)
-    left join metric.verification_bayes_threshold__v1 using (profile_no)
+    left join metric.verification_bayes_threshold__v1 using (condition_no, profile_no)
     where score_kind = 'llr'
 ),
 

@@ -1,15 +1,20 @@
 /*
 title:    The threshold of least expected cost, for scores that are log likelihood ratios
 formula:  act_threshold = 0 - ln(c_miss p_target / (c_fa (1 - p_target)))
+          probability: ln(t / (1 - t)) of t = c_fa (1 - p_target) / (c_fa (1 - p_target) + c_miss p_target)
+          log10lr:     ln(10) times the decadic logarithm of c_fa (1 - p_target) / (c_miss p_target), which is whole
+                       for a power of ten
 source:   N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (2006), section 3;
           ASVspoof 5 evaluation package (yes if score >= threshold)
-inputs:   registry.profile
-grain:    profile_no
+inputs:   registry.profile, registry.condition, registry.condition_profile
+grain:    condition_no, profile_no
 columns:
+    condition_no   key    condition, whose files hold llr, probability or log10lr (scores)
     profile_no     key    scoring profile
     act_threshold  score  in natural logarithms; NULL where the profile has no costs, or one of them is 0
 edges:    The quotient is that of the decimals that the profile writes, not of rounded products: 0.95 and 10 give 19/10.
           Decimals of more than 12 places (prior) or 6 (costs) are taken as the doubles that they are.
+          The threshold is converted like the scores of a file, so that a probability equal to t is accepted.
 class:    libm
 see also: accepted__v1, base.detection_price__v1
 */
@@ -20,22 +25,40 @@ decimals as (
         profile_no, p_target, c_miss, c_fa,
         cast(floor(p_target * 1e12 + 5e-1) as double) as prior_units,
         cast(floor(c_miss * 1e6 + 5e-1) as double) as miss_units,
-        cast(floor(c_fa * 1e6 + 5e-1) as double) as fa_units
+        cast(floor(c_fa * 1e6 + 5e-1) as double) as fa_units,
+        case
+            when floor(p_target * 1e12 + 5e-1) / 1e12 = p_target and floor(c_miss * 1e6 + 5e-1) / 1e6 = c_miss
+                and floor(c_fa * 1e6 + 5e-1) / 1e6 = c_fa then 1
+            else 0
+        end as is_short
     from registry.profile
     where p_target > 0 and p_target < 1 and c_miss > 0 and c_fa > 0
 ),
 
 -- whole numbers where the profile's are short decimals: their products are exact
-odds as (
+weight as (
     select
         profile_no,
-        case
-            when prior_units / 1e12 = p_target and miss_units / 1e6 = c_miss and fa_units / 1e6 = c_fa
-                then ratio(miss_units * prior_units, fa_units * (1e12 - prior_units))
-            else ratio(c_miss * p_target, c_fa * (1 - p_target))
-        end as prior_odds
+        case when is_short = 1 then miss_units * prior_units else c_miss * p_target end as miss,
+        case when is_short = 1 then fa_units * (1e12 - prior_units) else c_fa * (1 - p_target) end as fa
     from decimals
+),
+
+decadic as (
+    select
+        profile_no, miss, fa,
+        ratio(ln(ratio(fa, miss)), ln(1e1)) as decade,
+        floor(ratio(ln(ratio(fa, miss)), ln(1e1)) + 5e-1) as near_decade
+    from weight
 )
 
-select profile_no, 0 - ln(prior_odds) as act_threshold
-from odds
+select
+    condition_no, profile_no,
+    case scores
+        when 'probability' then ln(ratio(ratio(fa, fa + miss), 1 - ratio(fa, fa + miss)))
+        when 'log10lr' then ln(1e1) * case when abs(decade - near_decade) < 1e-14 then near_decade else decade end
+        else 0 - ln(ratio(miss, fa))
+    end as act_threshold
+from registry.condition
+join registry.condition_profile using (condition_no)
+join decadic using (profile_no)

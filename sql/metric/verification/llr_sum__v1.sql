@@ -74,6 +74,6 @@ join registry.run using (run_no)
 join registry.condition using (condition_no)
 join registry.profile using (profile_no)
 join base.curve_request using (condition_no, subset_no)
-left join metric.verification_bayes_threshold__v1 using (profile_no)
+left join metric.verification_bayes_threshold__v1 using (condition_no, profile_no)
 left join cell using (run_no, profile_no, subset_no, block_no)
 where score_kind = 'llr'

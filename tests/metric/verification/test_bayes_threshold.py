@@ -1,0 +1,69 @@
+"""A score that is equal to the threshold of least expected cost is accepted, in whatever unit the file has it."""
+
+import tdtsql
+
+CONDITION = """
+[[condition]]
+id = "{unit}"
+task = "verification"
+key = "key.csv"
+scores = "{unit}"
+profile = [{profiles}]
+[[run]]
+id = "{unit}"
+condition = "{unit}"
+files = ["{unit}.csv"]
+"""
+
+
+def accepted(folder, unit, profiles, scores):
+    """Return {profile: (targets, non-targets) that are accepted} of trials that are a target and a non-target each."""
+    rows = [(f"{kind}{number}", score) for number, score in enumerate(scores) for kind in ("target", "nontarget")]
+    (folder / "key.csv").write_text(
+        "trial_id,label\n" + "".join(f"{trial},{trial.rstrip('0123456789')}\n" for trial, _ in rows)
+    )
+    (folder / f"{unit}.csv").write_text("trial_id,score\n" + "".join(f"{trial},{score}\n" for trial, score in rows))
+    (folder / "bundle.toml").write_text(
+        'name = "v"\n[corpus]\nid = "k"\n'
+        + "".join(
+            f'[profile.{name}]\nbase = "bosaris"\np_target = {prior}\nc_miss = {miss}\nc_fa = {fa}\n'
+            for name, (prior, miss, fa) in profiles.items()
+        )
+        + CONDITION.format(unit=unit, profiles=", ".join(f'"{name}"' for name in profiles))
+    )
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        values = {
+            (profile, metric): value
+            for profile, metric, value in store.sql(
+                "select profile_id, metric, value from report.score where subset = 'all' and weighting = 'story' and "
+                "metric in ('act_p_miss', 'act_p_fa')"
+            ).fetchall()
+        }
+    return {
+        name: (
+            round(len(scores) * (1 - values[name, "act_p_miss"])),
+            round(len(scores) * values[name, "act_p_fa"]),
+        )
+        for name in profiles
+    }
+
+
+def test_a_probability_equal_to_the_threshold_is_accepted(tmp_path):
+    """Equal costs: accepted from 1 - p_target on; of 0.99, 0.98, ..., 0.01 that are as many as p_target has hundredths."""
+    profiles = {f"p{number}": (number / 100, 1, 1) for number in (1, 5, 10, 15, 29, 33, 45, 50, 57, 70, 90, 95, 99)}
+    profiles["dear"] = (0.2, 1, 3)  # 3 * 0.8 / (3 * 0.8 + 0.2) = 12/13: between 0.93 and 0.92
+
+    found = accepted(tmp_path, "probability", profiles, [f"{1 - number / 100:.2f}" for number in range(1, 100)])
+
+    assert found == {name: (int(name[1:]),) * 2 if name != "dear" else (7, 7) for name in profiles}
+
+
+def test_a_decadic_logarithm_equal_to_the_threshold_is_accepted(tmp_path):
+    """At p_target 1/2 the threshold is log10(c_fa / c_miss)."""
+    profiles = {
+        f"by{power}": (0.5, 10 ** max(-power, 0), 10 ** max(power, 0)) for power in (-4, -3, -2, -1, 0, 1, 2, 3, 4)
+    }
+
+    found = accepted(tmp_path, "log10lr", profiles, range(-5, 6))
+
+    assert found == {name: (6 - int(name[2:]),) * 2 for name in profiles}
