@@ -261,6 +261,10 @@ class InvalidNumbers(TdtsqlError):
     """Released numbers cannot be read, or are not those of their signatures."""
 
 
+class CannotWrite(TdtsqlError):
+    """An output file cannot be written; what was there is unchanged."""
+
+
 class ExportExists(TdtsqlError):
     """The folder to export to has something in it."""
 

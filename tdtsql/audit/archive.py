@@ -40,8 +40,9 @@ from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
+from tdtsql.output_file import check_place, write_whole
 from tdtsql.store.ledger import verify_chain
-from tdtsql.store.definitions import check_store, edited_lock, empty_store, made_with
+from tdtsql.store.definitions import check_store, edited_lock, empty_store, is_current, made_with
 from tdtsql.store.empty import copy_into_memory
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.schema import create_tables, create_views
@@ -79,6 +80,12 @@ def pack(
     Raises:
         InvalidArchive: numbers of the store are not up to date, or it is not what its ledger says.
     """
+    check_place(out)
+    if not is_current(engine):  # its views are its own
+        raise InvalidArchive(
+            f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` brings "
+            "it up to date."
+        )
     stale = engine.value("select count(*) from report.stale")
     if stale:
         raise InvalidArchive(f"{engine.path}: numbers of {stale} runs are not up to date. Run `tdtsql score` first.")
@@ -107,7 +114,7 @@ def pack(
     )
     tell(3, 4, "packing")
     data = container(files)
-    out.write_bytes(data)
+    write_whole(out, data)
     return Packed(
         merkle_root(files),
         len(files) + 1,

@@ -6,7 +6,7 @@ from pathlib import Path
 import sqlglot
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import Relation
+from tdtsql.metric.catalog import Relation, is_installation, sql_root
 from tdtsql.metric.parsing import parse, place
 
 
@@ -50,8 +50,14 @@ def new_version(relation: Relation) -> Path:
     The old file's header says from now on what supersedes it; headers do not count for its hash.
 
     Raises:
-        BrokenDefinition: it has no version, or the next one is there already.
+        BrokenDefinition: it has no version, the next one exists already, or the definitions are those of an
+            installation, which is never changed.
     """
+    if is_installation():
+        raise BrokenDefinition(
+            f"{relation.name}: the definitions of an installation are not changed ({sql_root()}). Write new versions in "
+            "a checkout of the source, and install that."
+        )
     match = re.fullmatch(r"(.+)__v(\d+)", relation.path.stem)
     if not match:
         raise BrokenDefinition(f"{place(relation)}: has no version. Only views of base and metric have versions.")

@@ -1,6 +1,7 @@
 """`tdtsql adjudicate`: candidates for re-annotation."""
 
 import csv
+import io
 from pathlib import Path
 
 import click
@@ -8,6 +9,7 @@ import click
 from tdtsql.cli.options import format_option, signature_option, store_options
 from tdtsql.cli.output import counted, say
 from tdtsql.engine.quoting import quoted
+from tdtsql.output_file import write_whole
 from tdtsql.task import listed_tasks
 
 
@@ -106,11 +108,12 @@ def _export(store, found: str, condition: str | None, path: Path) -> None:
     candidates = dict.fromkeys(
         (row[0], row[1]) for row in store.relation(f"select block_id, story_id from ({found})").fetchall()
     )
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["topic_id", "story_id", "label"])
-        writer.writerows(judged)
-        writer.writerows((topic, story, "no") for topic, story in candidates if (topic, story) not in known)
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["topic_id", "story_id", "label"])
+    writer.writerows(judged)
+    writer.writerows((topic, story, "no") for topic, story in candidates if (topic, story) not in known)
+    write_whole(path, stream.getvalue().encode())
     say(
         f"{path}: {counted(len(judged), 'judgment')}, "
         f"{counted(len([pair for pair in candidates if pair not in known]), 'candidate')} as no.",

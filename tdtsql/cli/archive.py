@@ -33,7 +33,7 @@ def pack_command(out: Path, tag: str | None, public: bool, key: Path | None, db:
 
     The same evaluation with the same versions gives the same bytes, whoever packs it and when.
     """
-    from tdtsql.cli.output import counted, say
+    from tdtsql.cli.output import counted, say, say_left_out
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import pack
     from tdtsql.audit.ssh_signature import sign
@@ -41,6 +41,7 @@ def pack_command(out: Path, tag: str | None, public: bool, key: Path | None, db:
 
     with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
         packed = pack(store.engine, out, tag=tag, public=public, progress=progress)
+        say_left_out(store.engine)
     click.echo(
         f"{out}: {counted(packed.n_file, 'file')}, {counted(packed.n_value, 'number')}, "
         f"{counted(packed.n_byte, 'byte')}.",

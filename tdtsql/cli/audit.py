@@ -21,6 +21,7 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
     from tdtsql.cli.output import counted, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.invariants import audit, junit
+    from tdtsql.output_file import write_whole
     from tdtsql.store.definitions import check_store
     from tdtsql.api import connect
 
@@ -35,7 +36,7 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
     if rows or format_ != "table":
         print_rows(("invariant", "severity", "n_bad", "title", "first"), rows, format_)
     if junit_path:
-        junit_path.write_text(junit(results), encoding="utf-8")
+        write_whole(junit_path, junit(results).encode())
     n_error, n_warning = (
         sum(result.failed for result in results),
         sum(bool(result.n_bad) and not result.failed for result in results),

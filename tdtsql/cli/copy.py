@@ -1,5 +1,8 @@
 """`tdtsql copy`: a store into another place."""
 
+from contextlib import nullcontext
+from pathlib import Path
+
 import click
 
 from tdtsql.cli.options import store_options
@@ -15,19 +18,28 @@ def command(target: str, db: str, trace: bool) -> None:
 
     Nothing is computed again; `tdtsql ledger verify --db TO` does that.
     """
-    from tdtsql.cli.output import counted
+    from tdtsql.cli.output import counted, say_left_out
     from tdtsql.cli.progress import progress_bar
+    from tdtsql.engine.duckdb import check_file_name
+    from tdtsql.output_file import written_beside
+    from tdtsql.remote.address import opener
     from tdtsql.remote.copying import copy_store
     from tdtsql.api import connect
 
+    # a new file appears when it is complete
+    is_new = opener(target) is None and target != ":memory:" and not Path(target).exists()
+    if is_new:
+        check_file_name(target)
     with (
+        written_beside(Path(target)) if is_new else nullcontext(target) as place,
         connect(db, read_only=db != ":memory:", trace=trace) as source,
-        connect(target, trace=trace) as made,
+        connect(str(place), trace=trace) as made,
         progress_bar() as progress,
     ):
         copied = copy_store(source.engine, made.engine, progress=progress)
-        say(
-            f"{made.path}: {counted(copied['registry.run'], 'run')} with "
-            f"{counted(copied['base.decision'], 'decision')}, {counted(copied['ledger.computation'], 'computation')}.",
-            err=True,
-        )
+        say_left_out(source.engine)
+    say(
+        f"{target}: {counted(copied['registry.run'], 'run')} with {counted(copied['base.decision'], 'decision')}, "
+        f"{counted(copied['ledger.computation'], 'computation')}.",
+        err=True,
+    )

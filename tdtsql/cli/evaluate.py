@@ -41,7 +41,7 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
     from tdtsql.loading.bundle import evaluate_into
 
     if page is not None and not check:
-        from tdtsql.report.write import check_place
+        from tdtsql.output_file import check_place
 
         check_place(page)
     with store_to_fill(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from tdtsql.output_file import folder_beside
+
 
 @click.command("example")
 @click.argument("folder", type=click.Path(path_type=Path))
@@ -12,7 +14,8 @@ def command(folder: Path) -> None:
     """Write the bundled example into FOLDER; `tdtsql evaluate FOLDER/bundle.toml` evaluates it."""
     if folder.exists():
         raise click.UsageError(f"{folder} is there already. Name a new folder.")
-    shutil.copytree(example_root(), folder)
+    with folder_beside(folder) as unfinished:
+        shutil.copytree(example_root(), unfinished, dirs_exist_ok=True)
     click.echo(f"{folder}/bundle.toml is ready.", err=True)
 
 

@@ -16,9 +16,10 @@ def command(folder: Path, db: str, trace: bool, format_: str) -> None:
 
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
     """
-    from tdtsql.cli.output import print_rows
+    from tdtsql.cli.output import print_rows, say_left_out
     from tdtsql.remote.export import export
     from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
         print_rows(("relation", "rows"), sorted(export(store.engine, folder).items()), format_)
+        say_left_out(store.engine)

@@ -161,7 +161,7 @@ def run_gate(
     from tdtsql.gate import told
     from tdtsql.gate.gate import gate
     from tdtsql.gate.rule import parse_rule
-    from tdtsql.report.write import check_place, write_whole
+    from tdtsql.output_file import check_place, write_whole
 
     if len(runs) < 2:
         raise click.UsageError(

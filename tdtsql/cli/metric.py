@@ -135,7 +135,7 @@ def lineage_command(
     """Show what a metric, or a COLUMN of view NAME, is made from, down to the columns of tables."""
     from tdtsql.cli.output import print_rows
     from tdtsql.metric.lineage import mermaid, svg, to_sources
-    from tdtsql.report.write import write_whole
+    from tdtsql.output_file import write_whole
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
     from tdtsql.api import connect
 

@@ -63,6 +63,19 @@ def say(text: str, *, err: bool = False) -> None:
         click.echo(_wrapped(line, sys.stderr if err else sys.stdout), err=err)
 
 
+def say_left_out(engine) -> None:
+    """Name the tables and views of a user's own, which archives, copies and exports do not hold."""
+    from tdtsql.store.registry import own_relations
+
+    own = own_relations(engine)
+    if own:
+        say(
+            f"Left out: {', '.join(own[:10])}{f' and {len(own) - 10} more' if len(own) > 10 else ''}, "
+            "which you added to the store. Keep their SQL elsewhere.",
+            err=True,
+        )
+
+
 def print_relation(relation, format_: str, title: str = "", *, keep: Collection[str] = ()) -> None:
     """Print a relation of the engine."""
     print_rows(relation.columns, relation.fetchall(), format_, title, keep=keep)

@@ -19,7 +19,7 @@ import duckdb
 from tdtsql.engine.quoting import quoted, quoted_path
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
-from tdtsql.engine.typed import GENEROUS, LATE, Limits, one_question, within_rows
+from tdtsql.engine.typed import GENEROUS, LATE, SCHEMAS, Limits, one_question, within_rows
 from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric.ddl import tables
 
@@ -27,9 +27,6 @@ from tdtsql.metric.ddl import tables
 #: blocks, for most
 #: tables of a store hold a few rows, and each begins a block; in blocks smaller than this, integers are not packed
 _STORAGE = {"storage_compatibility_version": "v1.5.0", "default_block_size": "32768"}
-
-#: schemas of a store; the engine calls a database by its file's name
-SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
 
 #: an extension is never loaded behind the user's back
 _SETTINGS = {

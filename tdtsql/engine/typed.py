@@ -38,6 +38,10 @@ GENEROUS = Limits(seconds=3600, rows=1_000_000, memory=None, spill="20GB")
 #: for queries that others send
 STRICT = Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB")
 
+#: schemas of a store, whose views are compared with their definitions when it is opened; the engine calls a database by
+#: its file's name
+SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
+
 #: what an error says of a query whose time was over
 LATE = "the query took longer than"
 
@@ -65,6 +69,9 @@ _READING_NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_
 
 #: the engine takes a table's name with one of these for a file, or a web address
 _FILE_LETTERS = re.compile(r"[./\\:*?\[]")
+
+#: what comes before the query in the text of a view
+_VIEW = re.compile(r'^CREATE VIEW (?:(?:"(?:[^"]|"")*"|[^\s".(]+)\.?)+ (?:\((?:"(?:[^"]|"")*"|[^")])*\) )?AS ')
 
 _EXPLAIN = re.compile(r"\s*explain\b", re.IGNORECASE)
 
@@ -134,10 +141,19 @@ def _single(connection: duckdb.DuckDBPyConnection, text: str) -> duckdb.Statemen
     return statements[0]
 
 
-def _check_tree(connection: duckdb.DuckDBPyConnection, select: str) -> None:
-    """Look through the engine's parse tree of a SELECT for what writes or touches files."""
+def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple[str, ...] = ()) -> None:
+    """Check the engine's parse tree of a SELECT, and of the users' own views that it reads, for what writes or touches
+    files.
+
+    Args:
+        above: the views that read this one.
+    """
     cursor = connection.cursor()  # the connection's own last result stays as it is
     try:
+        views = cursor.execute(
+            "select lower(view_name), sql from duckdb_views() where not internal and not list_contains(?, schema_name)",
+            [list(SCHEMAS)],
+        ).fetchall()
         [[text]] = cursor.execute("select json_serialize_sql(?)", [select]).fetchall()
         tree = json.loads(text)
     except (duckdb.Error, RecursionError) as error:
@@ -174,4 +190,8 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str) -> None:
                 f"the query does not run: '{table}' would be a file, and a query reads the relations of the store. "
                 f"`tdtsql sql schema` lists them."
             )
+        if kind in ("BASE_TABLE", "SHOW_REF") and isinstance(table, str) and table.lower() not in above:
+            for name, text in views:
+                if name == table.lower():
+                    _check_tree(connection, _VIEW.sub("", text).rstrip(";"), (*above, name))
         waiting += node.values()

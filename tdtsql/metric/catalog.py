@@ -56,8 +56,12 @@ class Relation:
 def sql_root() -> Path:
     """Return the folder ``sql``: inside the installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parent.parent
-    inside = package / "sql"
-    return inside if inside.is_dir() else package.parent / "sql"
+    return package / "sql" if is_installation() else package.parent / "sql"
+
+
+def is_installation() -> bool:
+    """Return whether the definitions are those of an installed package, not of a checkout."""
+    return (Path(__file__).resolve().parent.parent / "sql").is_dir()
 
 
 def read_catalog(root: Path) -> dict[str, Relation]:

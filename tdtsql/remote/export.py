@@ -4,8 +4,10 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
-from tdtsql.errors import ExportExists
+from tdtsql.errors import ExportExists, NotAStore
 from tdtsql.metric.ddl import tables
+from tdtsql.output_file import folder_beside
+from tdtsql.store.definitions import is_current
 
 #: relations of report that are exported beside the tables
 REPORTS = ("report.score", "report.block_score", "report.block_label", "report.det_point", "report.leaderboard")
@@ -26,7 +28,17 @@ def export(engine: Engine, folder: Path) -> dict[str, int]:
     """
     if folder.exists() and any(folder.iterdir()):
         raise ExportExists(f"{folder}: the folder is not empty. Name a new one.")
+    if not is_current(engine):  # its views are its own
+        raise NotAStore(
+            f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` brings "
+            "it up to date."
+        )
     engine.bring_decisions()
+    with folder_beside(folder) as unfinished:
+        return _export_into(engine, unfinished)
+
+
+def _export_into(engine: Engine, folder: Path) -> dict[str, int]:
     runs = engine.rows(
         "select run.run_no, condition.condition_id, run.run_id from registry.run as run "
         "join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no"

@@ -1,7 +1,5 @@
 """The report of a store as a file: all of it, or nothing."""
 
-import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +8,8 @@ from urllib.parse import quote
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method
-from tdtsql.errors import InvalidComparison, InvalidSetting
+from tdtsql.errors import InvalidComparison
+from tdtsql.output_file import check_place, write_whole
 from tdtsql.progress import Progress
 from tdtsql.report.best_vertex import topic_drawing
 from tdtsql.report.drawing import DetCurve, det_figure, draw_det
@@ -110,35 +109,6 @@ def _gathered(
     for sentence in [text for texts in report.left_out.values() for text in texts] if tell is not None else ():
         tell(sentence)
     return report
-
-
-def check_place(path: Path) -> None:
-    """Say what is wrong with the place of a file that is to be written.
-
-    Raises:
-        InvalidComparison: its folder is not there, or it is a folder itself.
-    """
-    if not path.parent.is_dir():
-        raise InvalidSetting(f"{path}: the folder {path.parent} is not there. Make it first, or name another place.")
-    if path.is_dir():
-        raise InvalidSetting(f"{path}: this is a folder. Name a file in it.")
-
-
-def write_whole(path: Path, content: bytes) -> int:
-    """Write a file in one step, so that nobody ever reads half of it; returns its size."""
-    check_place(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes files that only the owner reads
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-    return len(content)
 
 
 def det_curves(

@@ -5,6 +5,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine, check_file_name
+from tdtsql.engine.typed import GENEROUS
 from tdtsql.errors import NotAStore
 from tdtsql.cache import file_state, installed_key, is_known_good, note_good
 from tdtsql.store.definitions import (
@@ -98,6 +99,10 @@ def _prepare(engine: Engine, source: Path | None = None) -> bool:
         installed_key(),
         "read" if engine.read_only else "write",
     )
+    if engine.rows("select 1 from duckdb_views() where schema_name = 'registry' and view_name = 'made_with'"):
+        raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")
+    if engine.read_only and not is_current(engine):
+        engine.confine(GENEROUS)  # views of other definitions may hold anything: they never read files
     if state is None or not is_known_good(state):
         check_store(engine)
         if state is not None:

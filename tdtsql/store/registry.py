@@ -220,6 +220,21 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
     return found.columns, found.fetchall()
 
 
+def own_relations(engine: Engine) -> list[str]:
+    """Return the tables and views that users have made in a store, as ``view mine.accuracy``: archives, copies and
+    exports hold none of them.
+    """
+    schemas = ", ".join(f"'{name}'" for name in duckdb_engine.SCHEMAS)
+    return [
+        row[0]
+        for row in engine.rows(f"""
+        select 'table ' || schema_name || '.' || table_name from duckdb_tables()
+        where not internal and not temporary and not schema_name in ({schemas})
+        union all select 'view ' || schema_name || '.' || view_name from duckdb_views()
+        where not internal and not temporary and not schema_name in ({schemas}) order by 1""")
+    ]
+
+
 def check_name(engine: Engine, column: str, value: str | None) -> None:
     """Raise UnknownName unless ``value`` is None or one of the names that ``column`` has."""
     if value is None:

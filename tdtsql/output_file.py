@@ -1,0 +1,94 @@
+"""Output files: written next to their place and renamed, so that a full disk, an error or an interrupt leaves what was
+there as it was.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tdtsql.errors import CannotWrite, InvalidSetting
+
+#: how the name of an unfinished file or folder ends
+UNFINISHED = ".partial"
+
+
+def check_place(path: Path) -> None:
+    """Check the place of a file that is to be written, before the work and not after it.
+
+    Raises:
+        InvalidSetting: its folder does not exist, or it is a folder itself.
+    """
+    if not path.parent.is_dir():
+        raise InvalidSetting(f"{path}: the folder {path.parent} is not there. Make it first, or name another place.")
+    if path.is_dir():
+        raise InvalidSetting(f"{path}: this is a folder. Name a file in it.")
+
+
+def write_whole(path: Path, content: bytes) -> int:
+    """Write a file in one step, so that nobody ever reads half of it; returns its size.
+
+    Raises:
+        InvalidSetting: as ``check_place``.
+        CannotWrite: the disk is full or read-only.
+    """
+    with written_beside(path) as unfinished:
+        unfinished.write_bytes(content)
+    return len(content)
+
+
+@contextmanager
+def written_beside(path: Path) -> Iterator[Path]:
+    """Yield the path of a file in the same folder that takes the place of ``path`` at the end, unless there is an error.
+
+    Raises:
+        InvalidSetting, CannotWrite: as ``write_whole``.
+    """
+    check_place(path)
+    if path.exists() and not path.is_file():  # /dev/stdout, a pipe
+        yield path
+        return
+    place = path.resolve()  # a link stays a link
+    folder = None
+    try:
+        folder = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}.", suffix=UNFINISHED))
+        unfinished = folder / f"{place.name}{UNFINISHED}"
+        yield unfinished
+        os.replace(unfinished, place)
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def folder_beside(path: Path) -> Iterator[Path]:
+    """Yield a new folder that takes the place of ``path``, which is empty or does not exist, unless there is an error.
+
+    Raises:
+        CannotWrite: the disk is full or read-only.
+    """
+    place = path.resolve()
+    unfinished = None
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        outer = unfinished = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}.", suffix=UNFINISHED))
+        inner = outer / place.name  # mkdtemp makes folders that only the owner reads
+        inner.mkdir()
+        yield inner
+        os.replace(inner, place)
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+    finally:
+        if unfinished is not None:
+            shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _cannot_write(path: Path, error: OSError) -> CannotWrite:
+    return CannotWrite(
+        f"{path}: cannot be written: {error.strerror or error}. What was there is unchanged. Make room, or name another "
+        "place."
+    )

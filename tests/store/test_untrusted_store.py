@@ -1,0 +1,198 @@
+"""Stores of strangers: what their views may do, and what is left of an output file that cannot be finished."""
+
+import ast
+import errno
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.main import cli
+from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore
+from tdtsql.output_file import folder_beside, write_whole, written_beside
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+PACKAGE = Path(tdtsql.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
+    path = tmp_path_factory.mktemp("stranger") / "store.duckdb"
+    tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml", path).close()
+    return path
+
+
+@pytest.fixture
+def path(evaluated, tmp_path):
+    (tmp_path / "secret.txt").write_text("TOPSECRET")
+    return Path(shutil.copy(evaluated, tmp_path / "store.duckdb"))
+
+
+def run(*arguments) -> tuple[int, str]:
+    """Return the exit code of a command and all that it says, its error included."""
+    done = CliRunner().invoke(cli, [str(part) for part in arguments])
+    return done.exit_code, f"{done.output}{done.exception or ''}"
+
+
+#: views that a user may have added: name -> its text, FILE being a file of the machine
+OWN = {
+    "mine.leak": "create view mine.leak (a, b) as select content, 1 from read_text('FILE')",
+    '"my own"."x (y"': 'create view "my own"."x (y" as select * from mine.leak',
+    "main.leak": "create view main.leak as select (select content from read_blob('FILE')) as a",
+    "mine.csv": "create view mine.csv as select * from 'FILE.csv'",
+}
+
+
+def test_a_view_of_the_users_own_never_reads_files(path):
+    (path.parent / "secret.txt.csv").write_text("a\nTOPSECRET\n")
+    with duckdb.connect(str(path)) as connection:
+        connection.execute('create schema mine; create schema "my own"')
+        for text in OWN.values():
+            connection.execute(text.replace("FILE", str(path.parent / "secret.txt")))
+        connection.execute("create view mine.good as select run_id from report.score")
+
+    with tdtsql.connect(path) as store:
+        assert store.sql("select count(*) from mine.good").fetchall() == [(378,)]
+        for name in OWN:
+            for query in ("select * from {}", "with a as (from {}) select * from a", "summarize {}"):
+                with pytest.raises(InvalidQuery):
+                    store.sql(query.format(name)).fetchall()
+
+
+def made_elsewhere(path: Path) -> None:
+    """Let a store say that other definitions made it, with a view that reads a file."""
+    secret = path.parent / "secret.txt"
+    with duckdb.connect(str(path)) as connection:
+        names = [row[0] for row in connection.execute("describe report.leaderboard").fetchall()]
+        read = f"(select content from read_text('{secret}')) as run_id"
+        [(text,)] = connection.execute("select sql from duckdb_views() where view_name = 'leaderboard'").fetchall()
+        body = text.split(" AS ", 1)[1].rstrip(";")
+        columns = ", ".join(read if name == "run_id" else name for name in names)
+        connection.execute(f"create or replace view report.leaderboard as select {columns} from ({body})")
+        connection.execute("update registry.made_with set value = repeat('f', 64) where item = 'definitions'")
+        connection.execute("delete from registry.made_with where item = 'catalog'")
+
+
+@pytest.mark.parametrize("command", [("archive", "pack"), ("export",), ("copy",)])
+def test_a_store_of_other_definitions_is_not_passed_on(path, command):
+    made_elsewhere(path)
+
+    code, said = run(*command, path.parent / "out", "--db", path)
+
+    assert code == 1 and "made with other definitions than those installed" in said
+    assert {file.name for file in path.parent.iterdir()} == {"store.duckdb", "secret.txt"}
+
+
+def test_views_of_other_definitions_have_no_files(path):
+    made_elsewhere(path)
+
+    with tdtsql.connect(path, read_only=True, inspect=True) as store:
+        assert store.relation("select count(*) from report.score").fetchall()
+        with pytest.raises(duckdb.PermissionException):
+            store.relation("select * from report.leaderboard").fetchall()
+
+
+def test_a_view_in_place_of_what_a_store_says_of_itself_is_refused_unread(path):
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("alter table registry.made_with rename to other")
+        connection.execute("create view registry.made_with as select content as item from read_text('/nowhere')")
+
+    with pytest.raises(NotAStore, match="registry.made_with is a view"):
+        tdtsql.connect(path)
+
+
+def test_what_an_archive_leaves_out_is_named(path):
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("create schema mine; create view mine.accuracy as select run_id from report.score")
+
+    for command in (("archive", "pack", "a.zip"), ("copy", "b.duckdb"), ("export", "c")):
+        code, said = run(*command[:-1], path.parent / command[-1], "--db", path)
+        assert code == 0 and "Left out: view mine.accuracy" in said, said
+
+
+def full(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize(
+    "command", [("archive", "pack", "a.zip"), ("audit", "--junit", "a.xml"), ("report", "make", "a.html")]
+)
+def test_a_full_disk_leaves_the_file_that_was_there(path, command, monkeypatch):
+    out = path.parent / command[-1]
+    out.write_text("before")
+    monkeypatch.setattr(Path, "write_bytes", full)
+
+    code, said = run(*command[:-1], out, "--db", path)
+
+    monkeypatch.undo()
+    assert code == 1 and f"{out.name}: cannot be written: No space left" in said
+    assert out.read_text() == "before" and not list(path.parent.glob(".*"))
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(errno.ENOSPC, "No space left on device")])
+def test_a_copy_that_does_not_end_leaves_nothing(path, monkeypatch, error):
+    def fails(*_, **__):
+        raise error
+
+    monkeypatch.setattr("tdtsql.remote.copying.copy_store", fails)
+    code, _ = run("copy", path.parent / "to.duckdb", "--db", path)
+
+    assert code != 0
+    assert {file.name for file in path.parent.iterdir()} == {"store.duckdb", "secret.txt"}
+
+
+def test_files_and_folders_take_their_place_at_the_end(tmp_path):
+    place = tmp_path / "a.txt"
+    with written_beside(place) as unfinished:
+        unfinished.write_text("x")
+        assert not place.exists() and unfinished.parent.parent == tmp_path
+    assert place.read_text() == "x" and place.stat().st_mode & 0o044
+    with pytest.raises(ValueError, match="stop"), folder_beside(tmp_path / "folder") as unfinished:
+        (unfinished / "part").write_text("x")
+        raise ValueError("stop")
+    with (
+        pytest.raises(CannotWrite, match="what was there is unchanged|What was there is unchanged"),
+        written_beside(place),
+    ):
+        full()
+    link = tmp_path / "link"
+    link.symlink_to(place)
+    write_whole(link, b"through")
+    assert link.is_symlink() and place.read_text() == "through"
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "link"}
+
+
+#: modules that write files which are not a user's: temporary ones, caches, the lock of a checkout
+WRITERS = {
+    "output_file",
+    "cache",
+    "lock",
+    "definition_diff",
+    "input_folders",
+    "spill",
+    "postgres",
+    "archive",
+    "archive_diff",
+    "main",
+}
+
+
+def test_one_module_writes_the_files_of_users():
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            modes = [
+                arg.value for arg in (*node.args, *(k.value for k in node.keywords)) if isinstance(arg, ast.Constant)
+            ]
+            writes = name == "open" and any(
+                isinstance(mode, str) and mode[:1] in ("w", "a", "x") and len(mode) < 4 for mode in modes
+            )
+            if writes or name in ("write_text", "write_bytes"):
+                found.add(path.stem)
+    assert found <= WRITERS, "write the files of users with tdtsql.output_file"
