@@ -8,7 +8,7 @@ stored, counted, shown).
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 #: characters that a terminal obeys and a reader does not see: controls of ASCII and Latin 1, ends of line and
@@ -36,6 +36,7 @@ class Problem:
     message: str  #: what is wrong and what was expected, without a full stop
     value: str | None = None  #: the offending text
     advice: str = ""  #: what to do, one sentence
+    n: int = 1  #: how many it stands for: itself, and those of its file and code that were not kept
 
     @property
     def is_error(self) -> bool:
@@ -51,12 +52,52 @@ class Problem:
         return visible(f"{self.place}: {self.code} {self.message}{value}.{advice}")
 
 
+#: errors of one file and code that are kept; the others are counted, so that memory does not grow with their number
+KEPT_OF_A_CODE = 1000
+
+
+class ProblemList(list[Problem]):
+    """Problems in the order they are found: all warnings, which are stored with what is loaded, and of the errors of a
+    file and code the first ``KEPT_OF_A_CODE`` and the last, which counts those between.
+    """
+
+    def __init__(self, problems: Iterable[Problem] = ()):
+        super().__init__()
+        self._n_kept: Counter = Counter()
+        self._last: dict[tuple[str, str], Problem] = {}
+        self.extend(problems)
+
+    def append(self, problem: Problem) -> None:
+        """Keep one more problem, or count it."""
+        if problem.is_error:
+            kind = problem.path, problem.code
+            self._n_kept[kind] += 1
+            if kind in self._last:
+                last = self._last[kind]
+                for name in ("line", "column", "message", "value", "advice"):
+                    object.__setattr__(last, name, getattr(problem, name))
+                object.__setattr__(last, "n", last.n + problem.n)
+                return
+            if self._n_kept[kind] > KEPT_OF_A_CODE:
+                problem = self._last[kind] = replace(problem)
+        super().append(problem)
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        """Keep or count several problems."""
+        for problem in problems:
+            self.append(problem)
+
+    def __iadd__(self, problems: Iterable[Problem]) -> "ProblemList":
+        self.extend(problems)
+        return self
+
+
 class Problems:
     """Collects the problems of one input file, in the order they are found."""
 
     def __init__(self, path: str):
         self.path = path
-        self.found: list[Problem] = []
+        self.found: list[Problem] = ProblemList()
 
     def add(
         self,
@@ -128,12 +169,14 @@ def shortened(problems: Iterable[Problem]) -> list[str]:
     others are counted.
     """
     ordered = sorted(dict.fromkeys(problems), key=lambda problem: not problem.is_error)
-    total = Counter((problem.path, problem.code) for problem in ordered)
+    total: Counter = Counter()
+    for problem in ordered:
+        total[problem.path, problem.code] += problem.n
     seen: Counter = Counter()
     lines = []
     for problem in ordered:
         kind = problem.path, problem.code
-        seen[kind] += 1
+        seen[kind] += problem.n
         if seen[kind] <= MOST_OF_A_CODE:
             lines.append(str(problem))
         elif seen[kind] == total[kind]:  # the last: where the others end
@@ -148,7 +191,10 @@ def shortened(problems: Iterable[Problem]) -> list[str]:
 def rejected(problems: Iterable[Problem], files: Collection[str]) -> str:
     """Return which of several files have errors, and how many; empty for one file, and where none has any."""
     known = set(files)
-    n_error = Counter(problem.path for problem in problems if problem.is_error and problem.path in known)
+    n_error: Counter = Counter()
+    for problem in problems:
+        if problem.is_error and problem.path in known:
+            n_error[problem.path] += problem.n
     if len(known) < 2 or not n_error:
         return ""
     most = 10

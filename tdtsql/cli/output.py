@@ -119,11 +119,12 @@ def print_problems(problems: Sequence[Problem], *, is_refused: bool = False, fil
     problems = list(dict.fromkeys(problems))
     if summary := rejected(problems, files):
         click.echo(_wrapped(summary, sys.stderr), err=True)
-    n_error = sum(problem.is_error for problem in problems)
+    n_error = sum(problem.n for problem in problems if problem.is_error)
+    n_warning = sum(not problem.is_error for problem in problems)
     if problems:
         click.echo(
             f"{counted(n_error, 'error')}, "
-            f"{counted(len(problems) - n_error, 'warning')}.{' Nothing was stored.' if n_error or is_refused else ''}",
+            f"{counted(n_warning, 'warning')}.{' Nothing was stored.' if n_error or is_refused else ''}",
             err=True,
         )
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.cache import FileState, stat_of
-from tdtsql.errors import InvalidInput, Problem, Problems
+from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
 from tdtsql.intake.docno_files import ParsedAhead
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.reader.text import is_gzip, opened
+from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
 
 #: problems that say what is not there, or does not fit another file: they follow from an error in that file, and are
 #: not said beside it
@@ -29,6 +29,9 @@ MISSING = frozenset(
 
 #: characters that make a path of a bundle a pattern
 _WILD = frozenset("*?[")
+
+#: in place of the number of lines of a compressed file that expands too far
+BOMB = -1
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22
@@ -51,7 +54,7 @@ class Inputs:
 
     folder: Path
     files: list[InputFile] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=ProblemList)
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
     bulk: list[tuple[str, str, str, str]] = field(
         default_factory=list
@@ -154,7 +157,11 @@ class Inputs:
             self.is_file(path)
             self.digests[path] = Future()
             self.digests[path].set_result(digest_file(given, path, kind))
-        return self.digests[path].result()
+        file, n_line = self.digests[path].result()
+        if n_line == BOMB:
+            self.add("E002", given, f"not a complete gzip file: {TOO_FAR}", "Fetch or compress the file again.")
+            raise InvalidInput(self.problems)
+        return file, n_line
 
     def note(self, given: str, path: Path, kind: str) -> None:
         """Keep name, size and hash of a file that the engine reads itself."""
@@ -220,9 +227,9 @@ def digested_ahead(wanted: Iterable[tuple[Inputs, list[tuple[str, Path]], str]])
 
 
 def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:
-    """Return a file's name, size and hash, and how many lines its text has."""
+    """Return a file's name, size and hash, and how many lines its text has (``BOMB``: it expands too far)."""
     digest = hashlib.sha256()
-    n_line, last = 0, b"\n"
+    n_line, n_byte, last = 0, 0, b"\n"
     is_compressed = is_gzip(path)
     with path.open("rb") as stream:
         while chunk := stream.read(_CHUNK):
@@ -235,7 +242,11 @@ def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:
             with opened(path) as stream:
                 while chunk := stream.read(_CHUNK):
                     n_line += chunk.count(b"\n")
+                    n_byte += len(chunk)
                     last = chunk[-1:]
+                    if expands_too_far(n_byte, path.stat().st_size):
+                        n_line, last = BOMB, b"\n"
+                        break
         except (OSError, EOFError, zlib.error):
             pass  # the reader reports it
     return InputFile(given, kind, path.stat().st_size, digest.hexdigest()), n_line + (last != b"\n")

@@ -8,8 +8,9 @@ import gzip
 import io
 import re
 import zlib
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -58,6 +59,11 @@ LARGEST_TEXT = 64 * 1024**3
 #: text of decisions shrinks to a fifth or a twentieth, the same line over and over to a hundredth
 LARGEST_RATIO = 200
 HARMLESS = 2**28
+#: what is wrong with a bomb
+TOO_FAR = f"it expands to more than {LARGEST_RATIO} times its size, or to more than {LARGEST_TEXT >> 30} GiB"
+
+#: characters of a text whose lines are made at a time
+_PIECE = 1 << 20
 
 
 def is_gzip(path: Path) -> bool:
@@ -139,11 +145,23 @@ def _expanded(stream: gzip.GzipFile, n_compressed: int) -> bytes:
     while piece := stream.read(2**24):
         text.write(piece)
         n_byte = text.tell()
-        if n_byte > LARGEST_TEXT:
-            raise OSError(f"it expands to more than {LARGEST_TEXT} bytes")
-        if n_byte > max(HARMLESS, LARGEST_RATIO * n_compressed):
-            raise OSError(f"it expands to more than {LARGEST_RATIO} times its size")
+        if expands_too_far(n_byte, n_compressed):
+            raise OSError(TOO_FAR)
     return text.getvalue()
+
+
+def expands_too_far(n_byte: int, n_compressed: int) -> bool:
+    """Return whether a compressed file of so many bytes may not expand to so many."""
+    return n_byte > min(LARGEST_TEXT, max(HARMLESS, LARGEST_RATIO * n_compressed))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text, some at a time: a list of all of them takes many times its memory."""
+    begin = 0
+    while (end := text.find("\n", begin + _PIECE)) >= 0:
+        yield from text[begin:end].split("\n")
+        begin = end + 1
+    yield from text[begin:].split("\n")
 
 
 def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
@@ -172,7 +190,7 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
         except UnicodeDecodeError:
             pass  # line by line, to say where
         else:
-            lines = text.split("\n")
+            lines = _lines(text)
             yield from enumerate((line.removesuffix("\r") for line in lines) if "\r" in text else lines, start=1)
             return
     n_wrong = Counter()
@@ -196,6 +214,34 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
         )
         more = f" ({n_wrong[code]} such lines)" if n_wrong[code] > 1 else ""
         problems.add(code, message + more, line=line, column=column, value=value, advice=advice)
+
+
+class LineList(Sequence[tuple[int, str]]):
+    """Numbered lines in the memory of their text: a list of millions of short texts takes twenty times as much."""
+
+    def __init__(self, lines: Iterable[tuple[int, str]]):
+        self._numbers, self._starts = array("q"), array("q", [0])
+        pieces, piece, length = [], [], 0
+        for number, text in lines:
+            self._numbers.append(number)
+            length += len(text)
+            self._starts.append(length)
+            piece.append(text)
+            if len(piece) == _PIECE >> 6:
+                pieces.append("".join(piece))
+                piece.clear()
+        self._text = "".join([*pieces, *piece])
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, place: int) -> tuple[int, str]:
+        return self._numbers[place], self._text[self._starts[place] : self._starts[place + 1]]
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        text, starts = self._text, self._starts
+        for place, number in enumerate(self._numbers):
+            yield number, text[starts[place] : starts[place + 1]]
 
 
 def without_comments(lines: Iterable[tuple[int, str]], problems: Problems) -> Iterator[tuple[int, str]]:

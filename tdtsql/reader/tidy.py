@@ -34,14 +34,15 @@ Source: the project's interface, section 4; RFC 4180 for CSV.
 import math
 import re
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from itertools import islice
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.header import check_header
-from tdtsql.reader.text import numbered_lines
+from tdtsql.reader.text import LineList, numbered_lines
 
 #: (line, column) of a value, from its row (0 is the first) and its column's name
 Place = Callable[[int, str], tuple[int | None, int | None]]
@@ -123,7 +124,7 @@ class TidyTable(NamedTuple):
 
 def read_tidy(data: bytes, problems: Problems, form: str, *, delimiter: str = ",") -> TidyTable:
     """Return the rows of a CSV (``delimiter`` ``,``) or TSV (tab) file of a form of ``FORMS``."""
-    table = _rows(list(numbered_lines(data, problems)), delimiter, problems)
+    table = _rows(LineList(numbered_lines(data, problems)), delimiter, problems)
     if table is None:
         return TidyTable(form, {}, array("q"))
     places = {name: number for number, name in reversed(list(enumerate(table.header)))}
@@ -149,7 +150,7 @@ def text_columns(data: bytes, problems: Problems, delimiter: str) -> "_Rows | No
     """Return the rows of a CSV or TSV file as columns of texts, nothing checked but quotes and widths; None where there
     is no line.
     """
-    return _rows(list(numbered_lines(data, problems)), delimiter, problems)
+    return _rows(LineList(numbered_lines(data, problems)), delimiter, problems)
 
 
 def check_columns(form: str, columns: Mapping[str, Sequence], problems: Problems) -> TidyTable:
@@ -190,22 +191,26 @@ class _Record(NamedTuple):
     starts: list[tuple[int, int]] | None  #: (line, column) of each field; None: the row has no quotes
 
 
-def _rows(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> _Rows | None:
+def _rows(lines: Sequence[tuple[int, str]], delimiter: str, problems: Problems) -> _Rows | None:
     first = next(((line, text) for line, text in lines if text and not text.isspace()), None)
     if first is not None and _is_no_table(*first, delimiter, problems):
         return None
     if any('"' in text for _, text in lines):
         return _quoted_rows(lines, delimiter, problems)
-    lines = [(line, text) for line, text in lines if text and not text.isspace()]
-    if not lines:
+    if first is None:
         return None
-    header = lines[0][1].split(delimiter)
+    header = first[1].split(delimiter)
     width = len(header)
-    if any(text.count(delimiter) != width - 1 for _, text in lines):
-        for line, text in lines:
-            if text.count(delimiter) != width - 1:
-                _wrong_width(line, text, text.count(delimiter) + 1, width, problems)
-        lines = [(line, text) for line, text in lines if text.count(delimiter) == width - 1]
+
+    def is_row(line: int, text: str) -> bool:
+        if not text or text.isspace():
+            return False
+        if text.count(delimiter) != width - 1:
+            _wrong_width(line, text, text.count(delimiter) + 1, width, problems)
+            return False
+        return True
+
+    lines = LineList((line, text) for line, text in lines if is_row(line, text))
     # one flat list: a list for each row would cost more than everything else
     flat = delimiter.join([text for _, text in lines]).split(delimiter)
 
@@ -216,7 +221,7 @@ def _rows(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> _
     return _Rows(
         [name.strip() for name in header],
         [flat[width + number :: width] for number in range(width)],
-        array("q", (line for line, _ in lines[1:])),
+        array("q", (line for line, _ in islice(lines, 1, None))),
         place,
     )
 
@@ -254,15 +259,16 @@ def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> 
     return True
 
 
-def _quoted_rows(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> _Rows | None:
-    records = _records(lines, delimiter, problems)
+def _quoted_rows(lines: Sequence[tuple[int, str]], delimiter: str, problems: Problems) -> _Rows | None:
+    records: list[_Record] = []
+    for record in _records(lines, delimiter, problems):
+        if records and len(record.fields) != len(records[0].fields):
+            _wrong_width(record.line, record.text, len(record.fields), len(records[0].fields), problems)
+        else:
+            records.append(record)
     if not records:
         return None
     width = len(records[0].fields)
-    for record in records[1:]:
-        if len(record.fields) != width:
-            _wrong_width(record.line, record.text, len(record.fields), width, problems)
-    records = [record for record in records if len(record.fields) == width]
 
     def place(row: int, number: int) -> tuple[int, int]:
         record = records[row + 1]
@@ -290,30 +296,31 @@ def _wrong_width(line: int, text: str, found: int, width: int, problems: Problem
     )
 
 
-def _records(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> list[_Record]:
-    """Return the rows of a file with quotes; a row with a broken quote is left out."""
-    records: list[_Record] = []
+def _records(lines: Sequence[tuple[int, str]], delimiter: str, problems: Problems) -> Iterator[_Record]:
+    """Yield the rows of a file with quotes; a row with a broken quote is left out."""
     position = 0
+    last = max((place for place, (_, text) in enumerate(lines) if '"' in text), default=-1)
     while position < len(lines):
         line, text = lines[position]
         if '"' not in text:
             position += 1
             if text and not text.isspace():
-                records.append(_Record(line, text.split(delimiter), text, None))
+                yield _Record(line, text.split(delimiter), text, None)
             continue
-        record, position = _quoted(lines, position, delimiter, problems)
+        record, position = _quoted(lines, position, last, delimiter, problems)
         if record is not None:
-            records.append(record)
-    return records
+            yield record
 
 
 _CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*"(?!")')
 
 
 def _quoted(
-    lines: list[tuple[int, str]], position: int, delimiter: str, problems: Problems
+    lines: Sequence[tuple[int, str]], position: int, last: int, delimiter: str, problems: Problems
 ) -> tuple[_Record | None, int]:
-    """Read the record that begins at ``position`` and has a quote; return it and where the next begins."""
+    """Read the record that begins at ``position`` and has a quote; return it and where the next begins; ``last`` is the
+    last line with a quote.
+    """
     first_line, first_text = lines[position]
     line, text = first_line, first_text
     fields: list[str] = []
@@ -339,7 +346,7 @@ def _quoted(
             column += 1
             while (match := _CLOSING.match(text, column)) is None:
                 parts.append(text[column:])
-                if position + 1 >= len(lines):
+                if position >= last:
                     line, position = opening_line, opening_position
                     return broken(
                         "the quote is not closed before the end of the file", opening, lines[position][1][opening:]

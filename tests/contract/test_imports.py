@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 #: from the bottom: a module imports from those before its own, and from its own
 ORDER = (
     "errors",
+    "output_file",
     "progress",
     "version",
     "task",
