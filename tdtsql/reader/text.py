@@ -60,7 +60,7 @@ LARGEST_TEXT = 64 * 1024**3
 LARGEST_RATIO = 200
 HARMLESS = 2**28
 #: what is wrong with a bomb
-TOO_FAR = f"it expands to more than {LARGEST_RATIO} times its size, or to more than {LARGEST_TEXT >> 30} GiB"
+TOO_FAR = f"it expands to more than {LARGEST_RATIO} times its size"
 
 #: characters of a text whose lines are made at a time
 _PIECE = 1 << 20

@@ -1,0 +1,74 @@
+"""Limits on what an input may take: memory does not grow with the number of errors, and small files stay small."""
+
+import gzip
+import tracemalloc
+
+import pytest
+
+from tdtsql.errors import KEPT_OF_A_CODE, InvalidInput, Problem, ProblemList, Problems, shortened
+from tdtsql.reader import text
+from tdtsql.reader.text import LineList
+from tdtsql.reader.tidy import read_tidy
+from inside import Inputs
+
+HEADER = "topic_id,story_id,decision,score\n"
+
+
+def peak_of(data: bytes) -> tuple[int, Problems]:
+    """Return the bytes that reading a tracking run takes at most, the file's own left out, and what is wrong with it."""
+    problems = Problems("run.csv")
+    tracemalloc.start()
+    read_tidy(data, problems, "tracking")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak, problems
+
+
+def test_memory_does_not_grow_with_the_number_of_errors():
+    """200,000 short rows without a quote that closes: each is an error, and takes less than 60 bytes."""
+    n_row = 200_000
+    peak, problems = peak_of((HEADER + 't1,"' + "a,b\n" * n_row).encode())
+
+    assert peak < 60 * n_row
+    assert len(problems.found) == KEPT_OF_A_CODE + 2 and problems.found[0].code == "E300"
+    assert sum(problem.n for problem in problems.found) == n_row
+    lines = shortened(problems.found)
+    assert lines[-1] == f"run.csv:{n_row + 1}:1: E304 is the last of {n_row - 1 - 20} more such lines."
+
+
+def test_errors_beyond_the_first_are_counted_and_warnings_kept():
+    found = ProblemList()
+    for line in range(1, 5001):
+        found.append(Problem("E310", "a.csv", line, 1, "wrong"))
+        found += [Problem("W823", "a.csv", line, 1, "odd"), Problem("E310", "b.csv", line, 1, "wrong")]
+    merged = ProblemList(found)
+    merged += [Problem("E310", "a.csv", 6000, 1, "wrong")]
+
+    for problems, last, n in ((found, 5000, 4000), (merged, 6000, 4001)):
+        errors = [problem for problem in problems if problem.code == "E310" and problem.path == "a.csv"]
+        assert len(errors) == KEPT_OF_A_CODE + 1 and (errors[-1].line, errors[-1].n) == (last, n)
+        assert sum(problem.code == "W823" for problem in problems) == 5000
+
+
+def test_lines_take_the_memory_of_their_text():
+    lines = LineList(enumerate(["", "a", "bcd", ""], start=7))
+    assert list(lines) == [(7, ""), (8, "a"), (9, "bcd"), (10, "")] and len(lines) == 4
+    assert lines[2] == (9, "bcd") and max(lines) == (10, "")
+
+
+@pytest.mark.parametrize("n_line", [1, 5])
+def test_lines_are_split_in_pieces(monkeypatch, n_line):
+    monkeypatch.setattr(text, "_PIECE", 3)
+    for written in ("a\nbb\n\nccc", "a\n", "", "\n\n", "abcdefgh\n" * n_line):
+        assert list(text._lines(written)) == written.split("\n")
+
+
+def test_gzip_that_expands_too_far_is_refused_before_it_is_parsed(tmp_path, monkeypatch):
+    """Plain rows, repeated: 1 MB of them takes a few kB, more than 200 times."""
+    monkeypatch.setattr(text, "HARMLESS", 2**16)
+    path = tmp_path / "run.csv.gz"
+    path.write_bytes(gzip.compress((HEADER + "70001,s,yes,0.5\n" * 70_000).encode()))
+    inputs = Inputs(tmp_path)
+
+    with pytest.raises(InvalidInput, match="E002 not a complete gzip file: it expands to more than 200 times its size"):
+        inputs.digest("run.csv.gz", path, "tidy")
