@@ -63,7 +63,7 @@ HARMLESS = 2**28
 TOO_FAR = f"it expands to more than {LARGEST_RATIO} times its size"
 
 #: characters of a text whose lines are made at a time
-_PIECE = 1 << 20
+_PIECE = 1 << 18
 
 
 def is_gzip(path: Path) -> bool:
