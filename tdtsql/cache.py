@@ -13,10 +13,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from tdtsql.metric.catalog import sql_root
-from tdtsql.metric.dialect import duckdb
-from tdtsql.metric.fingerprint import bytes_hash, digest
-from tdtsql.task import task_columns
+from tdtsql.metric.catalog import compiled
+from tdtsql.metric.fingerprint import digest
 
 #: device, inode, size, and times of its content and of its name, in nanoseconds
 FileState = tuple[int, int, int, int, int]
@@ -48,21 +46,9 @@ def cache_folder() -> Path:
     return Path(home) / ".cache" / "tdtsql"
 
 
-@cache
 def installed_key() -> str:
-    """Return one hash over the files of ``sql/`` as they are, what DuckDB gets in their place, and the rows of the
-    tasks.
-    """
-    root = sql_root()
-    paths = sorted(
-        path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query"
-    )  # questions define nothing
-    files = [
-        part
-        for path in paths
-        for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())
-    ]
-    return digest([*files, bytes_hash(Path(duckdb.__file__)), repr(task_columns())])
+    """Return one hash over the files of ``sql/`` that the definitions were compiled from, and the rows of the tasks."""
+    return compiled()["key"]
 
 
 def is_own(path: Path) -> bool:

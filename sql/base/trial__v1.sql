@@ -87,7 +87,8 @@ last_trained as (
     group by condition_no, block_no
 ),
 
-topic as (
+-- materialised: DuckDB 2.0.1 over-estimates the joins below, and would read the decisions of all topics
+topic as materialized (
     select condition_no, block_no, block_id, first_test_story_no, first_story_no, last_file_no
     from base.block
     left join first_tested using (condition_no, block_no)

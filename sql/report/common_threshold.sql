@@ -17,7 +17,8 @@ columns:
     own_cost_norm  cost   mean normalised cost with each topic's best threshold
     price          cost   what one threshold for all costs
 edges:    NULL numbers where no topic has targets and non-targets.
-class:    exact
+class:    external: it belongs to the fitted score_distribution, stored with it
+module:   tdtsql.scoring.distribution
 see also: score_distribution
 */
 select

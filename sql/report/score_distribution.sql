@@ -35,7 +35,8 @@ columns:
 edges:    off_origin is 0, or the lowest off-topic score where that is negative: a fit hangs on where the scores of a
           system begin, so a constant added to all of them changes fitted_threshold by another amount.
           Only scored trials with a decision have a score. A topic without targets has no own prior.
-class:    exact
+class:    external: maximum likelihood fits are iterative, and their threshold a root
+module:   tdtsql.scoring.distribution
 see also: common_threshold, score_histogram
 */
 select

@@ -14,7 +14,8 @@ columns:
     upper_end     score  upper end, not within, except in the last bin
     n_score       count  scores in it
 edges:    Bins without scores are here with 0. Targets and non-targets of a topic have the same bins.
-class:    exact
+class:    external: its bins follow from the fitted score_distribution, stored with it
+module:   tdtsql.scoring.distribution
 see also: score_distribution (the curves that belong to it)
 */
 select

@@ -4,7 +4,7 @@ create table registry.definition ( -- Every view of this installation, with its 
     relation varchar primary key, -- schema.name with version
     title varchar not null, -- first line of its contract
     version integer not null, -- version
-    class varchar not null, -- exact or libm
+    class varchar not null, -- exact, libm or external
     token_sha256 varchar not null, -- hash of its tokens; comments and layout do not count
     closure_sha256 varchar not null -- hash of it and of everything it reads
 );
@@ -104,6 +104,15 @@ create table ledger.result_det_point ( -- Kept points of DET curves
     p_fa_se double, -- standard error over topics
     c_det_norm double, -- normalised cost
     n_block bigint -- topics in the mean
+);
+
+create table ledger.result_pairing ( -- Kept one-to-one pairings of clusters, of the blocks that need a search
+    computation_no bigint not null, -- the computation that made it
+    subset_no integer not null, -- subset
+    block_no integer not null, -- block
+    n_search_item bigint, -- items of the pairs; NULL where it was not searched
+    search_similarity decimal(38, 0), -- similarity of the pairs, in units of 1e-15
+    is_made integer not null -- 1: searched; 0: not, because it takes long
 );
 
 create table ledger.entry ( -- What happened to this store, in order; each entry holds the hash of the one before

@@ -42,7 +42,7 @@ from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.output_file import check_place, write_whole
 from tdtsql.store.ledger import verify_chain
-from tdtsql.store.definitions import check_store, edited_lock, empty_store, is_current, made_with
+from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
 from tdtsql.store.empty import copy_into_memory
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.schema import create_tables, create_views
@@ -351,14 +351,12 @@ def unpack(path: Path, into: Path) -> str:
 def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Engine:
     """Return a new store that holds what the archive's tables hold."""
     engine = Engine(into)
-    empty = empty_store() if into == ":memory:" else None
-    if empty is None:
+    if into == ":memory:":
+        copy_into_memory(engine)
+        engine.execute(";\n".join(f"delete from {name}" for name in tables()))  # what it says of itself
+    else:
         create_tables(engine)
         create_views(engine)
-    # to make the views takes longer than all that follows: those of the empty store, without what it says of itself
-    else:
-        copy_into_memory(empty, engine)
-        engine.execute(";\n".join(f"delete from {name}" for name in tables()))
     with TemporaryDirectory() as folder:
         for table in tables().values():
             if f"table/{table.name}.parquet" not in files:  # a public archive has not all of them

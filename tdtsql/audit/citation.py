@@ -2,12 +2,8 @@
 that defines it.
 """
 
-from functools import cache
-
 from tdtsql.errors import unknown
-from tdtsql.metric.catalog import Relation, catalog, newest
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.fingerprint import closure_hashes
+from tdtsql.metric.catalog import Relation, compiled, newest
 from tdtsql.metric.published import tasks_of
 from tdtsql.version import __version__
 
@@ -30,14 +26,9 @@ def citations(name: str, task: str | None = None) -> list[str]:
         if not found:
             raise unknown(f"task of {name}", task, tasks)
     return [
-        _line(relation, name, _hashes()[relation.name])
+        _line(relation, name, compiled()["relations"][relation.name]["closure"])
         for relation in sorted(found, key=lambda relation: ("block_no" in relation.header.grain, relation.name))
     ]
-
-
-@cache
-def _hashes() -> dict[str, str]:
-    return closure_hashes(catalog(), tables())
 
 
 def _line(relation: Relation, name: str, sha256: str) -> str:

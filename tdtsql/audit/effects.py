@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
-from tdtsql.metric.catalog import Relation, catalog, closure
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.fingerprint import closure_hashes, token_hash
+from tdtsql.metric.catalog import Relation, catalog, closure, compiled
 from tdtsql.metric.published import tasks_of
 from tdtsql.store.profiles import profile_number
 from tdtsql.scoring.score import batches_of, task_scope
@@ -41,8 +39,8 @@ class Shift:
 def plan(engine: Engine) -> list[Effect]:
     """Return every view that is not what the store was made with, and what hangs on it; nothing is applied."""
     relations = catalog()
-    own = {name: token_hash(relation) for name, relation in relations.items()}
-    closures = closure_hashes(relations, tables(), own=own)
+    own = {name: entry["tokens"] for name, entry in compiled()["relations"].items()}
+    closures = {name: entry["closure"] for name, entry in compiled()["relations"].items()}
     kept = {
         row[0]: (row[1], row[2])
         for row in engine.rows("select relation, token_sha256, closure_sha256 from registry.definition")

@@ -42,7 +42,6 @@ def show_command(name: str, expanded: bool) -> None:
     """
     from tdtsql.errors import UnknownName
     from tdtsql.metric.catalog import catalog, find, sql_root
-    from tdtsql.metric.dialect.duckdb import installed
     from tdtsql.metric.macro import read_macros
 
     macros = read_macros(sql_root())
@@ -66,7 +65,7 @@ def show_command(name: str, expanded: bool) -> None:
     for relation in relations:
         text = relation.path.read_text(encoding="utf-8")
         click.echo(
-            f"-- {relation.name}\n{text.replace(relation.plain, installed()[relation.name]) if expanded else text}"
+            f"-- {relation.name}\n{text.replace(relation.plain, catalog()[relation.name].body) if expanded else text}"
         )
 
 

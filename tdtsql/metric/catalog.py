@@ -1,19 +1,24 @@
-"""Every relation that ``sql/`` defines: found, read, put in build order.
+"""Every relation that ``sql/`` defines, in build order: at run time as compiled, at build time read from the files.
 
 The path is the name: ``sql/metric/detection/rate__v1.sql`` is
 ``metric.detection_rate__v1``, ``sql/base/trial__v1.sql`` is ``base.trial__v1``.
 """
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition, UnknownName
-from tdtsql.metric.header import Header, parse
+from tdtsql.metric.header import Column, Header, Published, parse
 from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
+
+#: what `tdtsql.metric.build` writes
+COMPILED = Path(__file__).resolve().parents[1] / "compiled"
 
 VERSION = re.compile(r"__v(\d+)$")
 _REFERENCE = re.compile(r"\b((?i:from|join))\s+((?:registry|staging|base|metric|report|ledger)\.(\w+))(\s+(?i:as)\b)?")
@@ -30,7 +35,8 @@ class Relation:
     header: Header
     body: str  #: with macros written out, line by line as the file has it
     plain: str = ""  #: as the author wrote it
-    macros: tuple[Macro, ...] = ()  #: all that enter it, by name
+    macros: tuple[Macro, ...] = ()  #: all that enter it, by name; read from files alone
+    macro_names: tuple[str, ...] = ()
     line: int = 1  #: of the file, where the SELECT begins
 
     @property
@@ -90,15 +96,42 @@ def read_catalog(root: Path) -> dict[str, Relation]:
             body,
             plain,
             tuple(macros[macro] for macro in used),
+            tuple(used),
             text.count("\n", 0, text.rindex(plain)) + 1,
         )
     return {name: relations[name] for name in build_order(relations)}
 
 
 @cache
+def compiled() -> dict:
+    """Return the definitions of this installation as they were compiled (`tdtsql.metric.build`)."""
+    return json.loads((COMPILED / "catalog.json").read_text(encoding="utf-8"))
+
+
+@cache
 def catalog() -> dict[str, Relation]:
     """Return the views of this installation, by name, in build order."""
-    return read_catalog(sql_root())
+    root = sql_root()
+    found = {}
+    for name, entry in compiled()["relations"].items():
+        header = Header(
+            entry["title"],
+            entry["fields"],
+            tuple(entry["inputs"]),
+            tuple(entry["grain"]),
+            tuple(Column(*column) for column in entry["columns"]),
+            tuple(Published(*metric) for metric in entry["metrics"]),
+        )
+        found[name] = Relation(
+            name,
+            root / entry["file"],
+            header,
+            entry["body"],
+            entry.get("plain", entry["body"]),
+            macro_names=tuple(entry["macros"]),
+            line=entry["line"],
+        )
+    return found
 
 
 def build_order(relations: dict[str, Relation]) -> list[str]:
@@ -135,6 +168,11 @@ def closure(relations: dict[str, Relation], names: Iterable[str]) -> list[str]:
     return [name for name in relations if name in wanted]
 
 
+def references(body: str) -> list[str]:
+    """Return the relations that a view body reads, each as often as it names it."""
+    return [match[2] for match in _REFERENCE.finditer(body)]
+
+
 def redirect(body: str, names: dict[str, str]) -> str:
     """Return a view body that reads ``names[x]`` wherever it read relation ``x``.
 
@@ -164,3 +202,26 @@ def find(relations: dict[str, Relation], name: str) -> Relation:
     if versions:
         return max(versions, key=lambda relation: relation.version)
     raise UnknownName(f"relation '{name}' is unknown. `tdtsql metric list` shows all {len(relations)}.")
+
+
+def views_named(name: str) -> list[str]:
+    """Return the views that publish metric ``name``, or the view of that name.
+
+    Raises:
+        UnknownName: neither a metric nor a view; the message offers the nearest.
+    """
+    relations = catalog()
+    found = [
+        view for view, relation in relations.items() if name in [metric.metric for metric in relation.header.metrics]
+    ]
+    if found:
+        return found
+    try:
+        return [find(relations, name).name]
+    except UnknownName:
+        names = {metric.metric for relation in relations.values() for metric in relation.header.metrics} | set(
+            relations
+        )
+        near = get_close_matches(name, sorted(names), 1)
+        hint = f"Did you mean {near[0]}? " if near else ""
+        raise UnknownName(f"metric '{name}' is unknown. {hint}`tdtsql metric list` shows all.") from None

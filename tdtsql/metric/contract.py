@@ -43,6 +43,7 @@ GRAINS: dict[str, tuple[str, ...]] = {
     "ledger.result_block": ("computation_no", "subset_no", "block_no", "metric", "version"),
     "ledger.result_label": ("computation_no", "block_no", "metric"),
     "ledger.result_det_point": ("computation_no", "subset_no", "weighting", "block_no", "point_no"),
+    "ledger.result_pairing": ("computation_no", "subset_no", "block_no"),
     "ledger.result_distribution": ("computation_no", "block_no", "prior"),
     "ledger.result_common_threshold": ("computation_no", "prior"),
     "ledger.result_histogram": ("computation_no", "block_no", "is_target", "bin_no"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from tdtsql.metric.catalog import sql_root
+from tdtsql.metric.catalog import compiled
 from tdtsql.metric.lexer import OTHER, tokens
 
 _STATEMENT = re.compile(r"^create table ([a-z]+\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
@@ -59,7 +59,17 @@ def read_tables(root: Path) -> dict[str, Table]:
 @cache
 def tables() -> dict[str, Table]:
     """Return the tables of this installation."""
-    return read_tables(sql_root())
+    return {
+        name: Table(
+            name,
+            {column: tuple(words) for column, words in entry["columns"].items()},
+            tuple(entry["key"]),
+            entry["title"],
+            entry["comments"],
+            entry["statement"],
+        )
+        for name, entry in compiled()["tables"].items()
+    }
 
 
 def _columns(body: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:

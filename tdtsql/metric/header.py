@@ -21,6 +21,8 @@ FIELDS = (
     "metrics",
     "edges",
     "class",
+    "module",
+    "portable",
     "volume",
     "see also",
     "status",
@@ -71,7 +73,26 @@ class Header:
     @property
     def is_exact(self) -> bool:
         """True: the same bits on any machine; False: exp or atan, within 4 ulp."""
-        return self.fields["class"].split()[0] == "exact"
+        return self.kind != "libm"
+
+    @property
+    def kind(self) -> str:
+        """exact, libm, or external: computed by the Python module of the field ``module``, and stored."""
+        return self.fields["class"].split()[0].rstrip(":")
+
+    @property
+    def is_external(self) -> bool:
+        return self.kind == "external"
+
+    @property
+    def reason(self) -> str:
+        """Why the view is external, or what limits its class."""
+        return " ".join(self.fields["class"].split()[1:])
+
+    @property
+    def only_duckdb(self) -> str:
+        """Why no other engine can read the view; empty where it can."""
+        return self.fields.get("portable", "").removeprefix("no, ")
 
 
 def parse(text: str, path: str) -> tuple[Header, str]:
@@ -82,8 +103,10 @@ def parse(text: str, path: str) -> tuple[Header, str]:
             does not have its parts.
     """
     fields, body = read_fields(text, path, FIELDS, REQUIRED)
-    if fields["class"].split()[0] not in ("exact", "libm"):
-        raise BrokenDefinition(f"{path}: class is {fields['class']!r}, expected exact or libm.")
+    if fields["class"].split()[0].rstrip(":") not in ("exact", "libm", "external"):
+        raise BrokenDefinition(f"{path}: class is {fields['class']!r}, expected exact, libm or external: reason.")
+    if fields["class"].startswith("external") != bool(fields.get("module")):
+        raise BrokenDefinition(f"{path}: class external and the field module belong together. Add the other one.")
     header = Header(
         title=" ".join(fields["title"].split()),
         fields=fields,

@@ -6,20 +6,15 @@ rows has no value column; the rows say what was counted. Below the tables two mo
 ``kept``: the scorer put a view's numbers there. ``loaded``: a loader read it from there.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 
-from sqlglot import exp
-from sqlglot.optimizer.scope import Scope, build_scope
-
 from tdtsql.errors import UnknownName
-from tdtsql.metric.catalog import Relation, catalog
-from tdtsql.metric.ddl import tables
+from tdtsql.metric.catalog import Relation, catalog, compiled
 from tdtsql.metric.origin import origins
 from tdtsql.metric.published import CURVES
-from tdtsql.metric.strict import Columns, columns_of, strict_tree
 
 VALUE, ROW, KEPT, LOADED = "value", "row", "kept", "loaded"
 Place = tuple[str, str]  # relation, column
@@ -45,25 +40,20 @@ class Sources:
     rows: frozenset[Place]
 
 
-def sources(relation: Relation, columns: Columns | None = None) -> Sources:
-    """Return the columns of inputs that each column of a view is made from; ``columns`` as in `strict_tree`."""
-    scope = build_scope(strict_tree(relation, columns))
-    values = {
-        select.alias_or_name: frozenset(_projection(scope, select.alias_or_name)) for select in scope.expression.selects
-    }
-    found = Sources(values, frozenset(_rows(scope)))
-    for cached in (_projection, _rows):
-        cached.cache_clear()  # they hold the whole syntax tree
-    return found
-
-
 @cache
-def _catalog_sources(name: str) -> Sources:
-    return sources(catalog()[name])
+def compiled_sources(name: str) -> Sources:
+    """Return what a view of this installation reads, as compiled."""
+    entry = compiled()["relations"][name]
+    values = {column: frozenset(map(tuple, places)) for column, places in entry["values"].items()}
+    return Sources(values, frozenset(map(tuple, entry["rows"])))
 
 
 def lineage(
-    relation: Relation, columns: Iterable[str] | None = None, *, relations: Mapping[str, Relation] | None = None
+    relation: Relation,
+    columns: Iterable[str] | None = None,
+    *,
+    relations: Mapping[str, Relation] | None = None,
+    read: Callable[[str], Sources] = compiled_sources,
 ) -> list[Step]:
     """Return every step from the columns of a view down to columns of tables.
 
@@ -71,14 +61,12 @@ def lineage(
         relation: the view that is asked about.
         columns: its columns; None means all that are no keys.
         relations: all views; None means those of this installation.
+        read: gives what one of them reads.
 
     Raises:
         UnknownName: the view has no such column.
     """
     known = relations if relations is not None else catalog()
-    read = (
-        (lambda name: sources(known[name], columns_of(known, tables()))) if relations is not None else _catalog_sources
-    )
     names = [column.name for column in relation.header.columns]
     wanted = (
         list(columns)
@@ -196,78 +184,6 @@ def _keepers(table: str, column: str) -> list[Place]:
         for metric in relation.header.metrics
         if ("block_no" in relation.header.grain) == of_block
     ]
-
-
-@cache
-def _projection(scope: Scope, name: str) -> set[Place]:
-    if _parts(scope):
-        position = [select.alias_or_name for select in scope.expression.selects].index(name)
-        found: set[Place] = set()
-        for part in _parts(scope):
-            found |= _projection(part, part.expression.selects[position].alias_or_name)
-        return found
-    select = next(select for select in scope.expression.selects if select.alias_or_name == name)
-    return _columns(scope, select)
-
-
-def _parts(scope: Scope) -> list[Scope]:
-    # sqlglot renamed it in version 28
-    return getattr(scope, "set_operation_scopes", None) or getattr(scope, "union_scopes", None) or []
-
-
-def _columns(scope: Scope, node: exp.Expression) -> set[Place]:
-    found: set[Place] = set()
-    for column in node.find_all(exp.Column):
-        source = _source(scope, column.table)
-        if isinstance(source, exp.Table):
-            found.add((f"{source.db}.{source.name}", column.name))
-        elif source is not None:
-            found |= _projection(source, column.name)
-    return found
-
-
-def _source(scope: Scope | None, alias: str) -> exp.Table | Scope | None:
-    while scope is not None:
-        if alias in scope.sources:
-            return scope.sources[alias]
-        scope = scope.parent
-    return None
-
-
-@cache
-def _rows(scope: Scope) -> set[Place]:
-    """Return the columns that decide about the rows of a scope and of the scopes it reads."""
-    found: set[Place] = set()
-    if _parts(scope):
-        for part in _parts(scope):
-            found |= _rows(part)
-        return found
-    select = scope.expression
-    for clause in ("where", "group", "having"):
-        if select.args.get(clause) is not None:
-            found |= _clause(scope, select.args[clause])
-    for join in select.args.get("joins") or []:
-        if join.args.get("on") is not None:
-            found |= _clause(scope, join.args["on"])
-    for source in scope.sources.values():
-        if isinstance(source, Scope) and source is not scope:
-            found |= _rows(source)
-    return found
-
-
-def _clause(scope: Scope, node: exp.Expression) -> set[Place]:
-    inner = {id(column): part for part in scope.subquery_scopes for column in part.expression.find_all(exp.Column)}
-    found: set[Place] = set()
-    for column in node.find_all(exp.Column):
-        home = inner.get(id(column), scope)
-        source = _source(home, column.table)
-        if isinstance(source, exp.Table):
-            found.add((f"{source.db}.{source.name}", column.name))
-        elif source is not None:
-            found |= _projection(source, column.name)
-    for part in scope.subquery_scopes:
-        found |= _rows(part)
-    return found
 
 
 def mermaid(steps: list[Step]) -> str:

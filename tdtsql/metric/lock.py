@@ -4,7 +4,8 @@ One line per view, macro and shipped profile, sorted by name, in five columns:
 
     name   since   tokens   closure   bytes
 
-The entry ``schema`` holds the bytes of the tables' files; the last line is the sum of
+The entry ``schema`` holds the bytes of the tables' files, ``compiled`` those of what was compiled from all of them
+(`tdtsql.metric.build`; ``--write`` compiles first); the last line is the sum of
 all lines above it. ``since`` is the release that published it, or ``unreleased``. An unreleased entry
 follows its file when the lock is written again; a released one never does: its
 definition is restored, or goes on as the next version. Views without a version (``report``, ``ledger``) follow
@@ -22,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import VERSION, Relation, read_catalog, sql_root
+from tdtsql.metric.catalog import COMPILED, VERSION, Relation, read_catalog, sql_root
 from tdtsql.metric.ddl import read_tables
 from tdtsql.metric.fingerprint import (
     bytes_hash,
@@ -38,6 +39,7 @@ from tdtsql.metric.macro import read_macros
 FILE = "versions.lock"
 UNRELEASED = "unreleased"
 SCHEMA = "schema"
+OF_COMPILED = "compiled"
 _SUM = "# sum "
 _HEAD = """\
 # Definitions as published: name, release, sha256 of its tokens, of its closure, of its file.
@@ -72,6 +74,11 @@ class Mismatch:
 
     def __str__(self) -> str:
         state = "is frozen" if self.since == UNRELEASED else f"was released in {self.since}"
+        if self.name == OF_COMPILED:
+            return (
+                "tdtsql/compiled is not what was compiled from the files of sql/. Restore it, or run "
+                "`python -m tdtsql.metric.lock --write`."
+            )
         if self.part == "new":
             return (
                 f"{self.name} is not in the lock (file {self.found[:8]}). Run `python -m tdtsql.metric.lock --write`."
@@ -169,11 +176,17 @@ def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[st
         closure = digest(["macro", name, value, *(text_hash(macros[other].text) for other in macro.calls)])
         entries[f"macro.{name}"] = Entry(f"macro.{name}", UNRELEASED, value, closure, bytes_hash(macro.path))
     entries[SCHEMA] = Entry(SCHEMA, UNRELEASED, *[_schema_hash(root)] * 3)
+    if root == sql_root():
+        entries[OF_COMPILED] = Entry(OF_COMPILED, UNRELEASED, *[_compiled_hash()] * 3)
     return dict(sorted(entries.items()))
 
 
 def _schema_hash(root: Path) -> str:
     return digest(bytes_hash(path) for path in sorted((root / "schema").glob("*.sql")))
+
+
+def _compiled_hash() -> str:
+    return digest(bytes_hash(path) for path in sorted(COMPILED.glob("*")) if path.is_file())
 
 
 def verify(root: Path, relations: dict[str, Relation] | None = None, *, allow_new: bool = False) -> list[Mismatch]:
@@ -266,7 +279,8 @@ def unchanged(root: Path) -> bool:
         parts = path.relative_to(root).with_suffix("").parts
         if parts[0] != SCHEMA:
             files[path] = f"{parts[0]}.{'_'.join(parts[1:])}"
-    if set(locked) - set(files.values()) != {SCHEMA} or locked[SCHEMA].file != _schema_hash(root):
+    own = {SCHEMA: _schema_hash(root)} | ({OF_COMPILED: _compiled_hash()} if root == sql_root() else {})
+    if set(locked) - set(files.values()) != set(own) or any(locked[name].file != value for name, value in own.items()):
         return False
     return all(locked[name].file == bytes_hash(path) for path, name in files.items() if name in locked)
 
@@ -278,6 +292,10 @@ def write(root: Path, *, release: str | None = None) -> list[Mismatch]:
         root: the folder ``sql``.
         release: from now on unreleased entries belong to this release.
     """
+    if root == sql_root():
+        from tdtsql.metric.build.definitions import write as compile_all  # needs sqlglot
+
+        compile_all(root)
     locked = read_lock(root / FILE, check_sum=False)
     released = {name: entry for name, entry in locked.items() if entry.since != UNRELEASED}
     frozen = {name: entry for name, entry in released.items() if _is_kept(name)}

@@ -23,7 +23,7 @@ from tdtsql.metric.catalog import Relation
 from tdtsql.metric.ddl import Table
 from tdtsql.metric.lexer import OTHER, tokens
 from tdtsql.metric.parsing import line_of, place
-from tdtsql.metric.strict import READABLE, columns_of, strict_tree
+from tdtsql.metric.build.strict import READABLE, columns_of, strict_tree
 
 #: schemas whose views must be portable; the others may use what DuckDB has
 PORTABLE = frozenset(("base", "metric", "report"))
@@ -106,7 +106,7 @@ def lint(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> list
     for relation in relations.values():
         tree = strict_tree(relation, columns)
         with_types = add_types(relation, tree, types)
-        if relation.schema in PORTABLE:
+        if relation.schema in PORTABLE and not relation.header.only_duckdb:
             findings += lint_relation(relation, tree, with_types)
     return findings
 

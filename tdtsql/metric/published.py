@@ -45,9 +45,9 @@ def requested(task: str) -> tuple[Relation, ...]:
 @cache
 def computed(task: str, *, asked: bool = False) -> tuple[str, ...]:
     """Return every view that is computed for a task, in build order; with ``asked`` also what is made when somebody
-    asks.
+    asks. Stored results, which an external view returns, are not read by the scorer: it computes them.
     """
     names = [relation.name for relation in published(task, asked=asked)]
     if TASKS[task].is_detection:
         names += CURVES
-    return tuple(closure(catalog(), names))
+    return tuple(name for name in closure(catalog(), names) if not name.startswith("ledger."))

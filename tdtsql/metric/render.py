@@ -6,20 +6,17 @@ something. It is written from the tree without types: sqlglot 30 loses a cast in
 nested divisions once types are on it.
 """
 
-from difflib import get_close_matches
-
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
 
-from tdtsql.errors import NotPortable, UnknownName
-from tdtsql.metric.catalog import Relation, catalog, closure, find
+from tdtsql.errors import NotPortable
+from tdtsql.metric.catalog import Relation, catalog, closure, views_named
 from tdtsql.metric.ddl import Table, tables
 from tdtsql.metric.dialect import Dialect, dialect
-from tdtsql.metric.dialect.duckdb import installed
 from tdtsql.metric.parsing import place
 from tdtsql.metric.portable import PORTABLE, add_types, lint_relation, table_types
-from tdtsql.metric.strict import columns_of, strict_tree
+from tdtsql.metric.build.strict import columns_of, strict_tree
 
 #: versions of sqlglot whose output was compared between engines; older ones write other text
 TESTED = ((30, 20), (31, 0))
@@ -38,10 +35,10 @@ def render(name: str, engine: str, *, with_tables: bool = False) -> str:
         NotPortable: a view uses what cannot be carried over; all findings are named.
     """
     relations, target = catalog(), dialect(engine)
-    asked = views_named(name)
+    asked, left_out = _without_external(relations, views_named(name), name)
     names = closure(relations, asked)
     _check_version(target)
-    trees = portable_trees(relations, names, tables())
+    trees = portable_trees(relations, names, tables(), only_duckdb=target.name == "duckdb")
     read = sorted({read for view in names for read in relations[view].header.inputs if read not in relations})
     statements = list(target.preamble)
     schemas = sorted({view.split(".")[0] for view in [*names, *(read if with_tables else [])]})
@@ -53,36 +50,38 @@ def render(name: str, engine: str, *, with_tables: bool = False) -> str:
     ]
     standing = "results compared with DuckDB's" if target.standing == "run" else "rendered and parsed, never run"
     head = f"-- {', '.join(asked)} and what it reads, for {target.title} ({standing})\n"
+    if left_out:
+        head += f"-- not in SQL, so not here: {', '.join(left_out)}\n"
     return head + "\n\n".join(statements) + "\n"
 
 
-def views_named(name: str) -> list[str]:
-    """Return the views that publish metric ``name``, or the view of that name.
+def external_below(relations: dict[str, Relation], name: str) -> list[Relation]:
+    """Return the views of class external among a view and all it reads."""
+    return [relations[view] for view in closure(relations, [name]) if relations[view].header.is_external]
+
+
+def _without_external(relations: dict[str, Relation], views: list[str], name: str) -> tuple[list[str], list[str]]:
+    """Return the views that SQL defines from the tables up, and the others.
 
     Raises:
-        UnknownName: neither a metric nor a view; the message offers the nearest.
+        NotPortable: there are only others.
     """
-    relations = catalog()
-    found = [
-        view for view, relation in relations.items() if name in [metric.metric for metric in relation.header.metrics]
-    ]
-    if found:
-        return found
-    try:
-        return [find(relations, name).name]
-    except UnknownName:
-        names = {metric.metric for relation in relations.values() for metric in relation.header.metrics} | set(
-            relations
+    external = {view: external_below(relations, view) for view in views}
+    asked = [view for view in views if not external[view]]
+    if not asked:
+        first = external[views[0]][0]
+        raise NotPortable(
+            f"{name} cannot be rendered: {first.name} is computed by {first.header.fields['module']}, not by SQL "
+            f"({first.header.reason})."
         )
-        near = get_close_matches(name, sorted(names), 1)
-        hint = f"Did you mean {near[0]}? " if near else ""
-        raise UnknownName(f"metric '{name}' is unknown. {hint}`tdtsql metric list` shows all.") from None
+    return asked, [view for view in views if external[view]]
 
 
 def portable_trees(
-    relations: dict[str, Relation], names: list[str], known: dict[str, Table]
+    relations: dict[str, Relation], names: list[str], known: dict[str, Table], *, only_duckdb: bool = False
 ) -> dict[str, exp.Expression]:
-    """Return the trees of the named views, which must be portable.
+    """Return the trees of the named views, which must be portable; with ``only_duckdb`` also those that only DuckDB
+    reads.
 
     Raises:
         NotPortable: names every file and construct that is not.
@@ -97,7 +96,13 @@ def portable_trees(
             )
             continue
         tree = strict_tree(relation, columns)
-        refused += [str(finding) for finding in lint_relation(relation, tree, add_types(relation, tree, types))]
+        with_types = add_types(relation, tree, types)
+        if not relation.header.only_duckdb:
+            refused += [str(finding) for finding in lint_relation(relation, tree, with_types)]
+        elif not only_duckdb:
+            refused.append(
+                f"{place(relation)}: runs on DuckDB only ({relation.header.only_duckdb}). Render for duckdb."
+            )
         trees[name] = tree
     if refused:
         raise NotPortable("\n".join(refused))
@@ -110,7 +115,7 @@ def render_tree(relation: Relation, tree: exp.Expression, target: Dialect) -> st
     Raises:
         NotPortable: sqlglot cannot write it, or what it wrote does not parse.
     """
-    return installed()[relation.name] if target.name == "duckdb" else _written(tree.copy(), target, place(relation))
+    return catalog()[relation.name].body if target.name == "duckdb" else _written(tree.copy(), target, place(relation))
 
 
 def render_view(relation: Relation, target: Dialect) -> str:
@@ -137,6 +142,8 @@ def _written(tree: exp.Expression, target: Dialect, what: str) -> str:
     try:
         for rewrite in target.rewrites:
             tree = rewrite(tree)
+        for step in tree.find_all(exp.CTE):
+            step.set("materialized", None)  # a hint to DuckDB's planner
         text = tree.sql(target.name, unsupported_level=ErrorLevel.RAISE, pretty=True, comments=False)
         sqlglot.parse_one(text, read=target.name)
     except SqlglotError as error:

@@ -29,6 +29,19 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
 
 SEARCH, CELL = "metric.partition_search__v1", "metric.partition_matching_cell__v1"
+_COLUMNS = {
+    "run_no": "integer",
+    "profile_no": "integer",
+    "subset_no": "integer",
+    "block_no": "integer",
+    "n_search_item": "bigint",
+    "search_similarity": "decimal(38, 0)",
+    "is_made": "integer",
+}
+_ROWS = (
+    f"select {', '.join(f'cast({name} as {kind}) as {name}' for name, kind in _COLUMNS.items())}, "
+    "case when is_made = 0 then 'search' end as null_reason"
+)
 #: edges that are looked at in one block before it is given up, unless somebody asked for it
 MOST_EDGES = 20_000_000
 
@@ -36,7 +49,6 @@ MOST_EDGES = 20_000_000
 def search(
     engine: Engine,
     names: Mapping[str, str],
-    body: str,
     progress: Progress | None = None,
     *,
     asked: Collection[tuple[int, int]] = (),
@@ -47,7 +59,6 @@ def search(
     Args:
         engine: where the views that it reads have been made.
         names: relation -> what the engine calls it.
-        body: the view's own SELECT, which is right where nothing is to be searched.
         progress: called with (blocks done, blocks in all, what).
         asked: (run, profile) whose blocks are never given up.
         most_edges: edges looked at in a block before it is given up.
@@ -58,7 +69,7 @@ def search(
         order by run_no, profile_no, subset_no, block_no, gold_no, system_no""").fetchnumpy()
     cell = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
     if not len(cell["run_no"]):
-        return body
+        return f"{_ROWS} from (select {', '.join(f'null as {name}' for name in _COLUMNS)}) as nothing where false"
     keys = numpy.stack([cell[name] for name in ("run_no", "profile_no", "subset_no", "block_no")], axis=1)
     begins = numpy.concatenate(([True], (keys[1:] != keys[:-1]).any(axis=1)))
     block = numpy.cumsum(begins) - 1
@@ -70,24 +81,13 @@ def search(
     limits = [None if key[:2] in asked else most_edges for key in blocks]
     sums = [_best_sums(block, *sides, cell[weight], limits, progress) for weight in ("n_overlap", "similarity")]
     found = [
-        (*key, *(value or 0 for value in both), int(None not in both)) for key, *both in zip(blocks, *sums, strict=True)
+        (*key, *(both if None not in both else (None, None)), int(None not in both))
+        for key, *both in zip(blocks, *sums, strict=True)
     ]
     table = engine.insert_temporary(
-        "partition_pairing",
-        dict(
-            zip(
-                ("run_no", "profile_no", "subset_no", "block_no", "n_search_item", "search_similarity", "is_made"),
-                map(list, zip(*found, strict=True)),
-                strict=True,
-            )
-        ),
+        "partition_pairing", dict(zip(_COLUMNS, map(list, zip(*found, strict=True)), strict=True))
     )
-    return f"""
-        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no,
-            cast(subset_no as integer) as subset_no, cast(block_no as integer) as block_no,
-            cast(n_search_item as bigint) as n_search_item, cast(search_similarity as decimal(38,
-                0)) as search_similarity, cast(is_made as integer) as is_made
-        from {table}"""
+    return f"{_ROWS} from {table}"
 
 
 def _numbered(block: numpy.ndarray, cluster: numpy.ndarray, other: numpy.ndarray) -> numpy.ndarray:

@@ -180,7 +180,7 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
             "profile_no": [pair[1] for pair in batch.pairs],
         },
     )
-    for kind in _ROW:
+    for kind in (*_ROW, "pairing"):
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     # what was kept because somebody asked for it is made again
@@ -301,7 +301,7 @@ def same(left: object, right: object, *, exact: bool) -> bool:
 def _exact_metrics(engine: Engine) -> set[str]:
     """Return the metrics all of whose views are of class exact."""
     rows = engine.rows(
-        "select metric.metric, bool_and(definition.class = 'exact') from registry.metric as metric "
+        "select metric.metric, bool_and(definition.class <> 'libm') from registry.metric as metric "
         "join registry.definition as definition on definition.relation = metric.relation group by metric.metric"
     )
     return {metric for metric, is_exact in rows if is_exact}

@@ -7,7 +7,6 @@ each other are made side by side: most of a small run's time is planning, one th
 What reads all decisions is made once for profiles that are alike in all that it reads.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import count
@@ -15,9 +14,8 @@ from itertools import count
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.engine.side_by_side import side_by_side
-from tdtsql.metric.catalog import catalog, closure, redirect
+from tdtsql.metric.catalog import catalog, closure, compiled, redirect
 from tdtsql.metric.ddl import tables
-from tdtsql.metric.dialect.duckdb import installed
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.curve.hull import HULL, POINT, hull
@@ -135,9 +133,9 @@ class Scope:
             self.names[name] = f"({select} where {' and '.join(filters)})"
 
     def _body(self, name: str, engine: Engine) -> str:
-        body = redirect(installed()[name], self.names)
+        body = redirect(catalog()[name].body, self.names)
         if name == SEARCH:
-            return search(engine, self.names, body, self.progress, asked=self.asked.get(name, ()))
+            return search(engine, self.names, self.progress, asked=self.asked.get(name, ()))
         if name in SORTED_WAYS:
             made = SORTED_WAYS[name](engine, self.names, body, self._sorted)
             if made is not body:
@@ -154,7 +152,7 @@ class Scope:
         firsts = sorted(set(first_of.values()))
         if len(firsts) == len(first_of):
             return body
-        body = redirect(installed()[name], narrowed(name, self.names, firsts))
+        body = redirect(catalog()[name].body, narrowed(name, self.names, firsts))
         columns = ", ".join(
             "alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}"
             for column in catalog()[name].header.columns
@@ -313,15 +311,11 @@ class RemoteScope(Scope):
     def _body(self, name: str, engine: Engine) -> str:
         from tdtsql.scoring.rendered import rendered
 
-        if name == HULL and (made := self._found(name, hull(self.engine, {POINT: self.relation(POINT)}, ""))):
-            return made
-        if name == SEARCH and (
-            made := self._found(
-                name,
-                search(self.engine, {CELL: self.relation(CELL)}, "", self.progress, asked=self.asked.get(name, ())),
-            )
-        ):
-            return made
+        if name == HULL:
+            return self._found(name, hull(self.engine, {POINT: self.relation(POINT)}, ""))
+        if name == SEARCH:
+            cells, asked = {CELL: self.relation(CELL)}, self.asked.get(name, ())
+            return self._found(name, search(self.engine, cells, self.progress, asked=asked))
         return self.engine.own_way(name, self) or rendered(name, self.remote.dialect, self.names)
 
     def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
@@ -334,22 +328,21 @@ class RemoteScope(Scope):
         self.names[name] = scoped
 
     def _found(self, name: str, found: str) -> str:
-        """Return a SELECT of the rows of a view, which are few: found here from rows that were fetched; empty where
-        there is nothing to be found.
-        """
-        if not found:
-            return ""
+        """Return a SELECT of the rows of a view, which are few: found here from rows that were fetched."""
         columns = catalog()[name].header.columns
         types = dict(self.engine.rows(f"select column_name, column_type from (describe {found})"))
         rows = self.engine.rows(
             f"select {', '.join(f'cast({column.name} as varchar)' for column in columns)} from ({found})"
         )
         values = ", ".join(
-            "(" + ", ".join("null" if value is None else quoted(value) for value in row) + ")" for row in rows
+            "(" + ", ".join("null" if value is None else quoted(value) for value in row) + ")"
+            for row in rows or [[None] * len(columns)]
         )
         casts = ", ".join(f"cast(made.{column.name} as {types[column.name]}) as {column.name}" for column in columns)
         return self._translate(
-            f"select {casts} from (values {values}) as made({', '.join(column.name for column in columns)})", what=name
+            f"select {casts} from (values {values}) as made({', '.join(column.name for column in columns)})"
+            f"{'' if rows else ' where false'}",
+            what=name,
         )
 
     def _drop(self, made: Sequence[tuple[str, str]]) -> None:
@@ -371,7 +364,7 @@ def narrowed(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) ->
     for read in closure(catalog(), [name])[:-1]:
         header = catalog()[read].header
         if header.is_large:
-            found[read] = f"(\n{redirect(installed()[read], found)}\n)"
+            found[read] = f"(\n{redirect(catalog()[read].body, found)}\n)"
         elif any(column.name == "profile_no" for column in header.columns):
             found[read] = f"(select * from {names[read]} where {of_profiles})"
     return found
@@ -379,9 +372,8 @@ def narrowed(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) ->
 
 @cache
 def profile_columns(name: str) -> tuple[str, ...]:
-    """Return the columns of a profile that a view or one below it may read: those whose name it has anywhere."""
-    words = {word for read in closure(catalog(), [name]) for word in re.findall(r"\w+", catalog()[read].body)}
-    return tuple(column for column in tables()["registry.profile"].columns if column in words - {"profile_no"})
+    """Return the columns of a profile that a view or one below it may read."""
+    return tuple(compiled()["relations"][name]["profile"])
 
 
 def open_scope(

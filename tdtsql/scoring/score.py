@@ -317,6 +317,12 @@ def result_statements(
         for relation in published(task, asked=False)
         for statement in keep_statements(relation, scope.relation(relation.name), into)
     ]
+    if SEARCH in scope.names:
+        statements.append(
+            f"insert into {into}_pairing select keeping.computation_no, kept.subset_no, kept.block_no, "
+            f"kept.n_search_item, kept.search_similarity, kept.is_made from {scope.relation(SEARCH)} as kept "
+            "join keeping using (run_no, profile_no) order by all"
+        )
     if on_request:
         engine.execute(f"""
             create or replace temp table keeping_requested as select * from keeping

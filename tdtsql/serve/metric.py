@@ -168,8 +168,8 @@ def _view(ask: Ask, relation: Relation, name: str) -> Html:
             "details",
             tag("summary", "SQL"),
             tag("pre", relation.plain, class_="sql"),
-            tag("p", "Macros: ", [[link(macro.name, "/metric", name=macro.name), " "] for macro in relation.macros])
-            if relation.macros
+            tag("p", "Macros: ", [[link(name, "/metric", name=name), " "] for name in relation.macro_names])
+            if relation.macro_names
             else None,
             open=True,
         ),

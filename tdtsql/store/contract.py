@@ -7,58 +7,22 @@ and is done once for each state of a store's definitions and engine.
 """
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.contract import promises
 from tdtsql.metric.ddl import tables
-from tdtsql.metric.dialect.duckdb import installed
 
 TABLE = "registry.contract"
-_COLUMNS = ("relation", "column_no", "column_name", "data_type", "unit", "low", "high", "is_key")
+CONTRACT_COLUMNS = ("relation", "column_no", "column_name", "data_type", "unit", "low", "high", "is_key")
 _THERE = (
     "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal and not "
     "contains(schema_name, 'main')"
 )
 
 
-def write_contracts(engine: Engine) -> None:
-    """Write the contracts of this installation's relations, with the types that they have in this engine.
-
-    Raises:
-        BrokenDefinition: a view does not bind, or a column has a type that its unit does not allow.
-    """
-    bound, messages = _bind(engine)
-    if messages:
-        raise BrokenDefinition("\n".join(messages))
-    rows = []
-    for promise in promises(catalog(), tables()):
-        found = bound[promise.relation][promise.column] if promise.relation in bound else promise.types[0]
-        if found not in promise.types:
-            raise BrokenDefinition(
-                f"{promise.relation}: column {promise.column} is {found}, and its unit {promise.unit!r} allows "
-                f"{' or '.join(promise.types)}. "
-                "Cast it, or correct the unit in the header."
-            )
-        rows.append(
-            (
-                promise.relation,
-                promise.column_no,
-                promise.column,
-                found,
-                promise.unit,
-                promise.low,
-                promise.high,
-                int(promise.is_key),
-            )
-        )
-    engine.execute(f"delete from {TABLE}")
-    engine.insert(TABLE, {name: [row[place] for row in rows] for place, name in enumerate(_COLUMNS)})
-
-
 def contracts_hash(engine: Engine) -> str:
     """Return one hash over the contracts that the store holds."""
     return engine.value(
-        f"select sha256(string_agg(concat_ws('|', {', '.join(_COLUMNS)}), chr(10) order by relation, column_no)) from "
+        f"select sha256(string_agg(concat_ws('|', {', '.join(CONTRACT_COLUMNS)}), chr(10) order by relation, column_no)) from "
         f"{TABLE}"
     )
 
@@ -99,11 +63,11 @@ def broken_bindings(engine: Engine) -> list[str]:
     """Bind every view of this installation over the store's tables, and return where the columns are not those of its
     contracts.
     """
-    bound, messages = _bind(engine)
+    bound, messages = bind(engine)
     return messages + _compare(engine, bound, "binds as", only=set(bound))
 
 
-def _bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
+def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Return the columns of every view with their types, bound anew, and a message for each view that does not bind."""
     kept: dict[str, list[str]] = {}
     for relation, column, kind in engine.rows(
@@ -116,7 +80,7 @@ def _bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
         stand_in = f"bound_view_{number}"
         try:
             engine.execute(
-                f"create or replace temp table {stand_in} as\n{redirect(installed()[relation.name], names)}\nlimit 0"
+                f"create or replace temp table {stand_in} as\n{redirect(catalog()[relation.name].body, names)}\nlimit 0"
             )
         except Exception as error:  # whatever the engine calls it: the view does not bind
             messages.append(

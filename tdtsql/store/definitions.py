@@ -1,40 +1,31 @@
-"""What a store's tables and views are, held against what they should be.
+"""What a store's tables and views are, compared with what they should be, when a store opens.
 
-Checks when a store opens. The installed definitions must be those of the
-lock. The store's tables and views must be those it was made with: DuckDB binds a
-view anew at every query, so an altered table or a replaced view or macro would
-change numbers without a word. So every text is held against that of a store made afresh (its description lies
-in the cache folder), whatever the store says of itself; and every view is bound once and held
-against its contract, column by column. A store that was made by other definitions has nothing to be held against but
-itself.
+The installed definitions must be those of the lock. DuckDB binds a view at every query, so an altered table or a
+replaced view or macro would change numbers without notice: every text is compared with that of the empty store of this
+installation, whatever the store says of itself. A thorough check also binds every view and compares it with its
+contract, column by column. A store that was made by other definitions is compared with what it says of itself.
 """
 
 import hashlib
 import json
-import re
-import tempfile
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
+import duckdb
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import catalog
+from tdtsql.metric.catalog import catalog, compiled
 from tdtsql.metric.ddl import tables
-from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
-from tdtsql.metric.published import computed
+from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import append, rows_hash
-from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
-from tdtsql.cache import installed_key, is_known_good, note_good
-from tdtsql.store.empty import copy_compact, description, template
+from tdtsql.store.contract import broken_bindings, broken_columns, edited_contracts
+from tdtsql.cache import installed_key
+from tdtsql.store.empty import DESCRIPTION, unpacked
 from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import create_tables, create_views
-from tdtsql.version import __version__
-from tdtsql.task import TASKS, task_columns
-
-#: DuckDB 1.5 shows a double that 2.0 stored with a cast around it
-_CAST_NUMBER = re.compile(r"CAST\((\d[\d.e+-]*) AS DOUBLE\)")
+from tdtsql.store.schema import SCHEMAS, create_views
 
 
 @cache
@@ -65,7 +56,12 @@ def objects(engine: Engine) -> dict[str, str]:
         where not temporary
         union all
         select 'index ' || schema_name || '.' || index_name, coalesce(sql, '') from duckdb_indexes()""")
-    return {name: _CAST_NUMBER.sub(r"\1", text) for name, text in rows}
+    return dict(rows)
+
+
+def text_hashes(engine: Engine) -> dict[str, str]:
+    """Return the hash of the definition of every object of a store, by kind and name."""
+    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in objects(engine).items()}
 
 
 def comments(engine: Engine) -> dict[str, str]:
@@ -108,7 +104,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
 
     Args:
         engine: an open store.
-        thorough: compare with a store made afresh even where the quick hash agrees.
+        thorough: compare comments, lineage and contracts too, and bind every view.
 
     Raises:
         BrokenDefinition: names each object with both hashes.
@@ -137,20 +133,15 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
                 "Restore the file, or evaluate its bundle into a new store."
             )
         return
-    here = objects(engine)
     found = [
-        *differences(engine, here),
+        *differences(engine),
         *edited_lock(engine, made, thorough=thorough),
         *(edited_comments(engine) if thorough else []),
     ]
-    # the state of the definitions, and of the engine that binds them
-    state = digest(["definitions", _hash_of(here), contracts_hash(engine), engine.version, installed_key()])
-    if not found and not thorough and is_known_good(state):
-        return
-    found += [*edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]
+    if found or thorough:
+        found += [*edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]
     if found:
         raise BrokenDefinition("\n".join(dict.fromkeys(found)))
-    note_good(state)
 
 
 #: what a store says of its own definitions: its lock
@@ -158,7 +149,7 @@ LOCKED = ("registry.definition", "registry.metric", "registry.task", "registry.t
 TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_kind")
 
 
-def _lock_hash(engine: Engine, names: tuple[str, ...]) -> str:
+def lock_hash(engine: Engine, names: tuple[str, ...]) -> str:
     """Return one hash over all rows of some tables, in a fixed order."""
     return digest([*names, *(rows_hash(engine, name, tables()[name].columns)[1] for name in names)])
 
@@ -167,16 +158,16 @@ def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list
     """Return a message where the store's own lock was edited, or, thoroughly, is not that of this installation."""
     messages = []
     for item, names in (("lock", LOCKED), *((("lineage", TRACED),) if thorough else ())):
-        now, should = _lock_hash(engine, names), _should()[item]
-        if now != should or made.get(item) != should:
+        now, wanted = lock_hash(engine, names), should()[item]
+        if now != wanted or made.get(item) != wanted:
             messages.append(
-                f"{engine.path}: {', '.join(names)}: rows were edited (installed {should[:8]}, now {now[:8]}, made "
+                f"{engine.path}: {', '.join(names)}: rows were edited (installed {wanted[:8]}, now {now[:8]}, made "
                 f"{made.get(item, 'nothing')[:8]}). "
                 "Restore the file, or evaluate its bundle into a new store."
             )
     if thorough:
-        own = {name: token_hash(relation) for name, relation in catalog().items()}
-        closures = closure_hashes(catalog(), tables(), own=own)
+        own = {name: entry["tokens"] for name, entry in compiled()["relations"].items()}
+        closures = {name: entry["closure"] for name, entry in compiled()["relations"].items()}
         kept = {
             row[0]: row[1:]
             for row in engine.rows("select relation, token_sha256, closure_sha256 from registry.definition")
@@ -210,144 +201,69 @@ def _check_columns(engine: Engine) -> None:
             )
 
 
-def differences(engine: Engine, here: dict[str, str] | None = None) -> list[str]:
-    """Return a message for every object that is not as this installation makes it, whatever the store says of
-    itself.
-    """
-    here, should = here or objects(engine), _should()["objects"]
+def differences(engine: Engine) -> list[str]:
+    """Return a message for every object that is not as this installation makes it, whatever the store says of itself."""
+    here, wanted = text_hashes(engine), should()["objects"]
     messages = []
-    for name in sorted(here.keys() | should.keys()):
-        ours, theirs = should.get(name), here.get(name)
+    for name in sorted(here.keys() | wanted.keys()):
+        ours, theirs = wanted.get(name), here.get(name)
         kind, short = name.split(" ", 1)
-        if ours == theirs or (kind == "view" and ours and theirs and mean_the_same(engine, ours, theirs)):
+        if ours == theirs:
             continue
         if theirs is None:
             messages.append(
                 f"{engine.path}: {kind} {short} is gone. Restore the file, or evaluate its bundle into a new store."
             )
-        elif ours is None:
-            if kind in ("macro", "type") or short.split(".")[0] in (
-                "registry",
-                "staging",
-                "base",
-                "metric",
-                "report",
-                "ledger",
-            ):
-                messages.append(
-                    f"{engine.path}: {kind} {short} was added (store {_short(theirs)}). Drop it: the schemas of a "
-                    f"store are its own."
-                )
-        else:
+        elif ours is not None:
             messages.append(
-                f"{engine.path}: {kind} {short} is not what its file says (file {_short(ours)}, store "
-                f"{_short(theirs)}). "
+                f"{engine.path}: {kind} {short} is not what its file says (file {ours[:8]}, store {theirs[:8]}). "
                 "Restore the file, or evaluate its bundle into a new store."
+            )
+        elif kind in ("macro", "type") or short.split(".")[0] in SCHEMAS:
+            messages.append(
+                f"{engine.path}: {kind} {short} was added (store {theirs[:8]}). Drop it: the schemas of a store are "
+                "its own."
             )
     return messages
 
 
-#: what stands before the query of a view
-_VIEW = re.compile(r"^CREATE VIEW \S+ (?:\([^)]*\) )?AS ")
-#: how DuckDB 2.0 writes types that 1.5 writes as they stand in the standard
-_TYPES = {"TIMESTAMP_US": "TIMESTAMP", "TIMESTAMP": "TIMESTAMP"}
-
-
-def mean_the_same(engine: Engine, one: str, other: str) -> bool:
-    """Return whether two texts of a view are one query: DuckDB 1.5 and 2.0 set parentheses, blanks and casts of numbers
-    otherwise, and name timestamps otherwise.
-    """
-    return _query_tree(engine, one) == _query_tree(engine, other)
-
-
-def _query_tree(engine: Engine, view: str) -> object:
-    tree = json.loads(
-        engine.value("select json_serialize_sql(cast($query as varchar))", {"query": _VIEW.sub("", view).rstrip(";")})
-    )
-    return view if tree.get("error") else _plain_tree(tree)  # what it cannot write as a tree is equal to itself alone
-
-
-def _plain_tree(node: object) -> object:
-    """Return a parse tree without the places in the text, with numbers in place of numbers cast to double, and one name
-    of a type.
-    """
-    if isinstance(node, list):
-        return [_plain_tree(part) for part in node]
-    if not isinstance(node, dict):
-        return node
-    if _is_number_cast_to_double(node):
-        return _plain_tree({**node["child"], "alias": node["alias"]})  # the column's name stands on what is outermost
-    if node.get("class") == "TYPE" and node["type_name"] in _TYPES and not node.get("schema"):
-        path = (node.get("qualified_name") or {}).get("path", [node["type_name"]])
-        if path == [node["type_name"]]:  # the engine's own, of no schema
-            node = {**node, "type_name": _TYPES[node["type_name"]], "qualified_name": _TYPES[node["type_name"]]}
-    return {
-        key: _plain_tree(value) for key, value in node.items() if key not in ("query_location", "query_location_length")
-    }
-
-
-def _is_number_cast_to_double(node: dict) -> bool:
-    """Return True for such a cast, in the trees of DuckDB 1.5, and of 2.0, which for a file's store are others."""
-    if node.get("class") != "CAST" or node["child"].get("class") != "CONSTANT":
-        return False
-    child, path = node["child"], node.get("type_expr", {}).get("qualified_name", {}).get("path")
-    is_number = (
-        child["literal"]["kind"] in ("INTEGER", "NUMERIC")
-        if "literal" in child
-        else child["value"]["type"]["id"] not in ("VARCHAR", "BOOLEAN", "NULL")
-    )
-    return is_number and (path == ["DOUBLE"] or node.get("cast_type", {}).get("id") == "DOUBLE")
-
-
 def edited_comments(engine: Engine) -> list[str]:
     """Return a message for every comment that is not as this installation makes it."""
-    here, should = comments(engine), _should()["comments"]
+    here = comments(engine)
+    with unpacked() as path:
+        empty = Engine(str(path), read_only=True)
+        wanted = comments(empty)
+        empty.close()
     return [
         f"{engine.path}: {name} is not what its file says. Restore the file, or evaluate its bundle into a new store."
-        for name in sorted(should)
-        if here.get(name) != should[name]
+        for name in sorted(wanted)
+        if here.get(name) != wanted[name]
     ]
 
 
 @cache
-def _should() -> dict:
-    """Return what a store of this installation is: its objects, and the hashes of what it says of them."""
-    return description(make_empty, _describe)
+def should() -> dict:
+    """Return what a store of this installation is: the hashes of its objects, and of what it says of them.
+
+    As compiled; where another version of DuckDB writes the texts, as it writes those of the empty store.
+    """
+    found = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
+    if found["duckdb"] != duckdb.__version__:
+        with unpacked() as path:
+            found |= describe(path)
+    return found
 
 
-def empty_store() -> Path | None:
-    """Return the file of an empty store of this installation, to be copied; None without a cache folder."""
-    return template(make_empty, _describe)
-
-
-def make_empty(path: str) -> None:
-    """Make an empty store in a new file."""
-    with tempfile.TemporaryDirectory(dir=Path(path).parent) as folder:
-        first = str(Path(folder) / "first.duckdb")
-        engine = Engine(first)
-        try:
-            with engine.transaction():
-                create_tables(engine)
-                define(engine)
-        finally:
-            engine.close()
-        engine = Engine(first)
-        try:
-            write_catalog_hash(engine)
-        finally:
-            engine.close()
-        copy_compact(first, path)
-
-
-def _describe(path: str) -> dict:
-    """Return what an empty store is, read back from its file: DuckDB writes a view otherwise before it was stored."""
-    engine = Engine(path, read_only=True)
+def describe(path: Path) -> dict:
+    """Return what a store of definitions is, read back from its file: DuckDB writes a view otherwise before it was
+    stored.
+    """
+    engine = Engine(str(path), read_only=True)
     try:
         return {
-            "objects": objects(engine),
-            "comments": comments(engine),
-            "lock": _lock_hash(engine, LOCKED),
-            "lineage": _lock_hash(engine, TRACED),
+            "lock": lock_hash(engine, LOCKED),
+            "lineage": lock_hash(engine, TRACED),
+            "objects": dict(sorted(text_hashes(engine).items())),
         }
     finally:
         engine.close()
@@ -360,80 +276,33 @@ def define(engine: Engine) -> None:
     write_definitions(engine)
 
 
-def _short(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+def write_definitions(engine: Engine) -> None:
+    """Write what this installation defines: views, metrics, tasks, contracts and lineage, as the empty store has it."""
+    with unpacked() as path:
+        empty = Engine(str(path), read_only=True)
+        for name in (*LOCKED, *TRACED, "registry.made_with"):
+            columns = list(tables()[name].columns)
+            rows = empty.rows(f"select {', '.join(columns)} from {name}")
+            engine.execute(f"delete from {name}")
+            engine.insert(name, {column: [row[place] for row in rows] for place, column in enumerate(columns)})
+        empty.close()
+    # the texts of the views are written by this engine
+    engine.execute("delete from registry.made_with where item in ('catalog', 'duckdb')")
+    engine.insert("registry.made_with", {"item": ["duckdb"], "value": [engine.version]})
+    _append_definitions(engine)
+
+
+def complete(engine: Engine) -> None:
+    """Write the profiles and the first ledger entry of a store whose definitions are those of this installation."""
+    load_profiles(engine, {}, "")
+    _append_definitions(engine)
+
+
+def _append_definitions(engine: Engine) -> None:
+    append(engine, "define", "store", {item: value for item, value in made_with(engine).items() if item != "catalog"})
 
 
 def write_catalog_hash(engine: Engine) -> None:
     """Write down what the tables and views are, read back after they were stored."""
     engine.execute("delete from registry.made_with where item = 'catalog'")
     engine.execute("insert into registry.made_with values ('catalog', ?)", [objects_hash(engine)])
-
-
-def write_definitions(engine: Engine) -> None:
-    """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made
-    with.
-    """
-    for table in ("definition", "metric", "task", "task_definition", "made_with"):
-        engine.execute(f"delete from registry.{table}")
-    relations = catalog()
-    own = {name: token_hash(relation) for name, relation in relations.items()}
-    closures = closure_hashes(relations, tables(), own=own)
-    engine.insert(
-        "registry.definition",
-        {
-            "relation": list(relations),
-            "title": [relation.header.title for relation in relations.values()],
-            "version": [relation.version for relation in relations.values()],
-            "class": ["exact" if relation.header.is_exact else "libm" for relation in relations.values()],
-            "token_sha256": list(own.values()),
-            "closure_sha256": [closures[name] for name in relations],
-        },
-    )
-    rows = []
-    for relation in relations.values():
-        units = {column.name: column.unit for column in relation.header.columns}
-        grain = "block" if "block_no" in relation.header.grain else "score"
-        rows += [
-            (
-                metric.metric,
-                relation.name,
-                grain,
-                f"v{relation.version}",
-                metric.best,
-                units[metric.metric],
-                metric.title,
-            )
-            for metric in relation.header.metrics
-        ]
-    columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
-    engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
-    engine.insert("registry.task", task_columns())
-    engine.insert(
-        "registry.task_definition",
-        {
-            "task": list(TASKS),
-            "sha256": [
-                digest(part for name in computed(task, asked=True) for part in (name, own[name])) for task in TASKS
-            ],
-        },
-    )
-    from tdtsql.store.lineage import (
-        write_lineage,
-    )  # it reads every view's syntax tree; a store that is opened needs none
-
-    write_contracts(engine)
-    write_lineage(engine)
-    made = {
-        "definitions": installed_key(),
-        "lock": _lock_hash(engine, LOCKED),
-        "lineage": _lock_hash(engine, TRACED),
-        "tdtsql": _version(),
-        "duckdb": engine.version,
-    }
-    engine.insert("registry.made_with", {"item": list(made), "value": list(made.values())})
-    append(engine, "define", "store", made)
-
-
-def _version() -> str:
-    return __version__

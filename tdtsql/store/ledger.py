@@ -325,7 +325,7 @@ _WEIGHTINGS = ("none", "story", "topic", "topic_all")
 KEPT_DIFFER = "its kept numbers are not"
 
 #: tables that hold what a computation gave, its distributions apart
-KEPT = ("result_score", "result_block", "result_label", "result_det_point")
+KEPT = ("result_score", "result_block", "result_label", "result_det_point", "result_pairing")
 
 #: rows that are hashed in one query, unless one computation has more: many queries take time, and all numbers at once
 #: would take memory
@@ -363,13 +363,18 @@ def result_fingerprints(
             select computation_no, 'label', block_no // {_PART},
                 concat_ws('|', block_no, metric, coalesce(value, 'null'))
             from {kept}_label {chosen}
+            union all
+            select computation_no, 'pairing', block_no // {_PART},
+                concat_ws('|', subset_no, block_no, coalesce(cast(n_search_item as varchar), 'null'),
+                coalesce(cast(search_similarity as varchar), 'null'), is_made)
+            from {kept}_pairing {chosen}
         ),
         part as (
             select computation_no, kind, part_no, count(*) as n_row, sha256(string_agg(line, chr(10)
             order by line)) as part_sha256
             from line group by computation_no, kind, part_no
         )
-        select computation_no, cast(sum(n_row) as bigint), sha256(string_agg(concat_ws('|', kind, part_no, part_sha256),
+        select computation_no, cast(coalesce(sum(n_row) filter (kind <> 'pairing'), 0) as bigint), sha256(string_agg(concat_ws('|', kind, part_no, part_sha256),
             chr(10) order by kind, part_no))
         from part group by computation_no order by computation_no""")
     named = {number: (count, text) for number, count, text in found}

@@ -2,11 +2,10 @@
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
-from tdtsql.metric.catalog import catalog
-from tdtsql.metric.lineage import Step, below_of, lineage, origins_of, to_sources
+from tdtsql.metric.catalog import catalog, views_named
+from tdtsql.metric.lineage import Step, lineage, to_sources
 from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.metric.published import tasks_of
-from tdtsql.metric.render import views_named
 from tdtsql.intake.staging import STAGED
 from tdtsql.task import listed_tasks
 
@@ -43,39 +42,6 @@ def source_kinds() -> list[tuple[str, str]]:
             (TRIAL_KEY, TRIAL_KEY),
         }
     )
-
-
-def write_lineage(engine: Engine) -> None:
-    """Write the lineage of this installation's views: each step, and where every column of report comes from in the
-    end.
-    """
-    relations = catalog().values()
-    steps = to_sources(
-        list(
-            dict.fromkeys(
-                step
-                for relation in relations
-                for step in lineage(relation, [column.name for column in relation.header.columns])
-            )
-        )
-    )
-    rows = sorted({(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps})
-    _write(engine, "registry.lineage_step", ("relation", "column_name", "role", "from_relation", "from_column"), rows)
-    reports = [
-        (relation.name, column.name)
-        for relation in relations
-        if relation.schema == "report"
-        for column in relation.header.columns
-    ]
-    below = below_of(steps)
-    ends = [(*place, role, *end) for place in reports for end, role in sorted(origins_of(place, below).items())]
-    _write(engine, "registry.lineage_source", ("relation", "column_name", "role", "from_relation", "from_column"), ends)
-    _write(engine, "registry.source_kind", ("from_relation", "kind"), source_kinds())
-
-
-def _write(engine: Engine, table: str, columns: tuple[str, ...], rows: list[tuple]) -> None:
-    engine.execute(f"delete from {table}")
-    engine.insert(table, {name: [row[place] for row in rows] for place, name in enumerate(columns)})
 
 
 def steps_named(name: str, column: str | None, *, task: str | None = None) -> list[Step]:

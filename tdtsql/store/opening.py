@@ -7,18 +7,17 @@ import duckdb
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.engine.typed import GENEROUS
 from tdtsql.errors import NotAStore
-from tdtsql.cache import file_state, installed_key, is_known_good, note_good
 from tdtsql.store.definitions import (
     check_installed,
     check_store,
+    complete,
     define,
-    empty_store,
     is_current,
     made_with,
     write_catalog_hash,
 )
-from tdtsql.store.empty import copy_into_file, copy_into_memory
 from tdtsql.store.schema import create_tables
+from tdtsql.store.empty import copy_into_file, copy_into_memory
 
 
 def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Engine:
@@ -31,19 +30,19 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
     """
     check_file_name(path)
     is_new = path != ":memory:" and not read_only and not Path(path).exists()
-    source = empty_store() if is_new else None
-    if source is not None:
+    if is_new:
+        check_installed()
         try:
-            copy_into_file(source, path)
+            copy_into_file(path)
         except FileExistsError:
-            source = None  # another process was faster
+            pass  # another process was faster
         except OSError as error:
             raise NotAStore(f"{path}: cannot be made: {error.strerror}.") from None
     engine = Engine(path, read_only=read_only, trace=trace)
     try:
         if path == ":memory:":
             fill(engine)
-        elif _prepare(engine, source):
+        elif _prepare(engine):
             # DuckDB writes a view otherwise once it was stored: look again
             engine.close()
             engine = Engine(path, trace=trace)
@@ -57,10 +56,8 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
 
 def fill(engine: Engine) -> None:
     """Make an empty database in memory a store."""
-    source = empty_store()
-    if source is not None:
-        copy_into_memory(source, engine)
-    _prepare(engine, source)
+    copy_into_memory(engine)
+    _prepare(engine)
 
 
 def _is_store(engine: Engine) -> bool:
@@ -71,11 +68,14 @@ def _is_store(engine: Engine) -> bool:
     return True
 
 
-def _prepare(engine: Engine, source: Path | None = None) -> bool:
-    """Make an empty database a store; refuse changed definitions; bring those of an older installation up to date.
+def _is_incomplete(engine: Engine) -> bool:
+    """Return whether a store is a copy of the empty one to which nothing was written yet."""
+    return not engine.rows("select 1 from ledger.entry union all select 1 from registry.profile limit 1")
 
-    They are looked at once, until the store's file is written to; of a copy of the empty store ``source``, until that
-    file is.
+
+def _prepare(engine: Engine) -> bool:
+    """Complete a new store; refuse changed definitions; bring those of an older installation up to date.
+
     Returns True when views were made.
     """
     check_installed()
@@ -92,21 +92,15 @@ def _prepare(engine: Engine, source: Path | None = None) -> bool:
             create_tables(engine)
             define(engine)
         return True
-    state = file_state(
-        engine.path if source is None else str(source),
-        "definitions",
-        engine.version,
-        installed_key(),
-        "read" if engine.read_only else "write",
-    )
     if engine.rows("select 1 from duckdb_views() where schema_name = 'registry' and view_name = 'made_with'"):
         raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")
     if engine.read_only and not is_current(engine):
         engine.confine(GENEROUS)  # views of other definitions may hold anything: they never read files
-    if state is None or not is_known_good(state):
-        check_store(engine)
-        if state is not None:
-            note_good(state)
+    check_store(engine)
+    if not engine.read_only and is_current(engine) and _is_incomplete(engine):
+        with engine.transaction():
+            complete(engine)
+        return False
     if not engine.read_only and not is_current(engine):
         with engine.transaction():
             define(engine)

@@ -30,6 +30,7 @@ RESULTS = (
     "result_block",
     "result_label",
     "result_det_point",
+    "result_pairing",
     "result_distribution",
     "result_common_threshold",
     "result_histogram",

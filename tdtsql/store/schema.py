@@ -4,7 +4,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.metric.catalog import Relation, catalog, newest
 from tdtsql.metric.ddl import Table, tables
-from tdtsql.metric.dialect.duckdb import installed
+from tdtsql.metric.statement import stored_texts
 
 SCHEMAS = {
     "registry": "What is loaded, and what is defined",
@@ -75,16 +75,15 @@ def create_views(engine: Engine) -> None:
         + [profile_text_view(), *PROFILE_TEXT_COMMENTS],
     )
     relations = catalog()
-    statements = [
-        f"create table {relation.name} as\n{installed()[name]}\nlimit 0" for name, relation in relations.items()
-    ]
+    texts = stored_texts(relations)
+    statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
     for alias, relation in newest().items():
         if alias != relation.name:
             statements += [f"create view {alias} as select * from {relation.name}", *view_comments(alias, relation)]
     for relation in reversed(relations.values()):
         statements += [
             f"drop table {relation.name}",
-            f"create view {relation.name} as\n{installed()[relation.name]}",
+            f"create view {relation.name} as\n{texts[relation.name]}",
             *view_comments(relation.name, relation),
         ]
     _execute_all(engine, statements)

@@ -9,7 +9,7 @@ from tdtsql.metric.catalog import VERSION, catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.parsing import parse, place
 from tdtsql.metric.portable import LIBM, function_name
-from tdtsql.metric.strict import WRITTEN_BY_STORES
+from tdtsql.metric.build.strict import WRITTEN_BY_STORES
 
 RELATIONS = catalog()
 TABLES = tables()

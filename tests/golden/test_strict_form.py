@@ -3,17 +3,15 @@ for bit.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 
 import tdtsql
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, closure, redirect
-from tdtsql.metric.dialect.duckdb import installed, rounded_once
+from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.published import computed
-from tdtsql.metric.strict import strict_tree
+from tdtsql.metric.build.strict import strict_tree
 from tdtsql.task import TASKS
 from inside import evaluate_into, FAST_WAYS, listed, Scope, SEARCH
 from partition_case import bundle_of
@@ -30,12 +28,8 @@ def clusterings(shared, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def strict_forms() -> Mapping[str, str]:
-    """The strict form of every view as DuckDB gets it: with the casts of long sums that round once in all its versions,
-    as in the plain form.
-    """
-    return rounded_once(
-        {name: replace(relation, body=strict_tree(relation).sql("duckdb")) for name, relation in catalog().items()}
-    )
+    """The strict form of every view as DuckDB gets it."""
+    return {name: strict_tree(relation).sql("duckdb") for name, relation in catalog().items()}
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -55,7 +49,7 @@ def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
             f"({listed(condition_nos)})"
         )
     ]
-    names = closure(catalog(), computed(task))
+    names = computed(task)
     scope = Scope(engine, condition_nos, run_nos, profile_nos)
     try:
         scope.build(names)
@@ -64,7 +58,7 @@ def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
             engine.execute(f"create or replace temp table strict_form as {redirect(strict_forms[name], scope.names)}")
             # of what the engine computes otherwise the definitions are held against each other
             plain = (
-                f"({redirect(installed()[name], scope.names)})"
+                f"({redirect(catalog()[name].body, scope.names)})"
                 if name in {*FAST_WAYS, SEARCH}
                 else scope.relation(name)
             )

@@ -15,6 +15,7 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, read_catalog
 from tdtsql.metric.ddl import tables
+from tdtsql.metric.build.column_sources import sources_of
 from tdtsql.metric.lineage import lineage, mermaid, svg
 
 
@@ -23,7 +24,7 @@ def test_values_and_rows_down_to_the_tables(sql):
 
     found = [
         (step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
-        for step in lineage(views["metric.small_cost__v1"], ["c_det"], relations=views)
+        for step in lineage(views["metric.small_cost__v1"], ["c_det"], relations=views, read=sources_of(views))
     ]
 
     cost, count = "metric.small_cost__v1", "base.count__v1"
@@ -52,7 +53,7 @@ def test_every_column_ends_in_columns_of_tables(relation):
 
 def test_pictures(sql):
     views = read_catalog(sql)
-    steps = lineage(views["metric.small_cost__v1"], relations=views)
+    steps = lineage(views["metric.small_cost__v1"], relations=views, read=sources_of(views))
 
     drawing = ElementTree.fromstring(svg(steps))
     texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
@@ -122,4 +123,4 @@ def test_an_unknown_column_is_named(sql):
     with pytest.raises(
         UnknownName, match=r"metric\.small_cost__v1 has no column 'cost'\. It has profile_no, c_det, n_block\."
     ):
-        lineage(views["metric.small_cost__v1"], ["cost"], relations=views)
+        lineage(views["metric.small_cost__v1"], ["cost"], relations=views, read=sources_of(views))

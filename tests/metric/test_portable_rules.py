@@ -8,7 +8,7 @@ from tdtsql.metric.catalog import Relation
 from tdtsql.metric.ddl import Table
 from tdtsql.metric.header import Header
 from tdtsql.metric.portable import add_types, lint_relation, table_types
-from tdtsql.metric.strict import columns_of, strict_tree
+from tdtsql.metric.build.strict import columns_of, strict_tree
 
 TABLES = {
     "base.a": Table(

@@ -13,7 +13,6 @@ from tdtsql.metric import render as renderer
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.dialect import ENGINES, dialect
-from tdtsql.metric.dialect.duckdb import MADE_FIRST, installed
 from tdtsql.metric.header import Header
 from tdtsql.metric.portable import PORTABLE
 from tdtsql.metric.render import portable_trees, render, render_tree
@@ -26,9 +25,9 @@ def trees():
     """Return the trees of all portable views, which take twice as long to make as to write for one engine; writing
     leaves them as they are.
     """
-    return portable_trees(
-        RELATIONS, [name for name, relation in RELATIONS.items() if relation.schema in PORTABLE - {"report"}], tables()
-    )
+    names = [name for name, relation in RELATIONS.items() if relation.schema in PORTABLE - {"report"}]
+    found = portable_trees(RELATIONS, names, tables(), only_duckdb=True)
+    return {name: tree for name, tree in found.items() if not RELATIONS[name].header.only_duckdb}
 
 
 @pytest.mark.sample(40)
@@ -119,9 +118,28 @@ def test_how_a_column_is_packed_is_for_the_embedded_engine_alone():
     assert "item_id TEXT NOT NULL, story_no" in written
 
 
-def test_parts_that_are_made_first_are_said_so_to_the_embedded_engine_alone():
-    for name, part in MADE_FIRST.items():
-        plain = RELATIONS[name].body
-        assert plain.count(f"\n{part} as (") == 1
-        assert installed()[name].count(f"\n{part} as materialized (") == 1
-        assert installed()[name].replace(" as materialized (", " as (") == plain
+def test_hints_to_the_planner_are_for_the_embedded_engine_alone():
+    assert "topic as materialized (" in RELATIONS["base.trial__v1"].body
+    assert "MATERIALIZED" not in render("base.trial__v1", "postgres").upper()
+
+
+@pytest.mark.parametrize(
+    "name", ["ceaf_m_f1", "conll_f1", "min_cost", "expected_travel_norm", "report.score_histogram"]
+)
+@pytest.mark.parametrize("engine", ["duckdb", "postgres"])
+def test_what_is_computed_outside_sql_is_refused_in_one_sentence(name, engine):
+    with pytest.raises(
+        NotPortable, match=r"^\S+ cannot be rendered: \S+ is computed by tdtsql\.\S+, not by SQL"
+    ) as error:
+        render(name, engine)
+    assert "\n" not in str(error.value)
+
+
+def test_the_hull_is_rendered_for_duckdb_alone():
+    assert "recursive" in render("min_cllr", "duckdb")
+    with pytest.raises(NotPortable, match="runs on DuckDB only"):
+        render("min_cllr", "postgres")
+
+
+def test_views_of_a_metric_that_are_external_are_left_out_and_listed():
+    assert "-- not in SQL, so not here: metric.hierarchy_best__v1" in render("c_det_norm", "postgres")

@@ -7,7 +7,7 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.parsing import parse
-from tdtsql.metric.strict import columns_of, strict, strict_tree
+from tdtsql.metric.build.strict import columns_of, strict, strict_tree
 
 TABLES = {"base.a": ["k", "n", "x"], "base.c": ["k", "m"], "base.d": ["m", "k", "y"]}
 

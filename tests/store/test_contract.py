@@ -15,7 +15,7 @@ from tdtsql.errors import BrokenContract, BrokenDefinition, NotAStore
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.contract import promises, range_of
 from tdtsql.metric.ddl import tables
-from inside import contract, definitions, kept
+from inside import contract, kept
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -171,19 +171,18 @@ def test_what_did_not_change_is_not_asked_again(path, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     asked = []
     monkeypatch.setattr(kept, "is_any_broken", lambda engine: bool(asked.append("rows")))
-    monkeypatch.setattr(definitions, "broken_bindings", lambda engine: asked.append("bindings") or [])
 
     for _ in range(3):
         tdtsql.connect(path, read_only=True).close()
     tdtsql.connect(path).close()
-    assert asked == ["bindings", "rows"]
+    assert asked == ["rows"]
     with tdtsql.connect(path) as store:
         store.drop_run("R1")
     tdtsql.connect(path).close()
-    assert asked == ["bindings", "rows", "rows"]
+    assert asked == ["rows", "rows"]
     change(path, "update ledger.result_score set n = n + 1")  # whoever it was that wrote
     tdtsql.connect(path).close()
-    assert asked == ["bindings", "rows", "rows", "rows"]
+    assert asked == ["rows", "rows", "rows"]
 
 
 @pytest.mark.full

@@ -48,6 +48,8 @@ from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import mark_conditions, mark_run
 from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.pairing import SEARCH
+from tdtsql.metric.published import published
+from tdtsql.scoring.score import keep_statements
 from tdtsql.scoring.scope import FAST_WAYS, Scope, listed, open_scope
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store.kept import asked
@@ -62,7 +64,6 @@ from tdtsql.store.definitions import (
     objects_hash,
     write_catalog_hash,
 )
-from tdtsql.store.empty import LIMIT, description, template
 from tdtsql.scoring.recompute import derived_again
 from tdtsql.store.contents import contents_of, owners
 from tdtsql.store.ledger import (

@@ -6,7 +6,7 @@ formula:  min_cost(topic) = min over all vertices of cost(topic, vertex)
 source:   The 2004 TDT evaluation plan, appendix A, section 10.1 (MinimumCost; contrast: Expected Travel Cost, formula
           ours)
 inputs:   registry.run, registry.condition_profile, registry.profile, base.hierarchy_topic__v1, base.vertex,
-          base.vertex_travel, base.expected_travel, metric.hierarchy_vertex_cost__v1
+          base.hierarchy_walk__v1, base.hierarchy_expected_walk__v1, metric.hierarchy_vertex_cost__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no                key    run
@@ -70,9 +70,9 @@ best as (
         parent.vertex_id as best_parent
     from placed
     join base.vertex using (run_no, vertex_no)
-    join base.vertex_travel using (run_no, profile_no, vertex_no)
+    join base.hierarchy_walk__v1 as walk using (run_no, profile_no, vertex_no)
     left join base.vertex as parent
-        on parent.run_no = vertex_travel.run_no
+        on parent.run_no = walk.run_no
         and parent.vertex_no = parent_no
     where place = 1
 ),
@@ -104,4 +104,4 @@ join registry.profile using (profile_no)
 join base.hierarchy_topic__v1 using (condition_no)
 left join best using (run_no, profile_no, block_no)
 left join size using (run_no)
-left join base.expected_travel using (run_no, profile_no, block_no)
+left join base.hierarchy_expected_walk__v1 using (run_no, profile_no, block_no)

@@ -2,7 +2,7 @@
 title:    Vertices that can be best for a topic none of whose stories they hold
 formula:  No other vertex of the run is at least as small (stories) and at least as near (travel), and better in one.
 source:   The 2004 TDT evaluation plan, appendix A, section 10.1 (bestVtx, pruning)
-inputs:   base.vertex, base.vertex_travel
+inputs:   base.vertex, base.hierarchy_walk__v1
 grain:    run_no, profile_no, vertex_no
 columns:
     run_no      key    run
@@ -25,8 +25,9 @@ least as (
             partition by run_no, profile_no order by travel, n_story, vertex_no
             rows between unbounded preceding and current row
         ) as least_story
-    from base.vertex_travel
+    from base.hierarchy_walk__v1
     join base.vertex using (run_no, vertex_no)
+    where travel is not null
 ),
 
 placed as (

@@ -6,7 +6,7 @@ formula:  p_miss = (n_target - n_hit) / n_target,  p_fa = n_false_alarm / n_nont
           cost = w_det c_det_norm + (1 - w_det) c_travel_norm
 source:   The 2004 TDT evaluation plan, appendix A, section 10.1, and section 5 (C_Det)
 inputs:   registry.run, registry.condition_profile, registry.profile, base.detection_price__v1, base.vertex,
-          base.vertex_travel, base.vertex_hit__v1, base.hierarchy_topic__v1, metric.hierarchy_front__v1
+          base.hierarchy_walk__v1, base.vertex_hit__v1, base.hierarchy_topic__v1, metric.hierarchy_front__v1
 grain:    run_no, profile_no, block_no, vertex_no
 columns:
     run_no         key    run
@@ -74,8 +74,8 @@ counted as (
     join registry.run using (run_no)
     join base.hierarchy_topic__v1 as topic using (condition_no, block_no)
     join base.vertex using (run_no, vertex_no)
-    join base.vertex_travel using (run_no, profile_no, vertex_no)
-    where n_target > 0
+    join base.hierarchy_walk__v1 using (run_no, profile_no, vertex_no)
+    where n_target > 0 and travel is not null
 ),
 
 cost as (

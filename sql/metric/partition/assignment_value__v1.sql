@@ -20,7 +20,7 @@ columns:
     ceaf_e_recall     ratio [0, 1]  over the gold clusters
     ceaf_e_f1         ratio [0, 1]  harmonic mean of the two
     conll_f1          ratio [0, 1]  NULL where one of the three is
-    null_reason       text          search: the pairing was not searched (search__v1)
+    null_reason       text          external: no pairing is stored; search: it takes long (search__v1)
 edges:    0/0 is NULL. degenerate = peer: 0. With items in several clusters memberships count, and conll_f1 is NULL.
 class:    exact
 see also: assignment_block__v1, assignment_score__v1
@@ -33,20 +33,21 @@ paired as (
         n_star_item, star.similarity as star_similarity,
         case when n_open > 0 then n_search_item else 0 end as n_open_item,
         case when n_open > 0 then search.search_similarity else cast(0 as decimal(38, 0)) end as open_similarity,
-        case when n_open > 0 and coalesce(is_made, 0) = 0 then 1 else 0 end as n_left
+        case when n_open > 0 and coalesce(is_made, 0) = 0 then 1 else 0 end as n_left,
+        case when n_open > 0 then null_reason end as reason_of_block
     from metric.partition_star__v1 as star
     left join metric.partition_search__v1 as search using (run_no, profile_no, subset_no, block_no)
 ),
 
 part as (
     select
-        run_no, profile_no, subset_no, block_no as part_no, n_left,
+        run_no, profile_no, subset_no, block_no as part_no, n_left, reason_of_block,
         n_star_item + n_open_item as n_paired,
         star_similarity + open_similarity as similarity_of_pairs
     from paired
     union all
     select
-        run_no, profile_no, subset_no, 0 as part_no, n_left,
+        run_no, profile_no, subset_no, 0 as part_no, n_left, reason_of_block,
         n_star_item + n_open_item as n_paired,
         star_similarity + open_similarity as similarity_of_pairs
     from paired
@@ -57,6 +58,7 @@ best as (
         run_no, profile_no, subset_no,
         part_no as block_no,
         whole_sum(n_left) as n_unsearched,
+        max(reason_of_block) as reason_of_part,
         whole_sum(n_paired) as m,
         sum(similarity_of_pairs) as e
     from part
@@ -66,7 +68,7 @@ best as (
 made as (
     select
         run_no, profile_no, subset_no, block_no, total.n_item as n_item_of_part, muc_f1, b3_f1,
-        coalesce(n_unsearched, 0) as n_left_of_part,
+        reason_of_part,
         case when coalesce(n_unsearched, 0) = 0 then degenerate end as word,
         case when coalesce(n_unsearched, 0) = 0 then ratio(coalesce(m, 0), total.n_system_item) end as m_precision,
         case when coalesce(n_unsearched, 0) = 0 then ratio(coalesce(m, 0), total.n_gold_item) end as m_recall,
@@ -82,7 +84,7 @@ made as (
 
 printed as (
     select
-        run_no, profile_no, subset_no, block_no, n_item_of_part, n_left_of_part, muc_f1, b3_f1,
+        run_no, profile_no, subset_no, block_no, n_item_of_part, reason_of_part, muc_f1, b3_f1,
         peer_value(m_precision, word, 0e0) as peer_m_precision,
         peer_value(m_recall, word, 0e0) as peer_m_recall,
         peer_value(e_precision, word, 0e0) as peer_e_precision,
@@ -100,5 +102,5 @@ select
     peer_e_recall as ceaf_e_recall,
     harmonic_mean(peer_e_precision, peer_e_recall) as ceaf_e_f1,
     (muc_f1 + b3_f1 + harmonic_mean(peer_e_precision, peer_e_recall)) / 3e0 as conll_f1,
-    case when n_left_of_part > 0 then 'search' end as null_reason
+    reason_of_part as null_reason
 from printed

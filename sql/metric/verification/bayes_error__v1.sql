@@ -22,7 +22,7 @@ columns:
     minimum        ratio [0, 1]  of the best threshold
     default_error  ratio [0, 1]  of deciding by the prior alone
 edges:    Trials without a score are rejected. Without targets or non-targets there is no row.
-          minimum is over the convex hull, which SQL alone has not (hull__v1).
+          minimum is over the convex hull (hull__v1).
 class:    libm
 see also: hull__v1, calibration__v1
 */

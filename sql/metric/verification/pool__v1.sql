@@ -41,7 +41,6 @@ step as (
             partition by run_no, profile_no, subset_no, weighting, addition order by vertex_no asc
         ) as vertex_below
     from metric.verification_hull__v1
-    where is_made = 1
 ),
 
 -- additional trials of one kind in the pool

@@ -1,13 +1,11 @@
 """The rows of ``metric.verification_hull__v1``: the convex hull of the curve of a run.
 
-Between two vertices of the lower hull lies a pool of the best calibration (pool adjacent violators). SQL would need a
-recursion, which not every engine has and whose worst case takes a round for each pool. Here one pass along the points
-does
-it, with a stack, in whole numbers: the vertices are the right ones to the last bit, and the work grows with the points.
+Between two vertices of the lower hull lies a pool of the best calibration (pool adjacent violators). The view walks
+from vertex to vertex by recursion, whose work is points times vertices. This kernel computes the same rows in one pass
+along the points with a stack, in whole numbers.
 
 Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. Andrew, Another efficient algorithm for
-    convex
-hulls in two dimensions (1979).
+    convex hulls in two dimensions (1979).
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,12 +20,12 @@ _KEY = ("run_no", "profile_no", "subset_no", "weighting")
 
 
 def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None) -> str:
-    """Return a SELECT of the rows of the view: what is found here, or ``body``, its own, where there is no curve.
+    """Return a SELECT of the rows of the view; none where there is no curve.
 
     Args:
         engine: where the views that it reads have been made.
         names: relation -> what the engine calls it.
-        body: the view's own SELECT.
+        body: the view's own SELECT, not used.
         progress: called with (curves done, curves in all, what).
     """
     curves = engine.rows(f"""
@@ -35,8 +33,6 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
         from {names[POINT]} as point
             join {names.get("registry.profile", "registry.profile")} as profile on profile.profile_no = point.profile_no
         where point.point_no = 0 order by all""")
-    if not curves:
-        return body
     found: dict[str, list] = {
         name: []
         for name in (
@@ -87,7 +83,7 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
         select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no,
             cast(subset_no as integer) as subset_no, weighting, addition,
             cast(vertex_no as bigint) as vertex_no, cast(threshold as double) as threshold,
-            {", ".join(f"cast({name} as decimal(38, 0)) as {name}" for name in wide)}, 1 as is_made
+            {", ".join(f"cast({name} as decimal(38, 0)) as {name}" for name in wide)}
         from {table}"""
 
 

@@ -99,6 +99,8 @@ def _query(
     known = dict(ctes)
     with_ = query.args.get("with_") or query.args.get("with")
     for cte in with_.expressions if with_ is not None else ():
+        if with_.args.get("recursive") and isinstance(cte.this, exp.SetOperation):
+            known[cte.alias] = tuple(select.alias_or_name for select in cte.this.selects)  # it may read itself
         known[cte.alias] = _query(cte.this, columns, known, None)
     if isinstance(query, exp.SetOperation):
         names = _query(query.left, columns, known, outer)
@@ -151,7 +153,7 @@ def _add(sources: _Sources, table: exp.Expression, columns: Columns, ctes: Mappi
         names = ctes[table.name]
     if isinstance(table, exp.Table) and not table.alias:
         table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
-    sources.columns[table.alias_or_name] = names
+    sources.columns[table.alias_or_name] = tuple(table.alias_column_names) or names
 
 
 def _spell_out(join: exp.Join, sources: _Sources, before: tuple[str, ...]) -> None:

@@ -1,0 +1,102 @@
+"""The columns that each column of a view is made from, and those that decide about its rows; read from its syntax tree."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from sqlglot import exp
+from sqlglot.optimizer.scope import Scope, build_scope
+
+from tdtsql.metric.catalog import Relation
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.lineage import Place, Sources
+from tdtsql.metric.build.strict import Columns, columns_of, strict_tree
+
+
+def sources_of(relations: Mapping[str, Relation]) -> Callable[[str], Sources]:
+    """Return a function that gives what a view among these reads, by its name."""
+    columns = columns_of(relations, tables())
+    return cache(lambda name: sources(relations[name], columns))
+
+
+def sources(relation: Relation, columns: Columns | None = None) -> Sources:
+    """Return the columns of inputs that each column of a view is made from; ``columns`` as in `strict_tree`."""
+    scope = build_scope(strict_tree(relation, columns))
+    values = {
+        select.alias_or_name: frozenset(_projection(scope, select.alias_or_name)) for select in scope.expression.selects
+    }
+    found = Sources(values, frozenset(_rows(scope)))
+    for cached in (_projection, _rows):
+        cached.cache_clear()  # they hold the whole syntax tree
+    return found
+
+
+@cache
+def _projection(scope: Scope, name: str) -> set[Place]:
+    if _parts(scope):
+        position = [select.alias_or_name for select in scope.expression.selects].index(name)
+        found: set[Place] = set()
+        for part in _parts(scope):
+            found |= _projection(part, part.expression.selects[position].alias_or_name)
+        return found
+    select = next(select for select in scope.expression.selects if select.alias_or_name == name)
+    return _columns(scope, select)
+
+
+def _parts(scope: Scope) -> list[Scope]:
+    # sqlglot renamed it in version 28
+    return getattr(scope, "set_operation_scopes", None) or getattr(scope, "union_scopes", None) or []
+
+
+def _columns(scope: Scope, node: exp.Expression) -> set[Place]:
+    found: set[Place] = set()
+    for column in node.find_all(exp.Column):
+        source = _source(scope, column.table)
+        if isinstance(source, exp.Table):
+            found.add((f"{source.db}.{source.name}", column.name))
+        elif source is not None:
+            found |= _projection(source, column.name)
+    return found
+
+
+def _source(scope: Scope | None, alias: str) -> exp.Table | Scope | None:
+    while scope is not None:
+        if alias in scope.sources:
+            return scope.sources[alias]
+        scope = scope.parent
+    return None
+
+
+@cache
+def _rows(scope: Scope) -> set[Place]:
+    """Return the columns that decide about the rows of a scope and of the scopes it reads."""
+    found: set[Place] = set()
+    if _parts(scope):
+        for part in _parts(scope):
+            found |= _rows(part)
+        return found
+    select = scope.expression
+    for clause in ("where", "group", "having"):
+        if select.args.get(clause) is not None:
+            found |= _clause(scope, select.args[clause])
+    for join in select.args.get("joins") or []:
+        if join.args.get("on") is not None:
+            found |= _clause(scope, join.args["on"])
+    for source in scope.sources.values():
+        if isinstance(source, Scope) and source is not scope:
+            found |= _rows(source)
+    return found
+
+
+def _clause(scope: Scope, node: exp.Expression) -> set[Place]:
+    inner = {id(column): part for part in scope.subquery_scopes for column in part.expression.find_all(exp.Column)}
+    found: set[Place] = set()
+    for column in node.find_all(exp.Column):
+        home = inner.get(id(column), scope)
+        source = _source(home, column.table)
+        if isinstance(source, exp.Table):
+            found.add((f"{source.db}.{source.name}", column.name))
+        elif source is not None:
+            found |= _projection(source, column.name)
+    for part in scope.subquery_scopes:
+        found |= _rows(part)
+    return found

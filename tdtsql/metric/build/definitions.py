@@ -1,0 +1,105 @@
+"""Definitions compiled for the package: ``tdtsql/compiled/catalog.json``, read in place of the files of ``sql/``.
+
+Headers, bodies with macros written out, tables, hashes, and the columns that each view reads. Parsing them takes seconds
+and needs sqlglot; reading the result takes milliseconds. `python -m tdtsql.metric.lock --write` writes it, with the
+empty store (`tdtsql.store.build`); a test checks that both are current.
+"""
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from tdtsql.metric.catalog import COMPILED, Relation, closure, read_catalog
+from tdtsql.metric.ddl import Table, read_tables
+from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, token_hash
+from tdtsql.metric.build.column_sources import sources
+from tdtsql.metric.build.strict import columns_of
+from tdtsql.task import task_columns
+
+#: table whose columns a view may depend on
+PROFILE = "registry.profile"
+
+
+def compiled_definitions(root: Path) -> dict:
+    """Return all that is read of the definitions below ``root`` at run time, as JSON has it."""
+    relations, tables = read_catalog(root), read_tables(root)
+    own = {name: token_hash(relation) for name, relation in relations.items()}
+    closures = closure_hashes(relations, tables, own=own)
+    read = {name: sources(relation, columns_of(relations, tables)) for name, relation in relations.items()}
+    profile = {name: _profile_columns(relation, tables) for name, relation in relations.items()}
+    return {
+        "key": _key(root),
+        "tables": {name: _table(table) for name, table in tables.items()},
+        "relations": {
+            name: {
+                **_relation(root, relation),
+                "tokens": own[name],
+                "closure": closures[name],
+                "values": {column: sorted(places) for column, places in read[name].values.items()},
+                "rows": sorted(read[name].rows),
+                "profile": sorted(set().union(*(profile[part] for part in closure(relations, [name])))),
+            }
+            for name, relation in relations.items()
+        },
+    }
+
+
+def text_of(definitions: dict) -> str:
+    """Return the JSON of compiled definitions: one relation a line, so that a change shows where it is."""
+    parts = []
+    for key, value in definitions.items():
+        if isinstance(value, dict):
+            lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in value.items())
+            parts.append(f"{json.dumps(key)}: {{\n{lines}\n}}")
+        else:
+            parts.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def write(root: Path) -> None:
+    """Write the compiled definitions, and then the empty store made by them."""
+    COMPILED.mkdir(exist_ok=True)
+    (COMPILED / "catalog.json").write_text(text_of(compiled_definitions(root)), encoding="utf-8")
+    # another process: it reads what was just written, and this layer does not know the store
+    subprocess.run([sys.executable, "-m", "tdtsql.store.build"], check=True)
+
+
+def _key(root: Path) -> str:
+    """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
+    paths = sorted(
+        path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query"
+    )  # saved queries define nothing
+    files = [part for path in paths for part in (path.relative_to(root).as_posix(), bytes_hash(path))]
+    return digest([*files, repr(task_columns())])
+
+
+def _profile_columns(relation: Relation, tables: dict[str, Table]) -> set[str]:
+    from sqlglot import exp
+
+    from tdtsql.metric.parsing import parse
+
+    named = {column.name for column in parse(relation).find_all(exp.Column, exp.Identifier)}
+    return named & set(tables[PROFILE].columns) - {"profile_no"}
+
+
+def _table(table: Table) -> dict:
+    return {**asdict(table), "comments": dict(table.comments)}
+
+
+def _relation(root: Path, relation: Relation) -> dict:
+    header = relation.header
+    return {
+        "file": relation.path.relative_to(root).as_posix(),
+        "line": relation.line,
+        "title": header.title,
+        "fields": {name: text for name, text in header.fields.items() if name not in ("columns", "metrics")},
+        "inputs": header.inputs,
+        "grain": header.grain,
+        "columns": [[column.name, column.unit, column.text] for column in header.columns],
+        "metrics": [[metric.metric, metric.n, metric.best, metric.title] for metric in header.metrics],
+        "macros": [macro.name for macro in relation.macros],
+        "body": relation.body,
+        **({"plain": relation.plain} if relation.plain != relation.body else {}),
+    }

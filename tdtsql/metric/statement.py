@@ -1,0 +1,44 @@
+"""The text of a view as a store holds it: the whole closure in one statement where it would be read many times.
+
+An engine inlines a view wherever another names it, so what is named twice is computed twice, and so is all below it.
+Such a view is stored with its closure in one statement, each view of it one CTE: materialised where several read it,
+unless its header says that it is large (filters have to reach its rows).
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from tdtsql.metric.catalog import Relation, closure, redirect, references
+
+#: table scans of a query with all views inlined, above which the closure is one statement
+MOST_SCANS = 300
+
+
+def stored_texts(relations: Mapping[str, Relation]) -> dict[str, str]:
+    """Return the SELECT of every view as a store holds it, in build order."""
+    read = {name: Counter(references(relation.body)) for name, relation in relations.items()}
+    texts: dict[str, str] = {}
+    n_scan: dict[str, int] = {}
+    for name, relation in relations.items():
+        n_scan[name] = sum(times * n_scan.get(other, 1) for other, times in read[name].items())
+        texts[name] = relation.body
+        if n_scan[name] > MOST_SCANS:
+            parts = closure(relations, [name])
+            n_scan[name] = sum(sum(read[part].values()) for part in parts)
+            texts[name] = _one_statement(relations, parts, read)
+    return texts
+
+
+def _one_statement(relations: Mapping[str, Relation], parts: list[str], read: Mapping[str, Counter[str]]) -> str:
+    """Return the SELECT of the last of ``parts``, with the others as CTEs."""
+    n_read = Counter[str]()
+    for part in parts:
+        n_read.update(read[part])
+    local = {part: part.replace(".", "_") for part in parts}
+    steps = []
+    for part in parts:
+        how = "materialized" if n_read[part] > 1 and not relations[part].header.is_large else "not materialized"
+        steps.append(f"{local[part]} as {how} (\n{redirect(relations[part].body, local)}\n)")
+    columns = ", ".join(column.name for column in relations[parts[-1]].header.columns)
+    steps_text = ",\n".join(steps)
+    return f"with {steps_text}\nselect {columns}\nfrom {local[parts[-1]]}"

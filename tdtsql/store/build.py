@@ -1,0 +1,200 @@
+"""The empty store that ships with the package: ``tdtsql/compiled/empty.duckdb.xz``, and what its tables and views are.
+
+A new store is a copy of it. Making it takes seconds: every view is bound, lineage and contracts are computed. It is
+written with the compiled definitions (`tdtsql.metric.build`), and a test checks that it is current.
+"""
+
+import hashlib
+import json
+import lzma
+import tempfile
+from pathlib import Path
+
+import duckdb
+
+from tdtsql.cache import installed_key
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted_path
+from tdtsql.errors import BrokenDefinition
+from tdtsql.metric.catalog import catalog, compiled
+from tdtsql.metric.contract import promises
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.fingerprint import digest
+from tdtsql.metric.lineage import below_of, lineage, origins_of, to_sources
+from tdtsql.metric.published import computed
+from tdtsql.store.contract import CONTRACT_COLUMNS, bind
+from tdtsql.store.definitions import LOCKED, TRACED, describe, lock_hash, write_catalog_hash
+from tdtsql.store.empty import DESCRIPTION, STORE
+from tdtsql.store.lineage import source_kinds
+from tdtsql.store.schema import create_tables, create_views
+from tdtsql.task import TASKS, task_columns
+from tdtsql.version import __version__
+
+
+def write_store() -> None:
+    """Write the empty store and its description."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.duckdb"
+        make_empty(path)
+        STORE.write_bytes(lzma.compress(path.read_bytes(), preset=9))
+        found = describe(path)
+    found = {"duckdb": duckdb.__version__, "sha256": hashlib.sha256(STORE.read_bytes()).hexdigest(), **found}
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value, indent=0)}" for key, value in found.items())
+    DESCRIPTION.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+def make_empty(path: Path) -> None:
+    """Make an empty store in a new file, without profiles and ledger."""
+    first = str(path.with_name("first.duckdb"))
+    engine = Engine(first)
+    try:
+        with engine.transaction():
+            create_tables(engine)
+            create_views(engine)
+            _write_definitions(engine)
+    finally:
+        engine.close()
+    engine = Engine(first)  # DuckDB writes a view otherwise once it was stored
+    try:
+        write_catalog_hash(engine)
+    finally:
+        engine.close()
+    Engine(str(path)).close()
+    engine = Engine(":memory:")  # a file written step by step has unused blocks
+    try:
+        engine.execute(f"attach {quoted_path(first)} as first (read_only)")
+        engine.execute(f"attach {quoted_path(path)} as compact")
+        engine.execute("copy from database first to compact")
+    finally:
+        engine.close()
+
+
+def _write_definitions(engine: Engine) -> None:
+    """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made
+    with.
+    """
+    relations = catalog()
+    own = {name: entry["tokens"] for name, entry in compiled()["relations"].items()}
+    closures = {name: entry["closure"] for name, entry in compiled()["relations"].items()}
+    engine.insert(
+        "registry.definition",
+        {
+            "relation": list(relations),
+            "title": [relation.header.title for relation in relations.values()],
+            "version": [relation.version for relation in relations.values()],
+            "class": [relation.header.kind for relation in relations.values()],
+            "token_sha256": list(own.values()),
+            "closure_sha256": [closures[name] for name in relations],
+        },
+    )
+    rows = []
+    for relation in relations.values():
+        units = {column.name: column.unit for column in relation.header.columns}
+        grain = "block" if "block_no" in relation.header.grain else "score"
+        rows += [
+            (
+                metric.metric,
+                relation.name,
+                grain,
+                f"v{relation.version}",
+                metric.best,
+                units[metric.metric],
+                metric.title,
+            )
+            for metric in relation.header.metrics
+        ]
+    columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
+    engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+    engine.insert("registry.task", task_columns())
+    engine.insert(
+        "registry.task_definition",
+        {
+            "task": list(TASKS),
+            "sha256": [
+                digest(part for name in computed(task, asked=True) for part in (name, own[name])) for task in TASKS
+            ],
+        },
+    )
+    _write_contracts(engine)
+    _write_lineage(engine)
+    made = {
+        "definitions": installed_key(),
+        "lock": lock_hash(engine, LOCKED),
+        "lineage": lock_hash(engine, TRACED),
+        "tdtsql": __version__,
+        "duckdb": engine.version,
+    }
+    engine.insert("registry.made_with", {"item": list(made), "value": list(made.values())})
+
+
+def _write_contracts(engine: Engine) -> None:
+    """Write the contracts of this installation's relations, with the types that they have in this engine.
+
+    Raises:
+        BrokenDefinition: a view does not bind, or a column has a type that its unit does not allow.
+    """
+    bound, messages = bind(engine)
+    if messages:
+        raise BrokenDefinition("\n".join(messages))
+    rows = []
+    for promise in promises(catalog(), tables()):
+        found = bound[promise.relation][promise.column] if promise.relation in bound else promise.types[0]
+        if found not in promise.types:
+            raise BrokenDefinition(
+                f"{promise.relation}: column {promise.column} is {found}, and its unit {promise.unit!r} allows "
+                f"{' or '.join(promise.types)}. "
+                "Cast it, or correct the unit in the header."
+            )
+        rows.append(
+            (
+                promise.relation,
+                promise.column_no,
+                promise.column,
+                found,
+                promise.unit,
+                promise.low,
+                promise.high,
+                int(promise.is_key),
+            )
+        )
+    engine.insert(
+        "registry.contract", {name: [row[place] for row in rows] for place, name in enumerate(CONTRACT_COLUMNS)}
+    )
+
+
+def _write_lineage(engine: Engine) -> None:
+    """Write the lineage of this installation's views: each step, and where every column of report comes from in the
+    end.
+    """
+    relations = catalog().values()
+    steps = to_sources(
+        list(
+            dict.fromkeys(
+                step
+                for relation in relations
+                for step in lineage(relation, [column.name for column in relation.header.columns])
+            )
+        )
+    )
+    rows = sorted({(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps})
+    _insert(engine, "registry.lineage_step", ("relation", "column_name", "role", "from_relation", "from_column"), rows)
+    reports = [
+        (relation.name, column.name)
+        for relation in relations
+        if relation.schema == "report"
+        for column in relation.header.columns
+    ]
+    below = below_of(steps)
+    ends = [(*place, role, *end) for place in reports for end, role in sorted(origins_of(place, below).items())]
+    _insert(
+        engine, "registry.lineage_source", ("relation", "column_name", "role", "from_relation", "from_column"), ends
+    )
+    _insert(engine, "registry.source_kind", ("from_relation", "kind"), source_kinds())
+
+
+def _insert(engine: Engine, table: str, columns: tuple[str, ...], rows: list[tuple]) -> None:
+    engine.insert(table, {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+
+
+if __name__ == "__main__":
+    write_store()

@@ -1,0 +1,107 @@
+"""What was compiled is current: definitions, hashes and the empty store."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from inside import comments, definitions
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import BrokenDefinition
+from tdtsql.metric import lock
+from tdtsql.metric.build.definitions import compiled_definitions, text_of
+from tdtsql.metric.catalog import COMPILED, catalog, read_catalog, sql_root
+from tdtsql.metric.ddl import read_tables, tables
+from tdtsql.store.build import make_empty
+from tdtsql.store.empty import unpacked
+
+WRITE = "run `python -m tdtsql.metric.lock --write`"
+
+
+def test_the_definitions_are_those_of_the_files():
+    assert (COMPILED / "catalog.json").read_text(encoding="utf-8") == text_of(compiled_definitions(sql_root())), WRITE
+
+
+def test_what_is_read_is_what_was_compiled():
+    from_files = read_catalog(sql_root())
+
+    assert list(catalog()) == list(from_files)
+    for name, relation in catalog().items():
+        other = from_files[name]
+        assert (relation.body, relation.plain, relation.line) == (other.body, other.plain, other.line)
+        assert relation.path == other.path and relation.macro_names == tuple(macro.name for macro in other.macros)
+        for part in ("title", "inputs", "grain", "columns", "metrics", "kind", "is_large"):
+            assert getattr(relation.header, part) == getattr(other.header, part), (name, part)
+    assert tables() == read_tables(sql_root())
+
+
+@pytest.mark.full
+def test_the_empty_store_is_what_the_definitions_make(tmp_path):
+    make_empty(tmp_path / "now.duckdb")
+    now, (_, shipped) = definitions.describe(tmp_path / "now.duckdb"), _shipped()
+
+    assert shipped["objects"] == now["objects"], WRITE
+    assert (shipped["lock"], shipped["lineage"]) == (now["lock"], now["lineage"]), WRITE
+    with unpacked() as path:
+        assert _comments(path) == _comments(tmp_path / "now.duckdb")
+
+
+def test_the_description_is_that_of_the_empty_store():
+    sha256, shipped = _shipped()
+
+    assert shipped["sha256"] == sha256, WRITE
+    with unpacked() as path:
+        assert definitions.describe(path) == {name: shipped[name] for name in ("lock", "lineage", "objects")}
+
+
+def _shipped():
+    import hashlib
+
+    described = json.loads((COMPILED / "empty.json").read_text(encoding="utf-8"))
+    return hashlib.sha256((COMPILED / "empty.duckdb.xz").read_bytes()).hexdigest(), described
+
+
+def _comments(path):
+    engine = Engine(str(path), read_only=True)
+    try:
+        return comments(engine)
+    finally:
+        engine.close()
+
+
+def test_an_edited_compiled_file_is_refused(tmp_path, monkeypatch):
+    for file in COMPILED.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setattr(lock, "COMPILED", tmp_path)
+    lock.check()
+    (tmp_path / "empty.json").write_text("{}")
+
+    with pytest.raises(BrokenDefinition, match="tdtsql/compiled is not what was compiled from the files of sql/"):
+        lock.check()
+
+
+def test_another_version_of_the_engine_compares_the_texts_that_it_writes(monkeypatch):
+    described = definitions.should()["objects"]
+    definitions.should.cache_clear()
+    monkeypatch.setattr(definitions, "DESCRIPTION", _of_another_version())
+    try:
+        assert definitions.should()["objects"] == described
+    finally:
+        definitions.should.cache_clear()
+
+
+def _of_another_version():
+    class Description:
+        def read_text(self, encoding):
+            return json.dumps({"duckdb": "2.0.99", "objects": {}})
+
+    return Description()
+
+
+def test_a_store_is_made_and_opened_without_the_parser_of_sql(tmp_path):
+    code = (
+        f"import sys, tdtsql; tdtsql.connect({str(tmp_path / 'a.duckdb')!r}).close(); print('sqlglot' in sys.modules)"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

@@ -1,0 +1,107 @@
+"""Every view can be queried directly: within a second, with the rows that the scorer computes and the stored numbers."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+from inside import keep_statements, published
+from relations import computed
+from tdtsql.metric.catalog import catalog
+from tdtsql.task import TASKS
+
+EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
+
+
+@pytest.fixture(scope="module", params=["", "clusters"])
+def engine(request):
+    with tdtsql.evaluate(EXAMPLE / request.param / "bundle.toml", ":memory:") as store:
+        yield store.engine
+
+
+def test_every_view_gives_the_rows_that_the_scorer_computes(engine):
+    expected = computed(engine)
+    total, slow, differ = 0.0, [], []
+    for name in catalog():
+        columns = ", ".join(column.name for column in catalog()[name].header.columns)
+        began = time.process_time()
+        rows = engine.rows(f"select {columns} from {name}")
+        seconds = time.process_time() - began
+        total += seconds
+        slow += [f"{name}: {seconds:.2f} s"] if seconds > 1 else []
+        if name in expected:
+            differ += [name] if sorted(map(repr, rows)) != sorted(map(repr, expected[name][1])) else []
+
+    assert not differ
+    assert not slow
+    assert total < 30
+
+
+def test_published_views_give_the_stored_numbers(engine):
+    engine.execute(
+        "create or replace temp table keeping as select computation_no, run_no, profile_no "
+        "from ledger.current_computation"
+    )
+    for kind in ("score", "block", "label"):
+        engine.execute(f"create or replace temp table asked_{kind} as select * from ledger.result_{kind} limit 0")
+    for task in TASKS:
+        engine.execute(
+            "create or replace temp table keeping_task as select keeping.* from keeping join registry.run "
+            f"using (run_no) join registry.condition using (condition_no) where task = '{task}'"
+        )
+        for relation in published(task, asked=False):
+            for statement in keep_statements(relation, relation.name, "asked", keeping="keeping_task"):
+                engine.execute(statement)
+    n_number = 0
+    for kind in ("score", "block", "label"):
+        here, stored = f"select * from asked_{kind}", f"select * from ledger.result_{kind}"
+        assert engine.rows(f"({here} except all {stored}) limit 3") == []
+        assert engine.rows(f"({stored} except all {here}) limit 3") == []
+        n_number += engine.value(f"select count(*) from ledger.result_{kind}")
+    assert n_number > 1000
+
+
+CROSSED = {
+    "gold.csv": "item_id,cluster_id\na,1\nb,1\nc,2\nd,2\n",
+    "run.csv": "item_id,cluster_id\na,x\nc,x\nb,y\nd,y\n",
+    "bundle.toml": 'name = "p"\n[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
+    '[[run]]\nid = "r"\ncondition = "c"\nfiles = ["run.csv"]\n',
+}
+
+
+def test_an_external_view_returns_the_stored_result_or_says_so(tmp_path):
+    for name, text in CROSSED.items():
+        (tmp_path / name).write_text(text)
+    with tdtsql.evaluate(tmp_path / "bundle.toml", ":memory:") as store:
+        query = (
+            "select ceaf_m_f1, conll_f1, null_reason from metric.partition_assignment_score where weighting = 'story'"
+        )
+        stored = dict(
+            store.engine.rows("select metric, value from report.score where weighting = 'story' and subset = 'all'")
+        )
+
+        assert store.engine.rows(query) == [(0.5, stored["conll_f1"], None)]
+        store.engine.execute("delete from ledger.result_pairing")
+        assert store.engine.rows(query) == [(None, None, "external")]
+        assert store.engine.rows("select null_reason from metric.partition_search") == [("external",)]
+
+
+def test_a_walk_that_is_not_stored_is_null_with_the_reason(engine):
+    [[n_walk]] = engine.rows("select count(*) from base.hierarchy_walk__v1")
+    if not n_walk:
+        pytest.skip("no hierarchies in this example")
+    assert engine.rows("select count(*) from base.hierarchy_walk__v1 where null_reason is not null") == [(0,)]
+    engine.execute("begin")
+    engine.execute("delete from base.vertex_travel")
+    try:
+        assert engine.rows("select distinct travel, null_reason from base.hierarchy_walk__v1") == [(None, "external")]
+        assert engine.rows("select distinct min_cost from metric.hierarchy_topic_mean__v1") == [(None,)]
+    finally:
+        engine.execute("rollback")
+
+
+def test_class_external_is_listed_in_the_readme():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    for relation in catalog().values():
+        assert not relation.header.is_external or f"`{relation.alias}`" in readme, relation.name
