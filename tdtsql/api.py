@@ -16,6 +16,7 @@ from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
 from tdtsql.store import registry
 from tdtsql.store.opening import open_file
+from tdtsql.task import metric_id
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -142,6 +143,7 @@ class Store:
         """
         from tdtsql.report.tables import ScoreTable
 
+        metric = metric and metric_id(metric)
         if subset is not None:
             from tdtsql.scoring.subsets import make_product
 
@@ -317,16 +319,22 @@ class Store:
         condition: str | None = None,
         baseline: str | Sequence[str] | None = None,
         all_pairs: bool = False,
-        test: str = "randomisation",
+        unit: str | None = None,
+        test: str | None = None,
         correction: str = "holm",
-        interval: str = "bca",
+        interval: str | None = None,
         level: float = 0.95,
         permutations: int = 100_000,
-        resamples: int = 10_000,
+        resamples: int | None = None,
         seed: int = 20040,
         missing: str = "error",
     ) -> "Comparison":
-        """Return one row per (run, baseline), topics as the unit: a relation with ``to_latex()`` and ``to_markdown()``.
+        """Return one row per (run, baseline): a relation with ``to_latex()`` and ``to_markdown()``.
+
+        Topics are the unit (randomisation test, BCa interval, 10,000 resamples unless others are named). Runs of
+        scored trials are compared on their trials: ``unit`` is what is resampled (``trial``; an attribute,
+        ``enroll_id`` or ``test_id``; ``a,b`` for both sides; ``a=b`` for one population on both), ``test`` is
+        ``bootstrap``, ``delong`` (auc) or ``mcnemar`` (error rates); a test over topics by name compares blocks.
 
         The first run is the baseline unless ``baseline`` names others; with
         ``all_pairs`` every run is compared with every other. ``mean`` is over the
@@ -338,35 +346,48 @@ class Store:
             MissingTopics: a run lacks a topic and ``missing`` says `error`.
             InvalidComparison: the runs cannot be compared like this.
         """
-        from tdtsql.compare.paired import Method
         from tdtsql.report import comparing
         from tdtsql.report.tables import Comparison
+        from tdtsql.report.trials.comparing import COLUMNS, ComparedTrials
 
-        method = Method(
+        requested = comparing.Requested(
             test=test,
-            correction=correction,
             interval=interval,
-            level=level,
-            n_permutation=permutations,
+            unit=unit,
             n_resample=resamples,
+            n_permutation=permutations,
+            correction=correction,
+            level=level,
             seed=seed,
         )
         baselines = [baseline] if isinstance(baseline, str) else list(baseline or ())
         self.refresh()
         setting = comparing.choose(
-            self.engine, [*runs, *baselines], metric=metric, subset=subset, profile=profile, condition=condition
+            self.engine,
+            [*runs, *baselines],
+            metric=metric,
+            subset=subset,
+            profile=profile,
+            condition=condition,
+            is_by_topic=requested.is_by_topic,
         )
         compared = comparing.compare_runs(
-            self.engine, setting, baselines=baselines, every_pair=all_pairs, missing=missing, method=method
+            self.engine,
+            setting,
+            baselines=baselines,
+            every_pair=all_pairs,
+            missing=missing,
+            method=requested.of(setting),
         )
         rows = comparing.as_rows(compared)
         table = f"comparison_{next(_NUMBER)}"
+        columns = COLUMNS if isinstance(compared, ComparedTrials) else _COLUMNS
         self.engine.execute(
-            f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})"
+            f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in columns.items())})"
         )
         # NaN means undefined and is NULL in every public relation
         self.engine.insert(
-            table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in _COLUMNS}
+            table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in columns}
         )
         return Comparison(self.relation(f"select * from {table}"), compared)
 
@@ -402,6 +423,7 @@ class Store:
         from tdtsql.report.tables import SubsetTable
         from tdtsql.trials.subsets import Setting, subset_table
 
+        metric = metric_id(metric)
         if resamples < 1:
             raise InvalidSetting(
                 "level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give "

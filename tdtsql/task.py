@@ -227,6 +227,24 @@ TASKS: dict[str, Task] = {
 #: what `TASKS` says of a metric over topics is said of this weighting
 WEIGHTING = "topic"
 
+#: the field's words for metrics, without case, blanks and hyphens
+_WORDS = {
+    "eer": "eer",
+    "auc": "auc",
+    "cllr": "cllr",
+    "mincllr": "min_cllr",
+    "mindcf": "min_c_det_norm",
+    "minimumdcf": "min_c_det_norm",
+    "actdcf": "act_c_det_norm",
+    "actualdcf": "act_c_det_norm",
+}
+
+
+def metric_id(word: str) -> str:
+    """Return the id of the metric that the field calls so (EER, minDCF, act DCF); other names unchanged."""
+    return _WORDS.get(word.casefold().translate(str.maketrans("", "", " _-")), word)
+
+
 #: every policy that a condition may have, with its default
 CONDITION_POLICIES = {name: value for task in TASKS.values() for name, value in task.condition_policies.items()}
 

@@ -2,47 +2,81 @@
 title:    The primary metric of each task, best first
 formula:  tracking, new event, link: topic-weighted c_det_norm; hierarchy: min_cost;
           filtering: topic-weighted t11su; summarization: h; value tracking: ee, each attribute by itself;
-          clusterings: b3_f1; verification: act_c_det_norm where scores are log-likelihood ratios, else min_c_det_norm
+          clusterings: b3_f1; scored trials: the profile's column "primary", pooled over trials (without one
+          act_c_det_norm where scores are log-likelihood ratios, else min_c_det_norm)
 source:   The 2004 TDT evaluation plan, section 5 (topic-weighted C_Det, normalised) and appendix A (minimal cost);
           TREC-11 filtering track (T11SU); TREC 2014 temporal summarization track (H)
-inputs:   report.score, report.condition, registry.task
+inputs:   report.score, report.condition, registry.task, registry.profile, registry.metric
 grain:    condition_id, profile_id, run_id, subset
 columns:
     condition_id  key     evaluation condition
     profile_id    key     scoring profile
     task          text    task
-    metric        text    the task's primary metric
+    metric        text    the primary metric
     position      count   1 is the best; equal values share a position
     run_id        key     run
     value         double  the number; NULL where undefined, then last
-    n             count   topics that entered the mean
+    n             count   topics that entered the mean; of scored trials the trials
     signature     text    short recipe of the number
     subset        key     all; attribute=NAME where the blocks are attributes, whose units differ
+    weighting     text    topic, or story where a key has scored trials
 edges:    Runs that are not up to date are in report.stale, not here.
+          Where the primary metric of scored trials is undefined for a run and min_c_det_norm for none, the whole board
+          is ranked by min_c_det_norm.
 class:    exact
 see also: score
 */
 with
 
-ranked_by as (
-    select condition_id, primary_metric as ranking_metric
-    from report.condition
+direction as (
+    select
+        metric,
+        min(best) as metric_best
+    from registry.metric
+    group by metric
+),
+
+-- a board of scored trials may be ranked by the one metric or the other
+candidate as (
+    select
+        condition_id, profile_id, task, metric, run_id, value, n, signature, subset, weighting,
+        case when metric_best = 'highest' then -value else value end as badness,
+        case
+            when decides_on = 'trial' and metric <> coalesce(profile.primary, condition.primary_metric) then 1 else 0
+        end as is_second
+    from report.score
+    join report.condition as condition using (condition_id, task)
+    join registry.profile as profile using (profile_id)
+    join registry.task as task_row using (task)
+    join direction using (metric)
+    where (
+        (decides_on = 'trial' and weighting = 'story'
+            and metric in (coalesce(profile.primary, condition.primary_metric), 'min_c_det_norm'))
+        or (coalesce(decides_on, 'none') <> 'trial' and weighting = 'topic' and metric = condition.primary_metric)
+    )
+        and ((block = 'attribute' and subset <> 'all') or (block <> 'attribute' and subset = 'all'))
+),
+
+defined as (
+    select
+        condition_id, profile_id, subset,
+        max(case when is_second = 0 and value is null then 1 else 0 end) as lacks_first,
+        max(case when is_second = 1 and value is null then 1 else 0 end) as lacks_second,
+        max(is_second) as has_second
+    from candidate
+    group by condition_id, profile_id, subset
 ),
 
 primary_score as (
     select
-        condition_id, profile_id, task, metric, run_id, value, n, signature, subset,
-        case when best = 'highest' then -value else value end as badness
-    from report.score
-    join ranked_by using (condition_id)
-    join registry.task using (task)
-    where metric = ranking_metric
-        and weighting = 'topic'
-        and ((block = 'attribute' and subset <> 'all') or (block <> 'attribute' and subset = 'all'))
+        condition_id, profile_id, task, metric, run_id, value, n, signature, subset, weighting, badness
+    from candidate
+    join defined using (condition_id, profile_id, subset)
+    where is_second = case when has_second = 1 and lacks_first = 1 and lacks_second = 0 then 1 else 0 end
 )
 
 select
     condition_id, profile_id, task, metric,
     rank() over (partition by condition_id, profile_id, subset order by badness asc nulls last) as position,
-    run_id, value, n, signature, subset
+    run_id, value, n, signature, subset, weighting
 from primary_score

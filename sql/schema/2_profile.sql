@@ -20,6 +20,7 @@ create table registry.profile ( -- One scoring profile
     det_omitted varchar, -- lowest|never; trials without a decision: accepted last, or targets missed and non-targets never accepted
     band_z double, -- half width of the confidence band in standard errors
     -- scored trials: error rates of a run without its decisions
+    "primary" varchar, -- eer|auc|min_c_det|min_c_det_norm|act_c_det|act_c_det_norm|c_det|c_det_norm|cllr|min_cllr; metric that leaderboards of scored trials are ranked by; NULL: as the task says (report.condition)
     eer varchar, -- nearest_point|nearest_corner|nearest_trial|nearest_max|target_step|interpolated|convex_hull; which point of the curve has equal error rates (metric.verification_eer__v1)
     min_cllr varchar, -- none|laplace; before scores are calibrated against the key: nothing is added, or two targets and two non-targets at the ends
     p_fa_stop double, -- false-alarm probability at which the area under a part of the curve ends, and the hit rate is read

@@ -6,6 +6,7 @@ from tdtsql.cli.gate import old_gate_options, run_gate
 from tdtsql.cli.options import (
     format_option,
     method_options,
+    requested,
     signature_option,
     signatures_are_wanted,
     store_options,
@@ -32,7 +33,7 @@ SHORT = (
 
 @click.command("compare")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN_A RUN_B...")
-@click.option("--metric", help="Any metric with a number per topic; the task's primary metric without it.")
+@click.option("--metric", help="Any metric with a number per topic, or of scored trials (default: the primary metric).")
 @click.option("--subset", "subsets", multiple=True, help="For example language=ENGLISH; all without it.")
 @click.option("--profile", "profiles", multiple=True, help="Scoring profile, where the condition has several.")
 @click.option("--condition", "conditions", multiple=True, help="Condition, where several have runs of these names.")
@@ -68,6 +69,7 @@ def command(
     test,
     correction,
     interval,
+    unit,
     level,
     permutations,
     resamples,
@@ -88,15 +90,15 @@ def command(
     trace,
     format_,
 ) -> None:
-    """Compare runs topic by topic: difference with interval, win/tie/loss, corrected p values.
+    """Compare runs topic by topic, or on the same scored trials: difference with interval, corrected p values.
 
     A run is named RUN, or CONDITION/RUN where several conditions have it. As LaTeX or
     markdown the table comes with a caption that names the test and the signature.
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.compare.paired import Method
     from tdtsql.report import comparing, variants
+    from tdtsql.report.trials import comparing as trials
     from tdtsql.report.signing import asked_of, sign, with_signatures
     from tdtsql.report.tables import comparison_table, latex, markdown
     from tdtsql.api import connect_current
@@ -121,13 +123,14 @@ def command(
         raise click.UsageError("--alpha, --baseline-run, --markdown, --json and --junit belong to `tdtsql gate`.")
     elif max(map(len, (subsets, profiles, conditions))) > 1:
         raise click.UsageError("--subset, --profile and --condition are given once here; `tdtsql gate` takes several.")
-    method = Method(
+    wanted = requested(
         test=test,
         correction=correction,
         interval=interval,
+        unit=unit,
         level=level,
-        n_permutation=permutations,
-        n_resample=resamples,
+        permutations=permutations,
+        resamples=resamples,
         seed=seed,
     )
     if rules:
@@ -141,7 +144,7 @@ def command(
             profiles=profiles,
             subsets=subsets,
             baseline_run=baseline_run,
-            method=method,
+            requested=wanted,
             alpha=0.05 if alpha is None else alpha,
             missing=missing or "common",
             files=files,
@@ -155,7 +158,17 @@ def command(
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         engine = store.engine
-        setting = comparing.choose(engine, names, metric=metric, subset=subset, profile=profile, condition=condition)
+        setting = comparing.choose(
+            engine,
+            names,
+            metric=metric,
+            subset=subset,
+            profile=profile,
+            condition=condition,
+            is_by_topic=wanted.is_by_topic or per_topic or ranks or reproduce or det,
+        )
+        method = wanted.of(setting)
+        resamples = method.n_resample
 
         def signed(kind: str, columns: list[str], rows: list[tuple], **asked: object) -> None:
             """Print a table; its signature stands below it, or in every row for another program."""
@@ -214,16 +227,19 @@ def command(
             if note := comparing.det_rule_note(engine, setting):
                 _note(format_, note)
         else:
-            total = (permutations if test == "randomisation" else 0) + (
-                resamples if test == "bootstrap" or interval != "t" else 0
-            )
+            total = 0  # steps: permutations and resamples
+            if setting.is_by_trial:
+                total = method.resolved(setting.metric, 0).n_resample
+            else:
+                total += permutations * (method.test == "randomisation")
+                total += resamples * (method.test == "bootstrap" or method.interval != "t")
             done = 0
 
             def count(n: int) -> None:
                 nonlocal done
                 done += n
                 if progress is not None:
-                    progress(done, total, "comparing")
+                    progress(min(done, total), total, "comparing")
 
             made = comparing.compare_runs(
                 engine,
@@ -239,12 +255,15 @@ def command(
                 return
             rows = comparing.as_rows(made)
             columns = SHORT if format_ == "table" else tuple(rows[0])
-            print_rows(
-                columns,
-                [[variants.plain(row[name]) for name in columns] for row in rows],
-                format_,
-                keep=("run_id", "baseline_id", "difference", "low", "high", "p_adjusted"),
-            )
+            if setting.is_by_trial and format_ == "table":
+                print_rows(trials.SHOWN, [trials.shown_row(row, made.family) for row in made.family.rows], format_)
+            else:
+                print_rows(
+                    columns,
+                    [[variants.plain(row[name]) for name in columns] for row in rows],
+                    format_,
+                    keep=("run_id", "baseline_id", "difference", "low", "high", "p_adjusted"),
+                )
             _note(
                 format_,
                 f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: "

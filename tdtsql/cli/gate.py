@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import format_option, method_options, store_options
+from tdtsql.cli.options import format_option, method_options, requested, store_options
 from tdtsql.cli.output import say
 
 if TYPE_CHECKING:
-    from tdtsql.compare.paired import Method
+    from tdtsql.report.comparing import Requested
 
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -93,6 +93,7 @@ def command(
     test,
     correction,
     interval,
+    unit,
     level,
     permutations,
     resamples,
@@ -107,8 +108,6 @@ def command(
     (undecided rules are listed on stderr), 1 a rule is broken, 2 a wrong call, such as an invalid rule. P values are
     corrected over all conditions, profiles and subsets that are compared.
     """
-    from tdtsql.compare.paired import Method
-
     run_gate(
         db,
         trace,
@@ -119,13 +118,14 @@ def command(
         profiles=profiles,
         subsets=subsets,
         baseline_run=baseline_run,
-        method=Method(
+        requested=requested(
             test=test,
             correction=correction,
             interval=interval,
+            unit=unit,
             level=level,
-            n_permutation=permutations,
-            n_resample=resamples,
+            permutations=permutations,
+            resamples=resamples,
             seed=seed,
         ),
         alpha=alpha,
@@ -145,7 +145,7 @@ def run_gate(
     profiles: Sequence[str],
     subsets: Sequence[str],
     baseline_run: str | None,
-    method: "Method",
+    requested: "Requested",
     alpha: float,
     missing: str,
     files: Mapping[str, Path | None],
@@ -179,7 +179,7 @@ def run_gate(
             nonlocal done
             done += n
             if progress is not None:
-                progress(done, max(done, method.n_permutation + method.n_resample), "comparing")
+                progress(done, max(done, requested.n_permutation + (requested.n_resample or 10_000)), "comparing")
 
         found = gate(
             store.engine,
@@ -190,7 +190,7 @@ def run_gate(
             profiles=profiles,
             subsets=subsets,
             baseline_run=baseline_run,
-            method=method,
+            requested=requested,
             alpha=alpha,
             missing=missing,
             progress=count,

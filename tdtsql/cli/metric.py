@@ -44,6 +44,9 @@ def show_command(name: str, expanded: bool) -> None:
     from tdtsql.metric.catalog import catalog, find, sql_root
     from tdtsql.metric.macro import read_macros
 
+    from tdtsql.task import metric_id
+
+    name = metric_id(name)
     macros = read_macros(sql_root())
     if name in macros:
         macro = macros[name]

@@ -1,9 +1,13 @@
 """Options that many commands share."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from pathlib import Path
 
 import click
+
+if TYPE_CHECKING:
+    from tdtsql.report.comparing import Requested
 
 FORMATS = ("table", "csv", "tsv", "json", "markdown", "latex")
 
@@ -84,10 +88,9 @@ def signatures_are_wanted() -> bool:
 _METHOD = (
     click.option(
         "--test",
-        type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign"]),
-        default="randomisation",
-        show_default=True,
-        help="The paired test.",
+        type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign", "delong", "mcnemar"]),
+        help="Paired test (default randomisation over topics; scored trials: delong for auc, mcnemar for error rates, "
+        "else bootstrap).",
     ),
     click.option(
         "--correction",
@@ -98,22 +101,46 @@ _METHOD = (
     ),
     click.option(
         "--interval",
-        type=click.Choice(["bca", "percentile", "t"]),
-        default="bca",
-        show_default=True,
-        help="Confidence interval of the difference.",
+        type=click.Choice(["bca", "percentile", "t", "normal"]),
+        help="Confidence interval of the difference (default bca; scored trials: percentile, auc normal).",
+    ),
+    click.option(
+        "--unit",
+        metavar="COLUMN",
+        help="What is resampled of scored trials: trial (default), an attribute, enroll_id or test_id; A,B: both "
+        "sides; A=B: one population on both sides.",
     ),
     click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of the interval."),
     click.option(
         "--permutations", type=int, default=100_000, show_default=True, help="Drawn where more than 20 topics differ."
     ),
-    click.option("--resamples", type=int, default=10_000, show_default=True, help="Of the bootstrap."),
+    click.option(
+        "--resamples", type=int, help="Resamples of the bootstrap (default 10,000; above 100,000 trials 1,000)."
+    ),
     click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits."),
 )
 
 
 def method_options(command: Callable) -> Callable:
-    """Add the options of a paired comparison: test, correction, interval, level, permutations, resamples and seed."""
+    """Add the options of a paired comparison: test, correction, interval, unit, level,
+    permutations, resamples and seed; ``requested`` reads them."""
     for option in reversed(_METHOD):
         command = option(command)
     return command
+
+
+def requested(
+    *,
+    test: str | None,
+    correction: str,
+    interval: str | None,
+    unit: str | None,
+    level: float,
+    permutations: int,
+    resamples: int | None,
+    seed: int,
+) -> "Requested":
+    """Return the method that these options request."""
+    from tdtsql.report.comparing import Requested
+
+    return Requested(test, interval, unit, resamples, permutations, correction, level, seed)

@@ -257,6 +257,8 @@ def leaderboard_command(
         "letters",
         "signature",
         "subset",
+        "low",
+        "high",
     ]
     rows = [
         [
@@ -271,6 +273,8 @@ def leaderboard_command(
             run.letters,
             board.signatures[run.run],
             board.subset,
+            run.low,
+            run.high,
         ]
         for board in boards
         for run in board.runs

@@ -4,6 +4,7 @@ import click
 
 from tdtsql.cli.options import format_option, store_options, signature_option
 from tdtsql.engine.quoting import quoted
+from tdtsql.task import metric_id
 
 
 #: what tells the numbers of a run apart
@@ -92,6 +93,7 @@ def command(
                 format_,
             )
             return
+        metric = tuple(map(metric_id, metric))
         for column, names in (
             ("run_id", runs),
             ("metric", metric),

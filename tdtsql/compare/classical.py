@@ -23,6 +23,9 @@ from tdtsql.compare.fixed import to_fixed
 #: differing topics up to which Wilcoxon's distribution is exact
 WILCOXON_EXACT_UP_TO = 500
 
+#: trials up to which a binomial tail is a sum of whole numbers
+EXACT_BINOMIAL_UP_TO = 20_000
+
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
@@ -118,9 +121,18 @@ def sign_test(differences: np.ndarray) -> TestResult:
     positive, n = int((whole > 0.0).sum()), int((whole != 0.0).sum())
     if n == 0:
         return TestResult(0.0, 1.0, True)
-    smaller = min(positive, n - positive)
+    return TestResult(float(positive), binomial_two_sided(positive, n - positive), True)
+
+
+def binomial_two_sided(one: int, other: int) -> float:
+    """Return the exact two-sided p value of ``one`` successes and ``other`` failures at probability 1/2."""
+    smaller, n = min(one, other), one + other
+    if n > EXACT_BINOMIAL_UP_TO:  # terms from the largest down, relative to it
+        log_term = math.lgamma(n + 1) - math.lgamma(smaller + 1) - math.lgamma(n - smaller + 1) - n * math.log(2.0)
+        steps = np.arange(smaller, 0, -1)
+        return min(1.0, 2.0 * math.exp(log_term) * (1.0 + float(np.cumprod(steps / (n - steps + 1.0)).sum())))
     count, term = 0, 1
     for chosen in range(smaller + 1):  # term is n over chosen
         count += term
         term = term * (n - chosen) // (chosen + 1)
-    return TestResult(float(positive), float(min(Fraction(1), Fraction(2 * count, 2**n))), True)
+    return float(min(Fraction(1), Fraction(2 * count, 2**n)))

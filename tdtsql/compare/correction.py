@@ -17,6 +17,14 @@ from tdtsql.errors import InvalidSetting
 
 CORRECTIONS = ("holm", "bh", "bonferroni", "max-t", "none")
 
+CORRECTION_NAMES = {
+    "holm": "Holm",
+    "bh": "Benjamini-Hochberg",
+    "bonferroni": "Bonferroni",
+    "max-t": "step-down max-T",
+    "none": "no",
+}
+
 
 def family_size(p: np.ndarray) -> int:
     """Return how many p values are looked at together."""

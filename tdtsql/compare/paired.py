@@ -27,6 +27,11 @@ NO_VARIANCE = "the differences do not vary: no effect size"
 OUTSIDE = "the mean lies outside its own resamples: no BCa interval"
 
 
+def is_paired(test: str | None) -> bool:
+    """Return whether a test is named that is over topics and has no form for scored trials."""
+    return test in TESTS and test != "bootstrap"
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a comparison is made; every field is part of what is printed with the numbers."""

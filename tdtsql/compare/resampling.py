@@ -41,9 +41,9 @@ def resample_blocks(n_topic: int, n_resample: int, seed: int) -> Iterator[np.nda
         yield counts.reshape(size, n_topic).astype(np.float64)
 
 
-def raw_stream(seed: int, purpose: int) -> np.random.PCG64:
+def raw_stream(seed: int, *purpose: int) -> np.random.PCG64:
     """Return the raw stream of a seed for one purpose: that of others does not overlap."""
-    return np.random.PCG64(np.random.SeedSequence([seed, purpose]))
+    return np.random.PCG64(np.random.SeedSequence([seed, *purpose]))
 
 
 def _sizes(total: int) -> Iterator[int]:

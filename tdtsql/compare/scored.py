@@ -1,255 +1,731 @@
-"""Bootstrap of numbers of scored trials: by trial, or by clusters of trials (speakers, blocks) that are drawn whole.
+"""Numbers of scored trials over bootstrap draws: by trial (each class by itself), by clusters, by two sides of a trial.
 
-Trials of one speaker are not independent, so an interval from trials drawn one by one is too narrow; clusters drawn
-with
-replacement, each with all its trials, give one for other speakers. The same draws serve every run and every subset, so
-that
-these stay paired. Counts of drawn trials are whole numbers, and each number is made of running counts as its view makes
-it
-of single trials; the draws are the raw stream of PCG64, so the same seed gives the same draws everywhere.
+One draw serves every run. Trials that no draw can tell apart in any run (same score group, same clusters) are one
+column with a size, so a draw is a row of whole numbers and each metric is computed from running counts.
 
-Source: A. C. Davison, D. V. Hinkley, Bootstrap Methods and their Application, 1997, section 3.8 (clustered data:
-    clusters drawn with
-replacement, kept whole); for the equal error rate as the largest least cost over priors: N. Bruemmer, E. de Villiers,
-The BOSARIS
-toolkit (2011), section on the ROC convex hull.
+Windows. EER and minimum cost depend on the thresholds near one point of the curve. Above DRAWN_SINGLY trials, scores
+outside a window of thresholds are merged into one group below and one above; every draw is checked to have its answer
+inside. If one does not, the window is doubled and all draws are repeated from the same seed. The window is part of the
+definition of the draws: DRAWS_VERSION changes with it.
+
+Streams. Only the raw stream of PCG64 is used (`resampling`). By trial, a column of MERGED trials or more is drawn as a
+binomial number, the other trials one by one in the order of the key; up to DRAWN_SINGLY trials all are drawn one by
+one, so that the draws depend on the seed and the number of trials alone. Everything drawn is a whole number: the same
+bits on any number of threads and for any block size.
+
+Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 8 (two samples); A. C. Davison, D. V.
+Hinkley, Bootstrap Methods and their Application (1997), section 3.8 (clusters drawn whole); A. Owen, The pigeonhole
+bootstrap (2007) (two sides); definitions of the numbers: metric.verification_*.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
 from tdtsql.compare.resampling import TRIALS, raw_stream
 
-#: numbers that are resampled, all of them over all trials together
-METRICS = ("eer", "auc", "min_c_det", "min_c_det_norm", "act_c_det", "act_c_det_norm", "act_p_miss", "act_p_fa", "cllr")
-#: definitions of the equal error rate that are: the others hang on the order of single trials
-EER_RULES = ("interpolated", "convex_hull", "nearest_point", "nearest_trial")
-#: counts that are held at a time
+#: rates of decisions: those of the runs, and those at the Bayes threshold (act_)
+RATES = ("p_miss", "p_fa", "act_p_miss", "act_p_fa")
+COSTS = ("c_det", "c_det_norm", "act_c_det", "act_c_det_norm")
+MINIMA = ("min_c_det", "min_c_det_norm")
+METRICS = ("eer", "auc", *MINIMA, *COSTS, "cllr", "min_cllr", *RATES)
+
+#: up to this many trials no window is used and every trial is drawn by itself
+DRAWN_SINGLY = 5_000
+#: above, a column of so many trials is drawn as one binomial number
+MERGED = 1_000
+#: half width of the window of an EER, in standard errors
+WINDOW = 6.0
+#: the window of a minimum cost ends where one error alone costs this share more than the minimum
+MARGIN = 0.15
+#: changes with the constants above and with the order in which random numbers are used
+DRAWS_VERSION = 1
+#: counts held at a time
 _TOGETHER = 4_000_000
+#: above this share of draws without a class there is no interval
+MOST_UNDEFINED = 0.01
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
-    """What of a scoring profile the numbers hang on."""
+class Measure:
+    """A metric, and what of a scoring profile it depends on."""
 
-    eer: str  #: one of EER_RULES
+    metric: str  #: one of METRICS
+    eer: str = "interpolated"  #: policy, see metric.verification_eer__v1
+    min_cllr: str = "none"  #: policy: none or laplace
     price_miss: float | None = None  #: c_miss * p_target; None: no costs
     price_fa: float | None = None  #: c_fa * (1 - p_target)
     act_threshold: float | None = None  #: the Bayes threshold
 
+    @property
+    def is_decided(self) -> bool:
+        """The metric depends on a yes or no for each trial alone."""
+        return self.metric in RATES or self.metric in COSTS
 
-def drawn_trials(n_trial: int, n_resample: int, seed: int, unit: np.ndarray | None = None) -> Iterator[np.ndarray]:
-    """Yield blocks (b x n_trial) of how often each trial was drawn, whole numbers of the narrowest type, ``n_resample``
-    rows in all.
-
-    Args:
-        unit: n_trial numbers of clusters, from 0, which are drawn whole; None: each trial is one.
-    """
-    n_unit = n_trial if unit is None else int(unit.max()) + 1
-    stream = raw_stream(seed, TRIALS)
-    most = max(1, _TOGETHER // max(n_trial, n_unit))
-    for start in range(0, n_resample, most):
-        rows = [_drawn_units(stream, n_unit) for _ in range(min(most, n_resample - start))]
-        # a count fits into a byte nearly always, and gathering bytes takes a third of the time
-        counts = np.array(rows, dtype=np.min_scalar_type(max(int(row.max(initial=0)) for row in rows)))
-        yield counts if unit is None else np.take(counts, unit, axis=1)
-
-
-def _drawn_units(stream: np.random.PCG64, n_unit: int) -> np.ndarray:
-    """Return how often each of the units was drawn in as many draws as there are units."""
-    # 53 bits: of 10^6 units one is favoured by less than 1e-9 of its chance
-    share = (stream.random_raw(n_unit) >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    return np.bincount(np.minimum((share * n_unit).astype(np.int64), n_unit - 1), minlength=n_unit)
-
-
-class Draws:
-    """A block of draws, with the running counts that several numbers are made of."""
-
-    def __init__(self, drawn: np.ndarray):
-        """Take b x n_trial whole numbers: how often each trial was drawn."""
-        self.drawn = drawn
-        self._running: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-        self._mean: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-
-    def running(self, place: np.ndarray) -> np.ndarray:
-        """Return b x (n + 1): how often the first 0..n of these trials were drawn; made once for each array, by
-        identity.
-        """
-        kept = self._running.get(id(place))
-        if kept is None:
-            most = len(place) * int(self.drawn.max(initial=0))
-            total = np.zeros((len(self.drawn), len(place) + 1), dtype=np.int32 if most < 2**31 else np.int64)
-            np.cumsum(np.take(self.drawn, place, axis=1), axis=1, dtype=total.dtype, out=total[:, 1:])
-            kept = self._running[id(place)] = (place, total)  # the array is held, so that no other gets its identity
-        return kept[1]
-
-    def total(self, place: np.ndarray) -> np.ndarray:
-        """Return b numbers, as doubles: how often these trials were drawn."""
-        if id(place) in self._running:
-            return self.running(place)[:, -1].astype(np.float64)
-        return np.take(self.drawn, place, axis=1).sum(axis=1, dtype=np.int64).astype(np.float64)
-
-    def mean(self, place: np.ndarray, term: np.ndarray) -> np.ndarray:
-        """Return b means of a number over drawn trials; an infinite one counts where it was drawn. Made once for each
-        array of trials.
-        """
-        kept = self._mean.get(id(place))
-        if kept is None:
-            count = np.take(self.drawn, place, axis=1)
-            if np.isfinite(term).all():
-                total = (count * term).sum(axis=1)
-            else:
-                total = np.where(count > 0, count * term, 0.0).sum(axis=1)
-            kept = self._mean[id(place)] = (place, total / count.sum(axis=1, dtype=np.int64))
-        return kept[1]
-
-    def forget(self, place: np.ndarray) -> None:
-        """Let what was made of trials go."""
-        self._running.pop(id(place), None)
-        self._mean.pop(id(place), None)
+    @property
+    def depends_on(self) -> tuple[bool, bool]:
+        """Whether the number needs targets, and whether it needs non-targets."""
+        return not self.metric.endswith("p_fa"), not self.metric.endswith("p_miss")
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
-    """Trials of one run and subset in the order of their scores, each class by itself."""
+class Sample:
+    """The N trials of one subset, scored by R runs."""
 
-    score: np.ndarray  #: G different scores, ascending
-    target: np.ndarray  #: of each target, which of the trials it is that are drawn
-    nontarget: np.ndarray
-    targets_below: np.ndarray  #: G + 1: targets among the lowest 0..G scores
-    nontargets_below: np.ndarray
-    corner: np.ndarray  #: numbers, from 0 to G, of the points that a least cost can lie at, whatever is drawn
+    is_target: np.ndarray  #: N bool
+    scores: np.ndarray  #: R x N
+    accepts: np.ndarray | None = None  #: R x N bool, the runs' decisions
+    sides: tuple[np.ndarray, ...] = ()  #: clusters of each trial: none (by trial), one array, or two; -1: no value
+    is_one_population: bool = False  #: both sides name the same units: drawn once
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is drawn, decided from the data."""
+
+    kind: str  #: trial, apart (each class by itself), together, sides, population
+    target: np.ndarray | None = None  #: apart: clusters of the targets, from 0; None: by trial
+    nontarget: np.ndarray | None = None
+    sides: tuple[np.ndarray, ...] = ()  #: together, sides, population: clusters of all trials
+    n_unit: tuple[int, ...] = ()  #: units of each side, or of each class that is drawn by clusters
+    n_lone: int = 0  #: trials without a value, each its own cluster
+
+
+def plan_draws(sample: Sample) -> Plan:
+    """Return how the trials are drawn (kind and units).
+
+    One column of clusters: a class whose trials have one value or none is drawn by trial; classes without a value in
+    common are drawn apart; otherwise the clusters are drawn together, and a draw may lack a class.
+    """
+    is_target = sample.is_target
+    if not sample.sides:
+        return Plan("trial", n_unit=(len(is_target),))
+    if len(sample.sides) == 2:
+        sides, n_lone = zip(*(_with_lone(side) for side in sample.sides), strict=True)
+        if sample.is_one_population:
+            n_unit = (int(max(side.max(initial=-1) for side in sides)) + 1,)
+            return Plan("population", sides=sides, n_unit=n_unit, n_lone=sum(n_lone))
+        return Plan("sides", sides=sides, n_unit=tuple(len(np.unique(side)) for side in sides), n_lone=sum(n_lone))
+    [side] = sample.sides
+    values = [np.unique(side[of]) for of in (is_target, ~is_target)]
+    is_single = [len(some) < 2 for some in values]  # one value for all trials, or none
+    if sum(is_single) == 1 or not np.intersect1d(*(some[some >= 0] for some in values)).size:
+        parts = [
+            None if single and not all(is_single) else _with_lone(side[of])
+            for single, of in zip(is_single, (is_target, ~is_target), strict=True)
+        ]
+        numbers = [None if part is None else np.unique(part[0], return_inverse=True)[1] for part in parts]
+        return Plan(
+            "apart",
+            *numbers,
+            n_unit=tuple(int(number.max(initial=-1)) + 1 for number in numbers if number is not None),
+            n_lone=sum(part[1] for part in parts if part is not None),
+        )
+    number, n_lone = _with_lone(side)
+    number = np.unique(number, return_inverse=True)[1]
+    return Plan("together", sides=(number,), n_unit=(int(number.max(initial=-1)) + 1,), n_lone=n_lone)
+
+
+def _with_lone(side: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return clusters in which each trial without a value is its own, and how many these are."""
+    lone = np.flatnonzero(side < 0)
+    number = side.astype(np.int64)
+    number[lone] = int(side.max(initial=-1)) + 1 + np.arange(len(lone))
+    return number, len(lone)
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Numbers of R runs over B draws."""
+
+    values: np.ndarray  #: R x B; NaN where a draw lacks a class
+    plan: Plan
+    n_undefined: int  #: draws that lack a class
+
+
+def resample(
+    sample: Sample,
+    measure: Measure,
+    *,
+    n_draw: int,
+    seed: int,
+    progress: Callable[[int], None] | None = None,
+) -> Draws:
+    """Return a number of every run over ``n_draw`` draws; see the module's text for what a draw is."""
+    plan = plan_draws(sample)
+
+    def compute(problem: "_Problem") -> np.ndarray | None:
+        parts: list[np.ndarray] = [np.empty((len(sample.scores), 0))]
+        for drawn in problem.draws(n_draw, seed):
+            values, is_inside = problem.numbers(drawn)
+            if not is_inside:
+                return None
+            parts.append(values)
+            if progress is not None:
+                progress(values.shape[1])
+        return np.concatenate(parts, axis=1)
+
+    values = _widened_until(sample, measure, plan, compute)
+    return Draws(values, plan, int(np.isnan(values).any(axis=0).sum()))
+
+
+def _widened_until(sample: Sample, measure: Measure, plan: Plan, compute: Callable[["_Problem"], _T | None]) -> _T:
+    """Return what a problem gives, with the first window that holds all answers; the last window is no window."""
+    groups, widened = _groups(sample, measure), 0
+    while (found := compute(_Problem.of(sample, measure, plan, groups, widened))) is None:
+        widened += 1
+    return found
+
+
+def observed(sample: Sample, measure: Measure) -> np.ndarray:
+    """Return the number of each run over the trials themselves."""
+    problem = _Problem.of(sample, measure, Plan("trial"), _groups(sample, measure), None)
+    values, _ = problem.numbers(_Drawn(problem.target.size[None, :], problem.nontarget.size[None, :]))
+    return values[:, 0]
+
+
+def jackknife(sample: Sample, measure: Measure) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return, for each stratum, how many units have a value (J) and the values without one of them (R x J).
+
+    By trial and by clusters drawn apart a class is a stratum, of two sides each side is one.
+    """
+
+    def compute(problem: "_Problem") -> list[tuple[np.ndarray, np.ndarray]] | None:
+        found = []
+        for multiplicity, left_out in problem.without_one():
+            parts = [problem.numbers(drawn) for drawn in left_out]
+            if not all(is_inside for _, is_inside in parts):
+                return None
+            found.append((multiplicity, np.concatenate([values for values, _ in parts], axis=1)))
+        return found
+
+    return _widened_until(sample, measure, plan_draws(sample), compute)
+
+
+def n_jackknife(sample: Sample, measure: Measure) -> int:
+    """Return how many numbers ``jackknife`` computes of each run, times the columns that each is computed from."""
+    problem = _Problem.of(sample, measure, plan_draws(sample), _groups(sample, measure), 0)
+    width = len(problem.target.size) + len(problem.nontarget.size)
+    return width * sum(len(multiplicity) for multiplicity, _ in problem.without_one())
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Trials of one run by score, before anything is merged."""
+
+    score: np.ndarray  #: G different scores, ascending (decisions: no, yes)
+    number: np.ndarray  #: N, the group of each trial
+    miss: np.ndarray  #: G + 1: targets among the lowest 0..G groups
+    rejected: np.ndarray  #: G + 1: non-targets among them
+
+
+def _groups(sample: Sample, measure: Measure) -> list[_Groups]:
+    found = []
+    for run in range(len(sample.scores)):
+        if measure.is_decided:
+            score = np.array([0.0, 1.0])
+            number = _accepts(sample, measure, run).astype(np.int64)
+        else:
+            score, number = np.unique(sample.scores[run], return_inverse=True)
+        below = [
+            np.append(0, np.cumsum(np.bincount(number[of], minlength=len(score))))
+            for of in (sample.is_target, ~sample.is_target)
+        ]
+        found.append(_Groups(score, number, *below))
+    return found
+
+
+def _accepts(sample: Sample, measure: Measure, run: int) -> np.ndarray:
+    if measure.metric.startswith("act"):
+        return sample.scores[run] >= measure.act_threshold
+    return sample.accepts[run]
+
+
+def accepted(sample: Sample, measure: Measure) -> np.ndarray:
+    """Return R x N: the decision that a rate or a cost of decisions is about."""
+    return np.array([_accepts(sample, measure, run) for run in range(len(sample.scores))])
+
+
+def _window(groups: _Groups, measure: Measure, widened: int) -> tuple[int, int]:
+    """Return the points (0..G) between which the groups are not merged."""
+    last, n_target, n_nontarget = len(groups.score), int(groups.miss[-1]), int(groups.rejected[-1])
+    if widened > 12 or not n_target or not n_nontarget:
+        return 0, last
+    p_miss, p_fa = groups.miss / n_target, 1.0 - groups.rejected / n_nontarget
+    factor = 2.0**widened
+    if measure.metric == "eer" and measure.eer != "convex_hull":
+        at = int(np.searchsorted(p_miss - p_fa, 0.0, side="right")) - 1
+        eer = max(float(p_miss[at]), min(float(p_fa[at]), 0.5))
+        error = WINDOW * math.sqrt(eer * (1.0 - eer) * (1.0 / n_target + 1.0 / n_nontarget))
+        reach = factor * max(error, 10.0 / min(n_target, n_nontarget))
+        low = max(int(np.searchsorted(p_miss, eer - reach)), int(np.searchsorted(-p_fa, -(eer + reach))))
+        high = min(
+            int(np.searchsorted(p_miss, eer + reach, side="right")),
+            int(np.searchsorted(-p_fa, -(eer - reach), side="right")),
+        )
+        return max(0, min(low, at) - 1), min(last, max(high, at + 1) + 1)
+    if measure.metric == "eer":  # the prior at which the hull's least error rate is largest
+        corner = np.flatnonzero(_corners(groups.miss, groups.rejected))
+        _, left, right = _hull_crossing(p_miss[None, corner], p_fa[None, corner])
+        left, right = corner[left[0]], corner[right[0]]
+        price_miss, price_fa = p_fa[left] - p_fa[right], p_miss[right] - p_miss[left]
+    else:
+        price_miss, price_fa = measure.price_miss, measure.price_fa
+    cost = price_miss * p_miss + price_fa * p_fa
+    at, limit = int(cost.argmin()), (1.0 + MARGIN * factor) * float(cost.min())
+    low = int(np.searchsorted(-price_fa * p_fa, -limit, side="right")) - 1
+    high = int(np.searchsorted(price_miss * p_miss, limit))
+    return max(0, min(low, at)), min(last, max(high, at))
+
+
+def _corners(miss: np.ndarray, rejected: np.ndarray) -> np.ndarray:
+    """Return which points a least cost can be at, however often each group is drawn; the ends are among them."""
+    # rejecting one more group costs no more where it has no target, and no less where it has no non-target
+    is_corner = np.append(True, np.diff(rejected) > 0) & np.append(np.diff(miss) > 0, True)
+    is_corner[[0, -1]] = True
+    return is_corner
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Trials of one class that are alike in every run and cluster: M columns."""
+
+    size: np.ndarray  #: M trials of each
+    code: np.ndarray  #: R x M group of each in each run
+    sides: tuple[np.ndarray, ...]  #: clusters of each
+    of_trial: np.ndarray  #: the column of each trial of the class, in the order of the key
 
     @classmethod
-    def of(cls, place: np.ndarray, score: np.ndarray, is_target: np.ndarray) -> "Ordered":
-        """Return trials sorted by score; ``place`` says which column of the draws each is."""
-        order = np.argsort(score, kind="stable")
-        ordered, label, place = score[order], is_target[order], place[order]
-        last = (
-            np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
-            if len(ordered)
-            else np.empty(0, dtype=np.int64)
-        )
-        targets = np.append(0, np.cumsum(label)[last])
-        nontargets = np.append(0, last + 1) - targets
-        # rejecting one more score costs no more where no target has it, and no less where no non-target has it
-        is_corner = np.append(True, np.diff(nontargets) > 0) & np.append(np.diff(targets) > 0, True)
-        is_corner[[0, -1]] = True  # the ends, which the convex hull begins and ends at
-        return cls(ordered[last], place[label], place[~label], targets, nontargets, np.flatnonzero(is_corner))
+    def of(cls, codes: np.ndarray, sides: Sequence[np.ndarray]) -> "_Columns":
+        key = np.zeros(codes.shape[1], dtype=np.int64)
+        n_key = 1
+        for part in (*codes, *sides):
+            n_part = int(part.max(initial=0)) + 1
+            if n_key > 2**62 // n_part:
+                key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+                n_key = int(key.max(initial=0)) + 1
+            key, n_key = key * n_part + part, n_key * n_part
+        _, first, of_trial, size = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+        return cls(size, codes[:, first], tuple(side[first] for side in sides), of_trial)
 
-    def points(self, draws: Draws, at: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return misses and correct rejections (each b x points, doubles) where the lowest 0..G scores are rejected;
-        ``at``: of these points alone.
-        """
-        below = (
-            (self.targets_below, self.nontargets_below)
-            if at is None
-            else (self.targets_below[at], self.nontargets_below[at])
-        )
-        miss, rejected = (
-            np.take(draws.running(place), some, axis=1).astype(np.float64)
-            for place, some in zip((self.target, self.nontarget), below, strict=True)
-        )
-        return miss, rejected
 
-    def point(self, draws: Draws, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return misses and correct rejections (each b, doubles) at one point for each draw."""
+@dataclass(slots=True)
+class _Drawn:
+    """A block of b draws: how often each column counts."""
+
+    target: np.ndarray  #: b x columns of targets
+    nontarget: np.ndarray
+
+
+@dataclass(slots=True)
+class _Curve:
+    """The columns of a run in the order of its groups of scores."""
+
+    score: np.ndarray  #: G; of a merged group the score of one of its trials
+    order: tuple[np.ndarray, np.ndarray]  #: columns of targets, of non-targets, by group
+    below: tuple[np.ndarray, np.ndarray]  #: G + 1: columns in the lowest 0..G groups
+    corner: np.ndarray  #: points that a least cost can be at
+    is_low_merged: bool
+    is_high_merged: bool
+    running: tuple[np.ndarray, np.ndarray] = field(default=(np.empty(0), np.empty(0)))  #: of the block at hand
+
+    def read(self, drawn: _Drawn) -> None:
+        """Compute the running counts of a block of draws."""
+        made = []
+        for weights, order in zip((drawn.target, drawn.nontarget), self.order, strict=True):
+            most = int(weights.max(initial=0)) * weights.shape[1]
+            total = np.zeros((len(weights), len(order) + 1), dtype=np.int32 if most < 2**31 else np.int64)
+            np.cumsum(np.take(weights, order, axis=1), axis=1, dtype=total.dtype, out=total[:, 1:])
+            made.append(total)
+        self.running = (made[0], made[1])
+
+    def points(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return misses and correct rejections (each b x points) where the lowest 0..G groups are rejected."""
+        return tuple(
+            np.take(running, below[at], axis=1).astype(np.float64)
+            for running, below in zip(self.running, self.below, strict=True)
+        )
+
+    def point(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return misses and correct rejections (each b) at one point for each draw."""
         row = np.arange(len(at))
-        return (
-            draws.running(self.target)[row, self.targets_below[at]].astype(np.float64),
-            draws.running(self.nontarget)[row, self.nontargets_below[at]].astype(np.float64),
+        return tuple(
+            running[row, below[at]].astype(np.float64) for running, below in zip(self.running, self.below, strict=True)
         )
 
 
-def numbers(trials: Ordered, draws: Draws, metric: str, costs: Costs) -> np.ndarray:
-    """Return a number of each draw; NaN where no target or no non-target was drawn, or the profile has no costs."""
-    n_target, n_nontarget = draws.total(trials.target), draws.total(trials.nontarget)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        if metric == "eer":
-            found = _equal_error(trials, draws, n_target, n_nontarget, costs.eer)
-        elif metric == "auc":
-            found = _area(trials, draws) / (2 * n_target * n_nontarget)
-        elif metric == "cllr":
-            found = _cllr(trials, draws)
-        else:
-            found = _cost(trials, draws, metric, costs)
-    return np.where((n_target > 0) & (n_nontarget > 0), found, np.nan)
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """Columns and curves of all runs, for one metric."""
+
+    measure: Measure
+    plan: Plan
+    target: _Columns
+    nontarget: _Columns
+    curves: list[_Curve]
+
+    @classmethod
+    def of(
+        cls, sample: Sample, measure: Measure, plan: Plan, groups: Sequence[_Groups], widened: int | None
+    ) -> "_Problem":
+        """Return the problem with a window that was doubled so often; None: without windows."""
+        has_window = (
+            widened is not None
+            and len(sample.is_target) > DRAWN_SINGLY
+            and (measure.metric == "eer" or measure.metric in MINIMA)
+        )
+        codes, shapes = [], []
+        for of_run in groups:
+            last = len(of_run.score)
+            low, high = _window(of_run, measure, widened) if has_window else (0, last)
+            start = int(low > 0)
+            codes.append(np.where(of_run.number < low, 0, np.minimum(of_run.number, high) - low + start))
+            score = np.concatenate([of_run.score[:low][-1:], of_run.score[low:high], of_run.score[high:][:1]])
+            shapes.append((score, low > 0, high < last))
+        code = np.array(codes).reshape(len(groups), len(sample.is_target))
+        classes = []
+        for of, apart in ((sample.is_target, plan.target), (~sample.is_target, plan.nontarget)):
+            sides = [side[of] for side in plan.sides] if plan.sides else [] if apart is None else [apart]
+            classes.append(_Columns.of(code[:, of], sides))
+        curves = []
+        for run, (score, is_low, is_high) in enumerate(shapes):
+            order = tuple(np.argsort(columns.code[run], kind="stable") for columns in classes)
+            at = np.arange(len(score) + 1)
+            below = tuple(
+                np.searchsorted(columns.code[run][some], at) for columns, some in zip(classes, order, strict=True)
+            )
+            curves.append(_Curve(score, order, below, np.flatnonzero(_corners(*below)), is_low, is_high))
+        return cls(measure, plan, *classes, curves)
+
+    # ---- drawing
+
+    def draws(self, n_draw: int, seed: int) -> Iterator[_Drawn]:
+        """Yield blocks of draws, ``n_draw`` rows in all."""
+        n_unit = 0 if self.plan.kind == "trial" else sum(self.plan.n_unit)
+        most = max(1, _TOGETHER // max(1, len(self.target.size) + len(self.nontarget.size), n_unit))
+        sizes = [min(most, n_draw - start) for start in range(0, n_draw, most)]
+        if self.plan.sides:
+            sides = [_units(n_unit, seed, part) for part, n_unit in enumerate(self.plan.n_unit)]
+            for size in sizes:
+                drawn = [side(size) for side in sides]
+                yield _Drawn(self._weighted(self.target, drawn), self._weighted(self.nontarget, drawn))
+            return
+        sources = []
+        for part, (columns, apart) in enumerate(
+            ((self.target, self.plan.target), (self.nontarget, self.plan.nontarget))
+        ):
+            if apart is None:
+                is_single = len(self.target.of_trial) + len(self.nontarget.of_trial) <= DRAWN_SINGLY
+                sources.append(_trials(columns, n_draw, seed, part, is_single=is_single))
+            else:
+                units = _units(int(apart.max(initial=-1)) + 1, seed, part)
+                sources.append(lambda size, units=units, columns=columns: self._weighted(columns, [units(size)]))
+        for size in sizes:
+            yield _Drawn(*(source(size) for source in sources))
+
+    def _weighted(self, columns: _Columns, drawn: Sequence[np.ndarray]) -> np.ndarray:
+        """Return how often each column counts where its clusters were drawn so often."""
+        first = np.take(drawn[0], columns.sides[0], axis=1).astype(np.int64)
+        if self.plan.kind == "population":  # a unit against itself counts once for each copy
+            other = np.take(drawn[0], columns.sides[1], axis=1)
+            first = np.where(columns.sides[0] == columns.sides[1], first, first * other)
+        elif self.plan.kind == "sides":
+            first *= np.take(drawn[1], columns.sides[1], axis=1)
+        return first * columns.size
+
+    def without_one(self) -> Iterator[tuple[np.ndarray, Iterator[_Drawn]]]:
+        """Yield, for each stratum, the multiplicity of each unit and blocks of the sample without one of them."""
+        both = (self.target, self.nontarget)
+
+        def blocks(n_row: int, made: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]) -> Iterator[_Drawn]:
+            step = max(1, _TOGETHER // max(1, sum(len(columns.size) for columns in both)))
+            for start in range(0, n_row, step):
+                target, nontarget = made(np.arange(start, min(start + step, n_row)))
+                n_here = max(len(target), len(nontarget))
+                yield _Drawn(
+                    np.broadcast_to(target, (n_here, target.shape[1])),
+                    np.broadcast_to(nontarget, (n_here, nontarget.shape[1])),
+                )
+
+        def lacking(columns: _Columns, side: int | None, units: np.ndarray) -> np.ndarray:
+            if side is None:
+                return columns.size - (np.arange(len(columns.size)) == units[:, None])
+            kept = columns.sides[side] != units[:, None]
+            if self.plan.kind == "population":
+                kept &= columns.sides[1] != units[:, None]
+            return columns.size * kept
+
+        if self.plan.sides:
+            for side, n_unit in enumerate(self.plan.n_unit):
+                yield (
+                    np.ones(n_unit, dtype=np.int64),
+                    blocks(n_unit, lambda units, side=side: tuple(lacking(columns, side, units) for columns in both)),
+                )
+            return
+        for part, apart in enumerate((self.plan.target, self.plan.nontarget)):
+            side = None if apart is None else 0
+            multiplicity = both[part].size if apart is None else np.ones(int(apart.max(initial=-1)) + 1, dtype=np.int64)
+
+            def made(units: np.ndarray, part: int = part, side: int | None = side) -> tuple[np.ndarray, np.ndarray]:
+                found = [columns.size[None, :] for columns in both]
+                found[part] = lacking(both[part], side, units)
+                return found[0], found[1]
+
+            yield multiplicity, blocks(len(multiplicity), made)
+
+    # ---- numbers
+
+    def numbers(self, drawn: _Drawn) -> tuple[np.ndarray, bool]:
+        """Return a number of each run and draw (R x b), NaN where a class that it needs was not drawn; and whether all
+        answers are inside the windows.
+        """
+        n_target, n_nontarget = (
+            weights.sum(axis=1, dtype=np.int64).astype(np.float64) for weights in (drawn.target, drawn.nontarget)
+        )
+        needs_target, needs_nontarget = self.measure.depends_on
+        is_defined = ((n_target > 0) | (not needs_target)) & ((n_nontarget > 0) | (not needs_nontarget))
+        rows, is_inside = [], True
+        for run, curve in enumerate(self.curves):
+            inside = np.ones(len(n_target), dtype=bool)
+            with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+                if self.measure.metric == "cllr":
+                    found = self._cllr(drawn, run, n_target, n_nontarget)
+                else:
+                    curve.read(drawn)
+                    if self.measure.metric == "eer":
+                        found, inside = _equal_error(curve, n_target, n_nontarget, self.measure.eer)
+                    elif self.measure.metric == "auc":
+                        found = _area(curve) / (2 * n_target * n_nontarget)
+                    elif self.measure.metric == "min_cllr":
+                        found = _min_cllr(curve, n_target, n_nontarget, self.measure.min_cllr)
+                    else:
+                        found, inside = self._cost(curve, n_target, n_nontarget)
+            rows.append(np.where(is_defined, found, np.nan))
+            is_inside &= bool((inside | ~is_defined).all())
+        return np.array(rows), is_inside
+
+    def _cllr(self, drawn: _Drawn, run: int, n_target: np.ndarray, n_nontarget: np.ndarray) -> np.ndarray:
+        score = self.curves[run].score
+        parts = []
+        for columns, weights, total, side in (
+            (self.target, drawn.target, n_target, -score),
+            (self.nontarget, drawn.nontarget, n_nontarget, score),
+        ):
+            term = (np.maximum(side, 0) + np.log1p(np.exp(-np.abs(score))))[columns.code[run]]
+            parts.append((weights * term).sum(axis=1) / total)
+        return (parts[0] + parts[1]) / (2 * np.log(2))
+
+    def _cost(self, curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        measure = self.measure
+        at = np.array([1]) if measure.is_decided else curve.corner
+        miss, rejected = curve.points(at)
+        p_miss, p_fa = miss / n_target[:, None], 1.0 - rejected / n_nontarget[:, None]
+        inside = np.ones(len(miss), dtype=bool)
+        if measure.metric in RATES:
+            return (p_miss if measure.metric.endswith("p_miss") else p_fa)[:, 0], inside
+        price_miss, price_fa = measure.price_miss, measure.price_fa
+        least = (price_miss * p_miss + price_fa * p_fa).min(axis=1)
+        if not measure.is_decided:  # no threshold outside the window costs less: error rates are monotone
+            (miss, rejected) = curve.points(np.array([1, len(curve.score) - 1]))
+            if curve.is_low_merged:
+                inside &= least <= price_fa * (1.0 - rejected[:, 0] / n_nontarget)
+            if curve.is_high_merged:
+                inside &= least <= price_miss * (miss[:, 1] / n_target)
+        return least / min(price_miss, price_fa) if measure.metric.endswith("norm") else least, inside
 
 
-def _area(trials: Ordered, draws: Draws) -> np.ndarray:
+def _units(n_unit: int, seed: int, part: int) -> Callable[[int], np.ndarray]:
+    """Return a function that draws so often: how often each unit was drawn, in as many draws as there are units."""
+    stream = raw_stream(seed, TRIALS, part)
+
+    def take(size: int) -> np.ndarray:
+        cell = _places(stream, size * n_unit, n_unit) + np.repeat(np.arange(size) * n_unit, n_unit)
+        return np.bincount(cell, minlength=size * n_unit).reshape(size, n_unit)
+
+    return take
+
+
+def _places(stream: np.random.PCG64, n: int, n_place: int) -> np.ndarray:
+    """Return n whole numbers below ``n_place``, equally probable but for 2^-53 n_place."""
+    share = (stream.random_raw(n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return np.minimum((share * n_place).astype(np.int64), n_place - 1)
+
+
+def _trials(columns: _Columns, n_draw: int, seed: int, part: int, *, is_single: bool) -> Callable[[int], np.ndarray]:
+    """Return a function that draws so often: how often trials of each column were drawn, in as many as there are."""
+    size = columns.size
+    n_trial, n_column = int(size.sum()), len(size)
+    large = np.flatnonzero(size >= MERGED) if not is_single else np.empty(0, dtype=np.int64)
+    small = columns.of_trial if not len(large) else columns.of_trial[~np.isin(columns.of_trial, large)]
+    merged = np.zeros((n_draw, len(large)), dtype=np.int64)
+    rest, n_left = np.full(n_draw, n_trial), n_trial
+    stream = raw_stream(seed, TRIALS, 2 + part)
+    for index, column in enumerate(large):
+        share = (stream.random_raw(n_draw) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        merged[:, index] = binomial(share, rest, int(size[column]) / n_left)
+        rest, n_left = rest - merged[:, index], n_left - int(size[column])
+    stream, done = raw_stream(seed, TRIALS, 4 + part), 0
+
+    def take(n_row: int) -> np.ndarray:
+        nonlocal done
+        n_each = rest[done : done + n_row]
+        place = small[_places(stream, int(n_each.sum()), len(small))] if len(small) else np.empty(0, dtype=np.int64)
+        cell = place + np.repeat(np.arange(n_row) * n_column, n_each)
+        found = np.bincount(cell, minlength=n_row * n_column).reshape(n_row, n_column)
+        found[:, large] += merged[done : done + n_row]
+        done += n_row
+        return found
+
+    return take
+
+
+def binomial(share: np.ndarray, n: np.ndarray, p: float) -> np.ndarray:
+    """Return binomial numbers by inversion of uniform ones, outwards from the mode.
+
+    Args:
+        share: B numbers in [0, 1).
+        n: B numbers of trials.
+        p: of a success.
+    """
+    if p <= 0.0 or p >= 1.0:
+        return np.where(p >= 1.0, n, 0)
+    mode = np.minimum(np.floor((n + 1) * p).astype(np.int64), n)
+    table = {
+        (total, at): math.exp(
+            math.lgamma(total + 1)
+            - math.lgamma(at + 1)
+            - math.lgamma(total - at + 1)
+            + at * math.log(p)
+            + (total - at) * math.log1p(-p)
+        )
+        for total, at in set(zip(n.tolist(), mode.tolist(), strict=True))
+    }
+    up = np.array([table[key] for key in zip(n.tolist(), mode.tolist(), strict=True)])
+    found, left = mode.copy(), share - up
+    at = np.flatnonzero(left >= 0)  # numbers that are not found yet
+    down, above, below, odds = up[at].copy(), mode[at].copy(), mode[at].copy(), p / (1.0 - p)
+    up, left, n = up[at], left[at], n[at]
+    while len(at):
+        up, above = up * ((n - above) / (above + 1) * odds), above + 1
+        left = left - up
+        is_up = left < 0
+        down, below = down * (below / (n - below + 1) / odds), below - 1
+        left = left - np.where(is_up, 0.0, down)
+        # what rounding leaves over is in a tail of less than 1e-12
+        is_found = (left < 0) | ((up <= 0) & (down <= 0))
+        found[at[is_found]] = np.clip(np.where(is_up, above, below), 0, n)[is_found]
+        keep = ~is_found
+        at, up, down, above, below, left, n = (some[keep] for some in (at, up, down, above, below, left, n))
+    return found
+
+
+def _area(curve: _Curve) -> np.ndarray:
     """Return twice how many pairs have the target above, a tie half."""
-    has_target = np.flatnonzero(np.diff(trials.targets_below))
-    (miss_before, rejected_before), (miss, rejected) = (
-        trials.points(draws, has_target),
-        trials.points(draws, has_target + 1),
-    )
+    has_target = np.flatnonzero(np.diff(curve.below[0]))
+    (miss_before, rejected_before), (miss, rejected) = curve.points(has_target), curve.points(has_target + 1)
     return ((miss - miss_before) * (rejected + rejected_before)).sum(axis=1)
 
 
-def _cost(trials: Ordered, draws: Draws, metric: str, costs: Costs) -> np.ndarray:
-    if metric.startswith("act"):
-        if costs.act_threshold is None:
-            return np.full(len(draws.drawn), np.nan)
-        at = np.array([int(np.searchsorted(trials.score, costs.act_threshold))])
-    else:
-        at = trials.corner
-    p_miss, p_fa = _rates(trials, draws, at)
-    if metric in ("act_p_miss", "act_p_fa"):
-        return (p_miss if metric == "act_p_miss" else p_fa)[:, 0]
-    if costs.price_miss is None or costs.price_fa is None:
-        return np.full(len(draws.drawn), np.nan)
-    least = (costs.price_miss * p_miss + costs.price_fa * p_fa).min(axis=1)
-    return least / min(costs.price_miss, costs.price_fa) if metric.endswith("norm") else least
-
-
-def _rates(trials: Ordered, draws: Draws, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return miss and false-alarm probability (each b x points) at points."""
-    (miss, rejected), (all_miss, all_rejected) = trials.points(draws, at), trials.points(draws, np.array([-1]))
-    return miss / all_miss, (all_rejected - rejected) / all_rejected
-
-
-def _cllr(trials: Ordered, draws: Draws) -> np.ndarray:
-    size = np.log1p(np.exp(-np.abs(trials.score)))
-    parts = [
-        draws.mean(place, np.repeat(np.maximum(side, 0) + size, np.diff(below)))
-        for place, below, side in (
-            (trials.target, trials.targets_below, -trials.score),
-            (trials.nontarget, trials.nontargets_below, trials.score),
+def _min_cllr(curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray, addition: str) -> np.ndarray:
+    """Return the cost after the best calibration: pools of adjacent violators, of all draws at a time."""
+    miss, rejected = curve.points(curve.corner)
+    targets, others = np.diff(miss, axis=1), np.diff(rejected, axis=1)
+    if addition == "laplace":  # a target and a non-target below all scores, and above; they cost nothing themselves
+        one, none = np.ones((len(miss), 1)), np.zeros((len(miss), 1))
+        targets = np.hstack([one, none, targets, one, none])
+        others = np.hstack([none, one, others, none, one])
+    row = np.repeat(np.arange(len(miss)), targets.shape[1])
+    target, other = targets.ravel(), others.ravel()
+    added = np.zeros_like(targets)
+    if addition == "laplace":
+        added[:, [0, -2]] = 1.0
+    added_other = added[:, ::-1].ravel()
+    added = added.ravel()
+    is_drawn = (target > 0) | (other > 0)
+    row, target, other, added, added_other = (some[is_drawn] for some in (row, target, other, added, added_other))
+    while True:
+        # a pool must have a smaller share of targets than the next: products of whole numbers below 2^53
+        violates = (row[1:] == row[:-1]) & (target[:-1] * other[1:] >= target[1:] * other[:-1])
+        if not violates.any():
+            break
+        first = np.flatnonzero(np.append(True, ~violates))
+        row = row[first]
+        target, other, added, added_other = (
+            np.add.reduceat(some, first) for some in (target, other, added, added_other)
         )
-    ]
-    return (parts[0] + parts[1]) / (2 * np.log(2))
+    step_miss, step_fa = target / n_target[row], other / n_nontarget[row]
+    both = (target > 0) & (other > 0)
+    cost = np.where(
+        both,
+        (target - added) / n_target[row] * np.log1p(step_fa / step_miss)
+        + (other - added_other) / n_nontarget[row] * np.log1p(step_miss / step_fa),
+        0.0,
+    )
+    return np.bincount(row, weights=cost, minlength=len(miss)) / (2 * np.log(2))
 
 
-def _equal_error(trials: Ordered, draws: Draws, n_target: np.ndarray, n_nontarget: np.ndarray, rule: str) -> np.ndarray:
-    """Return the equal error rate of each draw; see metric.verification_eer__v1 for the rules."""
+def _equal_error(
+    curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray, rule: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the equal error rate of each draw (metric.verification_eer__v1), and whether it is inside the window."""
+    last = len(curve.score)
     if rule == "convex_hull":
-        return _hull_error(*_rates(trials, draws, trials.corner))
+        miss, rejected = curve.points(curve.corner)
+        p_miss, p_fa = miss / n_target[:, None], 1.0 - rejected / n_nontarget[:, None]
+        found, left, right = _hull_crossing(p_miss, p_fa)
+        row = np.arange(len(found))
+        run, rise = p_fa[row, left] - p_fa[row, right], p_miss[row, right] - p_miss[row, left]
+        height = p_miss[row, left] * run + p_fa[row, left] * rise
+        miss, rejected = curve.points(np.array([1, last - 1]))
+        inside = np.ones(len(found), dtype=bool)
+        if curve.is_low_merged:
+            inside &= rise * (1.0 - rejected[:, 0] / n_nontarget) >= height
+        if curve.is_high_merged:
+            inside &= run * (miss[:, 1] / n_target) >= height
+        return found, inside
 
     def away(at: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        miss, rejected = trials.point(draws, at)
+        miss, rejected = curve.point(at)
         false_alarm = n_nontarget - rejected
         return miss, false_alarm, miss * n_nontarget - false_alarm * n_target  # the last rises from point to point
 
-    # the first point above is found by halving: most points of a draw are never looked at
-    last = len(trials.score)
+    # halving finds the first point above; most points of a draw are never computed
     above, below = np.full(len(n_target), last), np.zeros(len(n_target), dtype=np.int64)
     while (below < above).any():
         middle = (below + above) // 2
         is_above = away(middle)[2] > 0
         above, below = np.where(is_above, middle, above), np.where(is_above, below, np.minimum(middle + 1, above))
     before = np.maximum(above - 1, 0)
+    inside = np.ones(len(n_target), dtype=bool)
+    if curve.is_low_merged:
+        inside &= before > 0
+    if curve.is_high_merged:
+        inside &= above < last
+    if rule in ("nearest_corner", "nearest_max"):
+        found, is_near = _nearest_corner(curve, above, n_target, n_nontarget, rule)
+        return found, inside & is_near
     (miss, false_alarm, low), (next_miss, next_false_alarm, high) = away(before), away(above)
     if rule == "interpolated":
-        return (miss + (next_miss - miss) * (-low / (high - low))) / n_target
+        return (miss + (next_miss - miss) * (-low / (high - low))) / n_target, inside
     if rule == "nearest_point":  # equally near: the higher threshold
         is_before = -low < high
-        return (
-            np.where(is_before, miss, next_miss) / n_target
-            + np.where(is_before, false_alarm, next_false_alarm) / n_nontarget
-        ) / 2
-    return _nearest_trial(miss, false_alarm, next_miss, next_false_alarm, n_target, n_nontarget)
+        errors = np.where(is_before, miss, next_miss) / n_target
+        return (errors + np.where(is_before, false_alarm, next_false_alarm) / n_nontarget) / 2, inside
+    if rule == "target_step":
+        n_here, n_below = next_miss - miss, -low
+        n_step = np.floor(n_below / n_nontarget)
+        found = np.where(
+            (n_here > 0) & ((n_here - 1) * n_nontarget >= n_below),
+            miss + n_step + (n_step * n_nontarget < n_below),
+            np.minimum(next_miss, n_target - 1),
+        )
+        return found / n_target, inside
+    return _nearest_trial(miss, false_alarm, next_miss, next_false_alarm, n_target, n_nontarget), inside
 
 
 def _nearest_trial(
@@ -260,10 +736,9 @@ def _nearest_trial(
     n_target: np.ndarray,
     n_nontarget: np.ndarray,
 ) -> np.ndarray:
-    """Return the mean rate of the point after single trials that is nearest; of tied trials the targets come first."""
+    """Return the mean rate of the nearest point after a single trial; of tied trials the targets come first."""
     found, nearest = np.full(len(miss), np.nan), np.full(len(miss), np.inf)
-    # steps of targets from the lower point, then of non-targets; the best of each are the whole numbers beside the
-    # crossing
+    # steps of targets from the lower point, then of non-targets; the best of each are whole numbers at the crossing
     exact_miss = np.clip(false_alarm * n_target / n_nontarget, miss, next_miss)
     exact_false_alarm = np.clip(next_miss * n_nontarget / n_target, next_false_alarm, false_alarm)
     for some_miss, some_false_alarm in (
@@ -281,28 +756,62 @@ def _nearest_trial(
     return found
 
 
-def _hull_error(p_miss: np.ndarray, p_fa: np.ndarray) -> np.ndarray:
-    """Return where each lower convex hull crosses p_miss = p_fa: the largest over priors of the least error rate."""
+def _nearest_corner(
+    curve: _Curve, above: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray, rule: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rate at the nearer corner point of each draw, and whether both corners are inside the window.
+
+    A corner is a point where the group above repeats not the step of the group below; groups that were not drawn are
+    none, and the ends of the curve are corners.
+    """
+    miss, rejected = curve.points(np.arange(len(curve.score) + 1))
+    found, inside = np.full(len(miss), np.nan), np.ones(len(miss), dtype=bool)
+    for row in range(len(miss)):
+        if not n_target[row] or not n_nontarget[row]:
+            continue
+        # points before each drawn group, and after the last
+        group = np.flatnonzero(np.diff(miss[row] + rejected[row]))
+        at = np.append(group, len(curve.score))
+        step = np.stack([miss[row, group + 1] - miss[row, group], rejected[row, group + 1] - rejected[row, group]])
+        is_corner = np.append(np.append(True, (np.diff(step, axis=1) != 0).any(axis=0)), True)
+        is_corner[len(group) - 1] = True  # the highest score
+        corner = at[is_corner]
+        place = int(np.searchsorted(corner, above[row]))
+        low, high = corner[place - 1], corner[place]
+        inside[row] = not (curve.is_low_merged and low < 2) and not (
+            curve.is_high_merged and high > len(curve.score) - 2
+        )
+        rates = [
+            (miss[row, point] * n_nontarget[row], (n_nontarget[row] - rejected[row, point]) * n_target[row])
+            for point in (low, high)
+        ]
+        is_high = rates[1][0] - rates[1][1] <= rates[0][1] - rates[0][0]
+        chosen = rates[int(is_high)]
+        found[row] = sum(chosen) / 2 if rule == "nearest_corner" else chosen[0] if is_high else chosen[1]
+    return found / (n_target * n_nontarget), inside
+
+
+def _hull_crossing(p_miss: np.ndarray, p_fa: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return where each lower convex hull crosses p_miss = p_fa, and the vertices (points) on both sides of it.
+
+    It is the largest over priors of the least error rate.
+    """
     row = np.arange(len(p_miss))
     # two points of the hull on either side, and the point farthest below their line, until there is none
     left, right = np.zeros(len(p_miss), dtype=np.int64), np.full(len(p_miss), p_miss.shape[1] - 1)
     for _ in range(p_miss.shape[1]):
-        left_miss, left_fa, right_miss, right_fa = (
-            p_miss[row, left],
-            p_fa[row, left],
-            p_miss[row, right],
-            p_fa[row, right],
-        )
+        left_miss, left_fa = p_miss[row, left], p_fa[row, left]
+        right_miss, right_fa = p_miss[row, right], p_fa[row, right]
         run, rise = left_fa - right_fa, right_miss - left_miss
         height = p_miss * run[:, None] + p_fa * rise[:, None]
         lowest = height.argmin(axis=1)
-        is_below = (
-            height[row, lowest]
-            < np.minimum(left_miss * run + left_fa * rise, right_miss * run + right_fa * rise) - 1e-15
-        )
+        ends = np.minimum(left_miss * run + left_fa * rise, right_miss * run + right_fa * rise)
+        is_below = height[row, lowest] < ends - 1e-15
         if not is_below.any():
             break
         is_left = p_miss[row, lowest] <= p_fa[row, lowest]
         left, right = np.where(is_below & is_left, lowest, left), np.where(is_below & ~is_left, lowest, right)
+    left_miss, left_fa = p_miss[row, left], p_fa[row, left]
+    right_miss, right_fa = p_miss[row, right], p_fa[row, right]
     slope = (left_fa - left_miss) / ((left_fa - left_miss) + (right_miss - right_fa))
-    return left_miss + (right_miss - left_miss) * slope
+    return left_miss + (right_miss - left_miss) * slope, left, right

@@ -27,9 +27,11 @@ from tdtsql.compare.correction import adjust, smallest_reachable
 from tdtsql.compare.fixed import TIE
 from tdtsql.compare.paired import Method, compare_pairs
 from tdtsql.compare.topics import align
+from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics
 from tdtsql.gate.numbers import BlockPlace, RunNumbers
 from tdtsql.gate.rule import Rule
+from tdtsql.report.trials.comparing import ComparedTrials
 
 PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
 
@@ -48,6 +50,7 @@ class Question:
     place: BlockPlace  #: profile, subset, metric
     best: str
     rules: tuple[Rule, ...]
+    is_by_trial: bool = False  #: compared on the same scored trials
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ class Check:
     baseline_printed: float | None = None
     signature: str | None = None
     baseline_signature: str | None = None
+    n_trial: int | None = None  #: scored trials compared
+    method: TrialMethod | None = None  #: how scored trials were compared
     reasons: tuple[str, ...] = ()  #: why it is not decided, and what else to know; sentences without a full stop
 
 
@@ -96,6 +101,7 @@ def decide(
     alpha: float,
     missing: str = "common",
     progress: Callable[[int], None] | None = None,
+    on_trials: Callable[[Question], ComparedTrials] | None = None,
 ) -> list[Check]:
     """Return a check for every rule of every question.
 
@@ -103,6 +109,7 @@ def decide(
         new, baseline: numbers by (condition_id, run_id).
         method: the paired test; its correction is over all questions.
         missing: what a topic means that one side lacks: a policy of `compare.topics`.
+        on_trials: compares the two runs of a question on their scored trials.
 
     Raises:
         InvalidComparison: alpha is no probability, or the correction belongs to one set of topics.
@@ -124,6 +131,7 @@ def decide(
             single,
             missing,
             progress,
+            on_trials,
         )
         for question in questions
     ]
@@ -146,8 +154,9 @@ def _test(
     method: Method,
     missing: str,
     progress: Callable[[int], None] | None,
+    on_trials: Callable[[Question], ComparedTrials] | None,
 ) -> _Test:
-    """Return what the numbers of a question say: by topic where both sides have such numbers."""
+    """Return what the numbers of a question say: on scored trials, or by topic where both sides have such numbers."""
     place = question.place
     printed, other = new.printed(place), baseline.printed(place)
     check = Check(
@@ -164,6 +173,8 @@ def _test(
         baseline_signature=other and other[1].signature,
     )
     foreign, notes = _origin(question, new, baseline)
+    if question.is_by_trial and on_trials is not None:
+        return _on_trials(check, on_trials, foreign, notes)
     left, right = new.blocks.get(place), baseline.blocks.get(place)
     if not left or not right:
         return _printed(check, new, baseline, foreign, notes)
@@ -198,6 +209,34 @@ def _test(
         filled = "0" if missing == "zero" else "the worst number of any topic"
         notes, gaps = (*notes, *(f"{gap}: it counts as {filled}" for gap in gaps)), []
     return _Test(found, foreign, tuple(gaps), notes, family.n_differing, family.smallest_p)
+
+
+def _on_trials(
+    check: Check,
+    on_trials: Callable[[Question], ComparedTrials],
+    foreign: tuple[str, ...],
+    notes: tuple[str, ...],
+) -> _Test:
+    """Return what a comparison on the same scored trials says."""
+    try:
+        family = on_trials(check.question).family
+    except InvalidSetting:
+        raise
+    except InvalidComparison as error:
+        return _Test(check, (*foreign, str(error).rstrip(".")), (), notes)
+    [row] = family.rows
+    found = replace(
+        check,
+        mean=row.value,
+        baseline_mean=row.baseline_value,
+        difference=row.difference,
+        low=row.low,
+        high=row.high,
+        n_trial=family.n_trial,
+        method=family.method,
+        p=row.p,
+    )
+    return _Test(found, foreign, (), (*notes, *family.notes, *filter(None, [row.reason])), 0, family.smallest_p)
 
 
 def _printed(
@@ -305,7 +344,9 @@ def _verdict(
     reasons = [f"worse by more than allowed, and not significantly: p {p_adjusted:.3g}{over} is not below {alpha:g}"]
     if reachable >= alpha or test.smallest_p >= alpha:
         reasons.append(
-            f"with {test.n_differing} differing {'topic' if test.n_differing == 1 else 'topics'}{over} nothing could be"
+            f"with {check.method.n_resample:,} draws{over} nothing could be"
+            if check.method
+            else f"with {test.n_differing} differing {'topic' if test.n_differing == 1 else 'topics'}{over} nothing could be"
         )
     return replace(check, verdict=UNDECIDED, reasons=(*reasons, *about))
 

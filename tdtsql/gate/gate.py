@@ -3,16 +3,19 @@ verdicts.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tdtsql.compare.paired import Method
+from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidNumbers, InvalidRule, InvalidSetting, UnknownName, unknown
 from tdtsql.gate.decide import FAIL, UNDECIDED, Check, Question, decide
 from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
+from tdtsql.report.comparing import Requested, choose, compare_runs
+from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.task import TASKS
 
 #: (condition_id, run_id) of a run and of its baseline
@@ -29,7 +32,7 @@ class Gate:
     run: str
     baseline: str  #: as it was named
     alpha: float
-    method: Method
+    method: Requested  #: what was used, where several tests were: of the first check
     n_test: int  #: p values that the correction counts
     checks: tuple[Check, ...]
     notes: tuple[str, ...]  #: what is not in any check: conditions that one side lacks
@@ -64,7 +67,7 @@ def gate(
     profiles: Sequence[str] = (),
     subsets: Sequence[str] = (),
     baseline_run: str | None = None,
-    method: Method,
+    requested: Requested,
     alpha: float = 0.05,
     missing: str = "common",
     progress: Callable[[int], None] | None = None,
@@ -101,8 +104,44 @@ def gate(
         pairs = _pairs_in_store(mine, others, run, baseline[0])
         there = of_store(engine, [other for _, other in pairs])
     here = of_store(engine, [one for one, _ in pairs])
-    questions = _questions(engine, pairs, here, there, rules, profiles, subsets)
-    checks = decide(questions, here, there, method=method, alpha=alpha, missing=missing, progress=progress)
+    questions = _questions(
+        engine, pairs, here, there, rules, profiles, subsets, not files and not requested.is_by_topic
+    )
+
+    def on_trials(question: Question) -> ComparedTrials:
+        profile, subset, metric = question.place
+        names = [f"{question.condition}/{name}" for name in (question.baseline, question.run)]
+        setting = choose(
+            engine,
+            names,
+            metric=metric,
+            subset=subset,
+            profile=profile,
+            condition=question.condition,
+            is_by_topic=False,
+        )
+        return compare_runs(
+            engine, setting, method=replace(requested.of_trials(), correction="none"), progress=progress
+        )
+
+    is_by_topic = not all(question.is_by_trial for question in questions)
+    topics = requested.of_topics() if is_by_topic else Method(correction=requested.correction)
+    checks = decide(
+        questions,
+        here,
+        there,
+        method=topics,
+        alpha=alpha,
+        missing=missing,
+        progress=progress,
+        on_trials=on_trials,
+    )
+    used = [check.method for check in checks if check.method]
+    if is_by_topic or not used:
+        used = [topics]
+    method = replace(
+        requested, test=used[0].test, interval=used[0].interval, n_resample=used[0].n_resample, level=used[0].level
+    )
     n_test = len({(check.question.condition, check.question.place) for check in checks if check.p is not None})
     return Gate(run, ", ".join(baseline), alpha, method, n_test, tuple(checks), tuple(notes))
 
@@ -207,6 +246,7 @@ def _questions(
     rules: Sequence[Rule],
     profiles: Sequence[str],
     subsets: Sequence[str],
+    is_by_trial: bool,
 ) -> list[Question]:
     """Return what is asked, every condition with the rules on metrics that its task has."""
     tasks = dict(engine.rows("select condition_id, task from registry.condition"))
@@ -216,6 +256,7 @@ def _questions(
             "select metric, relation, best from registry.metric where grain = 'block'"
         )
     }
+    of_trials = dict(engine.rows("select metric, min(best) from registry.metric group by metric"))
     known = [row[0] for row in engine.rows("select distinct metric from registry.metric order by 1")]
     for rule in rules:
         if rule.metric not in known:
@@ -226,6 +267,9 @@ def _questions(
     for one, other in pairs:
         of_task = {relation.name for relation in published(tasks[one[0]])}
         direction = {metric: way for (relation, metric), way in sorted(best.items()) if relation in of_task}
+        has_trials = is_by_trial and one[0] == other[0] and TASKS[tasks[one[0]]].decides_on == "trial"
+        if has_trials:
+            direction = {metric: of_trials[metric] for metric in TRIAL_METRICS}
         both = sorted(
             {place[0] for place in here[one].scores}
             & {place[0] for place in there[other].scores or there[other].blocks}
@@ -242,7 +286,7 @@ def _questions(
                 ):
                     asked.setdefault((profile, subset, rule.metric), []).append(rule)
         questions += [
-            Question(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of))
+            Question(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of), has_trials)
             for place, of in asked.items()
         ]
     for rule in rules:

@@ -24,6 +24,7 @@ COLUMNS = (
     "low",
     "high",
     "n_topic",
+    "n_trial",
     "p",
     "p_adjusted",
     "score",
@@ -68,6 +69,7 @@ def as_row(check: Check) -> dict[str, object]:
         check.low,
         check.high,
         check.n_topic,
+        check.n_trial,
         check.p,
         check.p_adjusted,
         check.printed,
@@ -97,6 +99,8 @@ def numbers(check: Check) -> str:
     said = f"{check.mean:.6g} against {check.baseline_mean:.6g}, {check.difference:+.6g} (allowed {check.limit:.6g})"
     if check.n_topic is not None:
         said += f" over {check.n_topic} {'topic' if check.n_topic == 1 else 'topics'}"
+    if check.n_trial is not None:
+        said += f" over {check.n_trial:,} trials"
     return said if check.p_adjusted is None else f"{said}, p {check.p_adjusted:.3g}"
 
 
@@ -107,7 +111,7 @@ def markdown(found: Gate) -> str:
         "",
         escape_markdown(found.summary),
         "",
-        "| verdict | condition | profile | subset | rule | new | baseline | difference | allowed | topics | p |",
+        "| verdict | condition | profile | subset | rule | new | baseline | difference | allowed | topics or trials | p |",
         "|---|---|---|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for check in found.checks:
@@ -119,7 +123,7 @@ def markdown(found: Gate) -> str:
             _digits(check.baseline_mean),
             _digits(check.difference, "+"),
             _digits(check.limit),
-            str(check.n_topic or ""),
+            str(check.n_topic or check.n_trial or ""),
             _digits(check.p_adjusted),
         ]
         lines.append(f"| {' | '.join(cells)} |")

@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 
 from tdtsql.metric.catalog import compiled
-from tdtsql.metric.lexer import OTHER, tokens
+from tdtsql.metric.lexer import OTHER, QUOTED, tokens
 
 _STATEMENT = re.compile(r"^create table ([a-z]+\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
 _TITLE = re.compile(r" -- (.+)\n")
-_COMMENT = re.compile(r"^    (\w+) .*? -- (.+)$", re.MULTILINE)
+_COMMENT = re.compile(r'^    "?(\w+)"? .*? -- (.+)$', re.MULTILINE)
 _PACKED = re.compile(r" using compression \w+")
 _CONSTRAINTS = frozenset(("primary", "unique", "check", "foreign", "constraint"))
 
@@ -81,12 +81,12 @@ def _columns(body: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
         text = token.text if token is not None and token.kind == OTHER else ""
         depth += {"(": 1, ")": -1}.get(text, 0)
         if token is not None and not (text == "," and depth == 0):
-            entry.append(token.text)
+            entry.append(f'"{token.text}"' if token.kind == QUOTED else token.text)  # "primary" is no constraint
             continue
         if entry[:2] == ["primary", "key"]:
             key += [word for word in entry[2:] if word not in "(),"]
         elif entry and entry[0] not in _CONSTRAINTS:
-            columns[entry[0]] = tuple(entry[1:])
+            columns[entry[0].strip('"')] = tuple(entry[1:])
             key += entry[:1] if entry[2:4] == ["primary", "key"] else []
         entry = []
     return columns, tuple(key)

@@ -15,15 +15,29 @@ from urllib.parse import quote
 
 import numpy as np
 
+from tdtsql.compare.correction import CORRECTION_NAMES
 from tdtsql.compare.det import Band, Decisions, det_band
 from tdtsql.compare.groups import significance_letters
-from tdtsql.compare.paired import ONE_TOPIC, Comparison, Family, Method, all_pairs, compare_pairs, pairs_against
+from tdtsql.compare.paired import (
+    ONE_TOPIC,
+    Comparison,
+    Family,
+    Method,
+    all_pairs,
+    compare_pairs,
+    is_paired,
+    pairs_against,
+)
 from tdtsql.compare.ranking import RankStability, rank_stability
 from tdtsql.compare.reproduction import Reproduction, reproduction_degree
 from tdtsql.compare.topics import TopicMatrix, align
+from tdtsql.compare.trial_pairs import METRICS as TRIAL_METRICS
+from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName
 from tdtsql.metric.published import published
-from tdtsql.task import TASKS
+from tdtsql.report.trials import comparing as trials
+from tdtsql.report.trials.comparing import ComparedTrials, compare_scored
+from tdtsql.task import TASKS, metric_id
 
 #: corrected p values below this are called significant in words, letters and marks
 SIGNIFICANT = 0.05
@@ -52,6 +66,7 @@ class Setting:
     metric: str
     subset: str
     best: str  #: lowest, highest or none
+    is_by_trial: bool = False  #: compared on the same scored trials, not over topics
 
     @property
     def condition(self) -> str:
@@ -84,6 +99,7 @@ def choose(
     subset: str = "all",
     profile: str | None = None,
     condition: str | None = None,
+    is_by_topic: bool = True,
 ) -> Setting:
     """Return which runs ``names`` mean: RUN, or CONDITION/RUN where a name alone is not enough.
 
@@ -92,7 +108,7 @@ def choose(
         InvalidComparison: fewer than two runs, a name that several conditions
             have, runs of different tasks, or a metric without numbers per topic.
     """
-    names = list(dict.fromkeys(names))
+    names, metric = list(dict.fromkeys(names)), metric and metric_id(metric)
     if len(names) < 2:
         raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
     found = store.rows(
@@ -124,14 +140,7 @@ def choose(
     if len(tasks) > 1:
         raise InvalidSetting(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
     runs = {name: row[:2] for name, row in chosen.items()}
-    return _setting(
-        store,
-        runs,
-        tasks[0],
-        metric or _primary(store, {where for where, _ in runs.values()}, tasks[0]),
-        subset,
-        profile,
-    )
+    return _setting(store, runs, tasks[0], metric, subset, profile, not is_by_topic and _has_trials(tasks[0]))
 
 
 def _primary(store: Rows, conditions: Collection[str], task: str) -> str:
@@ -147,7 +156,70 @@ def _primary(store: Rows, conditions: Collection[str], task: str) -> str:
     return found.pop() if len(found) == 1 and found <= by_topic else TASKS[task].primary
 
 
-def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profile: str | None) -> Setting:
+def _has_trials(task: str) -> bool:
+    return TASKS[task].decides_on == "trial"
+
+
+@dataclass(frozen=True, slots=True)
+class Requested:
+    """How runs are compared, as requested; None: the default of topics or of scored trials."""
+
+    test: str | None = None
+    interval: str | None = None
+    unit: str | None = None
+    n_resample: int | None = None
+    n_permutation: int = 100_000
+    correction: str = "holm"
+    level: float = 0.95
+    seed: int = 20040
+
+    @property
+    def is_by_topic(self) -> bool:
+        """A test over topics is requested by name: scored trials are compared over their blocks."""
+        return is_paired(self.test)
+
+    def of_topics(self) -> Method:
+        """Return the method of topics.
+
+        Raises:
+            InvalidSetting: a value is not for topics.
+        """
+        if self.unit is not None:
+            raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
+        defaults = Method()
+        return Method(
+            test=self.test or defaults.test,
+            interval=self.interval or defaults.interval,
+            n_resample=defaults.n_resample if self.n_resample is None else self.n_resample,
+            n_permutation=self.n_permutation,
+            correction=self.correction,
+            level=self.level,
+            seed=self.seed,
+        )
+
+    def of_trials(self) -> TrialMethod:
+        """Return the method of scored trials.
+
+        Raises:
+            InvalidSetting: a value is not for scored trials.
+        """
+        return TrialMethod(
+            self.test, self.interval, self.unit or "trial", self.level, self.n_resample, self.seed, self.correction
+        )
+
+    def of(self, setting: Setting) -> Method | TrialMethod:
+        return self.of_trials() if setting.is_by_trial else self.of_topics()
+
+
+def _setting(
+    store: Rows,
+    runs: dict,
+    task: str,
+    metric: str | None,
+    subset: str,
+    profile: str | None,
+    is_by_trial: bool,
+) -> Setting:
     """Return the setting after checking profile and metric."""
     of_runs = [
         {
@@ -172,6 +244,15 @@ def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profi
         )
     if profile not in profiles:
         raise UnknownName(f"profile {profile!r} is not one of the runs' conditions. One of: {', '.join(profiles)}.")
+    if is_by_trial:
+        metric = metric or _ranked_by(store, runs, profile) or TASKS[task].primary
+        if metric not in TRIAL_METRICS:
+            raise InvalidComparison(
+                f"metric {metric!r} cannot be compared on scored trials. One of: {', '.join(TRIAL_METRICS)}."
+            )
+        [[best]] = store.rows("select min(best) from registry.metric where metric = ?", [metric])
+        return Setting(runs, task, profile, metric, subset, best, is_by_trial)
+    metric = metric or _primary(store, {where for where, _ in runs.values()}, task)
     rows = store.rows("select distinct metric, grain, best, relation from registry.metric")
     if metric not in {row[0] for row in rows}:
         raise UnknownName(f"metric {metric!r} is unknown. `tdtsql metric list` shows all.")
@@ -206,6 +287,15 @@ def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profi
     return Setting(runs, task, profile, metric, subset, best)
 
 
+def _ranked_by(store: Rows, runs: dict, profile: str) -> str | None:
+    """Return the metric of the leaderboard of the runs' condition under a profile."""
+    condition = next(iter(runs.values()))[0]
+    found = store.rows(
+        "select min(metric) from report.leaderboard where condition_id = ? and profile_id = ?", [condition, profile]
+    )
+    return found[0][0]
+
+
 def read_topics(store: Rows, setting: Setting, *, missing: str = "error") -> TopicMatrix:
     """Return the numbers of the setting's runs per topic.
 
@@ -235,17 +325,21 @@ def compare_runs(
     baselines: Sequence[str] | None = None,
     every_pair: bool = False,
     missing: str = "error",
-    method: Method | None = None,
+    method: Method | TrialMethod | None = None,
     progress: Callable[[int], None] | None = None,
-) -> ComparedRuns:
+) -> ComparedRuns | ComparedTrials:
     """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
     names = list(setting.runs)
     baselines = list(baselines) if baselines else names[:1]
     for name in baselines:
         if name not in names:
             raise InvalidSetting(f"baseline {name!r} is not among the compared runs. One of: {', '.join(names)}.")
-    matrix = read_topics(store, setting, missing=missing)
     pairs = all_pairs(names) if every_pair else pairs_against(names, baselines)
+    if setting.is_by_trial:
+        return compare_scored(
+            store, setting, pairs, method or TrialMethod(), named=against(setting, pairs), progress=progress
+        )
+    matrix = read_topics(store, setting, missing=missing)
     family = compare_pairs(matrix, pairs, best=setting.best, method=method, progress=progress)
     return ComparedRuns(setting, matrix, family, _printed_scores(store, setting))
 
@@ -261,19 +355,29 @@ def _printed_scores(store: Rows, setting: Setting) -> dict[str, tuple[float | No
     return {name: printed[place] for name, place in setting.runs.items() if place in printed}
 
 
-def compare_everything(store: Rows, setting: Setting, method: Method | None = None) -> tuple[ComparedRuns | None, str]:
+def compare_everything(
+    store: Rows, setting: Setting, method: Method | None = None
+) -> tuple[ComparedRuns | ComparedTrials | None, str]:
     """Return every pair of a setting compared, and one sentence on how; None where there is nothing to compare.
 
-    Topics that a run lacks are left out for all runs; the sentence says so.
+    Topics that a run lacks are left out for all runs; the sentence says so. One run of scored trials has an interval
+    and no pair.
     """
-    if len(setting.runs) < 2:
+    chosen: Method | TrialMethod | None = method
+    if setting.is_by_trial:
+        method = method or Method()
+        correction = "holm" if method.correction == "max-t" else method.correction
+        chosen = TrialMethod(level=method.level, seed=method.seed, correction=correction)
+    elif len(setting.runs) < 2:
         return None, "One run: nothing to compare."
     try:
-        compared = compare_runs(store, setting, every_pair=True, missing="common", method=method)
+        compared = compare_runs(store, setting, every_pair=True, missing="common", method=chosen)
     except InvalidComparison as error:
         return None, f"No groups: {error}"
+    if not compared.family.rows:
+        return compared, f"Intervals: {method_in_words(compared)}. {' '.join(notes(compared))}".rstrip()
     if not compared.family.family_size:
-        return None, f"No groups: {ONE_TOPIC}."
+        return None, f"No groups: {' '.join(notes(compared)) or f'{ONE_TOPIC}.'}"
     return compared, " ".join(
         [
             f"Groups: {method_in_words(compared)}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %.",
@@ -282,13 +386,28 @@ def compare_everything(store: Rows, setting: Setting, method: Method | None = No
     )
 
 
-def letters_of(compared: ComparedRuns, *, level: float = SIGNIFICANT) -> dict[str, str]:
-    """Return run -> group letters, best run first; the comparison must hold every pair."""
+def letters_of(compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFICANT) -> dict[str, str]:
+    """Return run -> group letters, best run first; the comparison must hold every pair.
+
+    A run without a test has none.
+    """
     rows = compared.family.rows
-    means = {row.run: row.mean for row in rows} | {row.baseline: row.baseline_mean for row in rows}
+    if isinstance(compared, ComparedTrials):
+        rows = [row for row in rows if row.p_adjusted is not None]
+        means = {row.run: row.value for row in rows} | {row.baseline: row.baseline_value for row in rows}
+    else:
+        means = {row.run: row.mean for row in rows} | {row.baseline: row.baseline_mean for row in rows}
     sign = -1.0 if compared.setting.best == "highest" else 1.0
     ordered = sorted(means, key=lambda run: (sign * means[run], run))
     return significance_letters(ordered, [(row.run, row.baseline) for row in rows if row.p_adjusted < level])
+
+
+def value_intervals(compared: ComparedRuns | ComparedTrials | None) -> dict[str, tuple[float, float]]:
+    """Return run -> interval of its value, where scored trials were resampled."""
+    if not isinstance(compared, ComparedTrials):
+        return {}
+    pairs = zip(compared.setting.runs, compared.family.intervals, strict=True)
+    return {run: (interval.low, interval.high) for run, interval in pairs if interval.low == interval.low}
 
 
 def stability(store: Rows, setting: Setting, *, missing: str = "error", method: Method | None = None) -> RankStability:
@@ -417,8 +536,6 @@ def signature_of(compared: ComparedRuns) -> str:
     setting, family = compared.setting, compared.family
     method = family.method
     pairs = [(row.run, row.baseline) for row in family.rows]
-    baselines = list(dict.fromkeys(baseline for _, baseline in pairs))
-    against = ",".join(map(_quoted, baselines)) if pairs == pairs_against(list(setting.runs), baselines) else ALL_PAIRS
     parts = [
         f"compare:{setting.metric}",
         f"condition:{setting.condition}",
@@ -433,8 +550,7 @@ def signature_of(compared: ComparedRuns) -> str:
         f"family:{family.family_size}",
         f"interval:{method.interval}-{method.level:g}",
         f"seed:{method.seed}",
-        f"runs:{','.join(map(_quoted, setting.runs))}",
-        f"against:{against}",
+        *(f"{name}:{value}" for name, value in against(setting, pairs).items()),
         f"data:{_data_hash(compared.matrix)}",
         f"result:{_result_hash(family)}",
     ]
@@ -443,6 +559,16 @@ def signature_of(compared: ComparedRuns) -> str:
 
 #: the part ``against`` of a signature where every run was compared with every other
 ALL_PAIRS = "*"
+
+
+def against(setting: Setting, pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the parts of a signature that name the runs and their baselines."""
+    baselines = list(dict.fromkeys(baseline for _, baseline in pairs))
+    is_all = list(pairs) != pairs_against(list(setting.runs), baselines)
+    return {
+        "runs": ",".join(map(_quoted, setting.runs)),
+        "against": ALL_PAIRS if is_all else ",".join(map(_quoted, baselines)),
+    }
 
 
 def _quoted(name: str) -> str:
@@ -472,17 +598,12 @@ TEST_NAMES = {
     "wilcoxon": "Wilcoxon signed-rank",
     "sign": "sign",
 }
-CORRECTION_NAMES = {
-    "holm": "Holm",
-    "bh": "Benjamini-Hochberg",
-    "bonferroni": "Bonferroni",
-    "max-t": "step-down max-T",
-    "none": "no",
-}
 
 
-def method_in_words(compared: ComparedRuns) -> str:
-    """Return one sentence on how the p values and intervals were made, and over which topics."""
+def method_in_words(compared: ComparedRuns | ComparedTrials) -> str:
+    """Return one sentence on how the p values and intervals were made, and over which topics or trials."""
+    if isinstance(compared, ComparedTrials):
+        return trials.method_in_words(compared)
     family = compared.family
     method = family.method
     gaps = (
@@ -511,10 +632,12 @@ def method_in_words(compared: ComparedRuns) -> str:
     )
 
 
-def notes(compared: ComparedRuns) -> list[str]:
+def notes(compared: ComparedRuns | ComparedTrials) -> list[str]:
     """Return sentences on what a reader of these numbers could take wrong: scores over other topics, tests that cannot
     find anything, what is NULL.
     """
+    if isinstance(compared, ComparedTrials):
+        return trials.notes(compared, SIGNIFICANT)
     family, method = compared.family, compared.family.method
     found = []
     means = {row.run: row.mean for row in family.rows} | {row.baseline: row.baseline_mean for row in family.rows}
@@ -557,8 +680,10 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def as_rows(compared: ComparedRuns) -> list[dict]:
+def as_rows(compared: ComparedRuns | ComparedTrials) -> list[dict]:
     """Return one flat row per comparison, for tables and relations."""
+    if isinstance(compared, ComparedTrials):
+        return trials.as_rows(compared)
     setting, family, signature = compared.setting, compared.family, compared.signature
     return [_flat(row, setting, family, compared.scores, signature) for row in family.rows]
 

@@ -18,13 +18,15 @@ from tdtsql.progress import Progress
 from tdtsql.report.best_vertex import drawings_of
 from tdtsql.report.charts import curves_over_time, det_curves, histograms_of, trees_of
 from tdtsql.report.clusters.flow import flow_of, shown_flow
-from tdtsql.report.comparing import ComparedRuns, Rows, Setting, compare_everything, letters_of
+from tdtsql.report.comparing import ComparedRuns, Rows, Setting, compare_everything, letters_of, value_intervals
 from tdtsql.report.page import Board, Leaderboard, Report, Standing
 from tdtsql.report.standing import placed
 from tdtsql.report.trials import subsets as subset_tables
 from tdtsql.report.trials.priors import Priors, priors_of
 from tdtsql.report.trials.scores import Scores, scores_of
+from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import (
+    MOST_DRAWN,
     MOST_VALUES,
     SubsetGrid,
     attributes_of,
@@ -324,6 +326,14 @@ def _boards(store: Rows, place: dict) -> list[Board]:
         condition: (plan, primary)
         for condition, plan, primary in store.rows("select condition_id, plan, primary_metric from report.condition")
     }
+    ranked = {
+        row[:2]: row[2:]
+        for row in store.rows(
+            "select distinct condition_id, profile_id, metric, weighting from report.leaderboard where weighting <> ? "
+            "order by all",
+            [WEIGHTING],
+        )
+    }
     for condition, profile, task, p_target, c_miss, c_fa, band_z in store.rows(
         "select condition.condition_id, profile.profile_id, condition.task, profile.p_target, profile.c_miss, "
         "profile.c_fa, profile.band_z "
@@ -340,7 +350,8 @@ def _boards(store: Rows, place: dict) -> list[Board]:
         members = [index for (where, _), index in place.items() if where == condition]
         if members:
             plan, primary = facts[condition]
-            boards.append(Board(condition, profile, task, primary, WEIGHTING, members, cost, directions[task], plan))
+            primary, weighting = ranked.get((condition, profile), (primary, WEIGHTING))
+            boards.append(Board(condition, profile, task, primary, weighting, members, cost, directions[task], plan))
     return boards
 
 
@@ -468,12 +479,21 @@ def _leaderboard(
         if row is not None:
             lines.append((run, row, scores["value"][row], scores["n"][row]))
     names = {runs[run]["id"]: (board.condition, runs[run]["id"]) for run in board.runs}
-    compared, note = compare_everything(
-        store, Setting(names, board.task, board.profile, board.metric, subset, best), method
-    )
+    is_by_trial = TASKS[board.task].decides_on == "trial"
+    if is_by_trial and trials_of_runs(store, board.condition) > MOST_DRAWN:
+        compared, note = None, "Groups: off for so many trials. `tdtsql report leaderboard` computes them."
+    else:
+        compared, note = compare_everything(
+            store, Setting(names, board.task, board.profile, board.metric, subset, best, is_by_trial), method
+        )
     letters = letters_of(compared) if compared else {}
-    intervals = _intervals(board, {line[0]: line[2] for line in lines}, blocks, method) if subset == "all" else {}
-    if intervals:
+    intervals = {}
+    if is_by_trial:
+        of_names = value_intervals(compared)
+        intervals = {run: of_names[runs[run]["id"]] for run in board.runs if runs[run]["id"] in of_names}
+    elif subset == "all":
+        intervals = _intervals(board, {line[0]: line[2] for line in lines}, blocks, method)
+    if intervals and not is_by_trial:
         note += f" Intervals of values: percentile bootstrap over topics, {method.n_resample:,} resamples."
     standings = []
     for place in placed([(runs[run]["id"], value, n, run, row) for run, row, value, n in lines], best, letters):
@@ -495,13 +515,16 @@ def _leaderboard(
     )
 
 
-def _against_best(compared: ComparedRuns, best: str) -> list[dict]:
+def _against_best(compared: ComparedRuns | ComparedTrials, best: str) -> list[dict]:
     """Return the pairs with the best run, turned so that it is the baseline."""
     rows = []
     for row in compared.family.rows:
         if best not in (row.run, row.baseline):
             continue
         same = row.baseline == best
+        if row.p_adjusted is None:
+            continue
+        win, tie, loss = (getattr(row, name, None) for name in ("win", "tie", "loss"))
         rows.append(
             {
                 "run": row.run if same else row.baseline,
@@ -509,9 +532,9 @@ def _against_best(compared: ComparedRuns, best: str) -> list[dict]:
                 "difference": row.difference if same else -row.difference,
                 "low": row.low if same else -row.high,
                 "high": row.high if same else -row.low,
-                "win": row.win if same else row.loss,
-                "tie": row.tie,
-                "loss": row.loss if same else row.win,
+                "win": win if same else loss,
+                "tie": tie,
+                "loss": loss if same else win,
                 "p": row.p,
                 "p_adjusted": row.p_adjusted,
             }

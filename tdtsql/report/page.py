@@ -525,6 +525,10 @@ def _n_condition(report: Report) -> int:
     return len({board.condition for board in report.boards if board.runs})
 
 
+def _wins(row: dict) -> str:
+    return "–" if row["win"] is None else f"{row['win']}/{row['tie']}/{row['loss']}"
+
+
 def _comparisons(report: Report) -> str:
     parts = []
     for table in report.leaderboards:
@@ -535,7 +539,7 @@ def _comparisons(report: Report) -> str:
             f"<tr><th scope='row'>{html.escape(row['run'])}</th><td>{html.escape(row['baseline'])}</td><td "
             f"class='number'>{number(row['difference'])}</td>"
             f"<td class='number'>{number(row['low'])} … {number(row['high'])}</td><td "
-            f"class='number'>{row['win']}/{row['tie']}/{row['loss']}</td>"
+            f"class='number'>{_wins(row)}</td>"
             f"<td class='number'>{number(row['p'])}</td><td class='number'>{number(row['p_adjusted'])}</td></tr>"
             for row in table.comparisons
         )
@@ -553,7 +557,7 @@ def _comparisons(report: Report) -> str:
     if not parts:
         return ""
     return (
-        "<h2>Comparison with the best run</h2><p>Differences of the primary metric, topics as the unit.</p>"
+        "<h2>Comparison with the best run</h2><p>Differences of the primary metric; the note of each table states the unit.</p>"
         + "".join(parts)
     )
 

@@ -1,12 +1,13 @@
 """Leaderboards: the runs of a condition by the primary metric of their task, with significance groups."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import UnknownName
 from tdtsql.store.registry import check_name
-from tdtsql.report.comparing import Rows, Setting, compare_everything, letters_of
+from tdtsql.report.comparing import Rows, Setting, compare_everything, letters_of, value_intervals
+from tdtsql.task import TASKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,8 @@ class PlacedRun:
     value: float | None
     n: int
     letters: str
+    low: float | None = None  #: interval of the value; None: none
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ def leaderboards(
         UnknownName: nothing under these names has a number that is up to date.
     """
     rows = store.rows(
-        "select condition_id, profile_id, task, metric, subset, run_id, value, n, signature from report.leaderboard "
+        "select condition_id, profile_id, task, metric, subset, weighting, run_id, value, n, signature from "
+        "report.leaderboard "
         "where (? is null or condition_id = ?) and (? is null or profile_id = ?) and (? is null or subset = ?) order "
         "by condition_id, profile_id, subset",
         [condition, condition, profile, profile, subset, subset],
@@ -67,13 +71,14 @@ def leaderboards(
     best_of = dict(store.rows("select metric, min(best) from registry.metric group by metric"))
     tables: dict[tuple, list[tuple]] = {}
     for row in rows:
-        tables.setdefault(row[:5], []).append(row[5:])
+        tables.setdefault(row[:6], []).append(row[6:])
     made = []
-    for done, ((where, under, task, metric, of), runs) in enumerate(tables.items()):
+    for done, ((where, under, task, metric, of, weighting), runs) in enumerate(tables.items()):
         if progress is not None:
             progress(done, len(tables), f"comparing the runs of {where}")
         best = best_of.get(metric, "none")
-        setting = Setting({run: (where, run) for run, *_ in runs}, task, under, metric, of, best)
+        is_by_trial = TASKS[task].decides_on == "trial"
+        setting = Setting({run: (where, run) for run, *_ in runs}, task, under, metric, of, best, is_by_trial)
         compared, note = compare_everything(store, setting, method) if groups else (None, "No groups were asked for.")
         letters = letters_of(compared) if compared else {}
         made.append(
@@ -81,9 +86,9 @@ def leaderboards(
                 where,
                 under,
                 metric,
-                "topic",
+                weighting,
                 best,
-                placed(runs, best, letters),
+                placed(runs, best, letters, value_intervals(compared)),
                 note,
                 compared.signature if compared else runs[0][3],
                 {run: signature for run, _, _, signature in runs},
@@ -93,13 +98,18 @@ def leaderboards(
     return made
 
 
-def placed(runs: list[tuple], best: str, letters: dict[str, str]) -> tuple[PlacedRun, ...]:
+def placed(
+    runs: list[tuple],
+    best: str,
+    letters: dict[str, str],
+    intervals: Mapping[str, tuple[float, float]] | None = None,
+) -> tuple[PlacedRun, ...]:
     """Return (run, value, n, ...) rows best first; undefined ones come last and have no rank."""
     sign = -1.0 if best == "highest" else 1.0
     lines, found = sorted(runs, key=lambda run: (run[1] is None, sign * (run[1] or 0.0), run[0])), []
     for position, (run, value, n, *_) in enumerate(lines):
         rank = None if value is None else found[-1].rank if position and value == found[-1].value else position + 1
-        found.append(PlacedRun(rank, run, value, n, letters.get(run, "")))
+        found.append(PlacedRun(rank, run, value, n, letters.get(run, ""), *(intervals or {}).get(run, (None, None))))
     return tuple(found)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tdtsql.errors import shown, visible
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, method_in_words, notes
+from tdtsql.report.trials.comparing import ComparedTrials, shown_row
 
 if TYPE_CHECKING:
     from tdtsql.engine.duckdb import Relation
@@ -128,7 +129,7 @@ class RowTable:
 class Comparison(RowTable):
     """Runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper too."""
 
-    def __init__(self, relation: "Relation", made: ComparedRuns):
+    def __init__(self, relation: "Relation", made: ComparedRuns | ComparedTrials):
         super().__init__(relation, lambda most: comparison_table(made))
         self.signature = made.signature
 
@@ -277,8 +278,29 @@ def markdown(table: PaperTable) -> str:
     return "\n".join([*lines, "", _whole_caption(table)]) + "\n"
 
 
-def comparison_table(compared: ComparedRuns, *, level: float = SIGNIFICANT, digits: int = 4) -> PaperTable:
+def trial_table(compared: ComparedTrials) -> PaperTable:
+    """Return runs with their number, the difference from each baseline, intervals and corrected p."""
+    setting, family = compared.setting, compared.family
+    caption = (
+        f"{setting.metric} ({_better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
+        f"{setting.profile}. {' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
+    )
+    return PaperTable(
+        ("run", "against", "value", "difference", "p", "p corrected"),
+        "llrrrr",
+        tuple(tuple(Cell("" if text is None else str(text)) for text in shown_row(row, family)) for row in family.rows),
+        caption,
+        f"tab:compare-{_slug(setting.metric)}",
+        compared.signature,
+    )
+
+
+def comparison_table(
+    compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFICANT, digits: int = 4
+) -> PaperTable:
     """Return runs with their mean, the difference from each baseline, its interval and corrected p."""
+    if isinstance(compared, ComparedTrials):
+        return trial_table(compared)
     setting, family = compared.setting, compared.family
     baselines = list(dict.fromkeys(row.baseline for row in family.rows))
     means = {run: compared.matrix.values[:, index] for index, run in enumerate(compared.matrix.runs)}

@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidSignature
-from tdtsql.report.comparing import ALL_PAIRS, Rows, Setting, choose, compare_runs
+from tdtsql.report.comparing import ALL_PAIRS, Requested, Rows, Setting, choose, compare_runs
 from tdtsql.report.signing import is_table, verify_table
 from tdtsql.audit import signature
 from tdtsql.audit.signature import Part, Verification, audited
@@ -29,6 +29,8 @@ _RECIPE = (
 )
 #: parts that say what came out
 _OUTCOME = ("topics", "family", "data", "result")
+#: parts that topics have and scored trials do not, and the other way round
+_OF_TOPICS, _OF_TRIALS = {"missing", "permutations", "topics"}, ("unit", "trials")
 
 
 def verify(text: str, engine: Engine) -> Verification:
@@ -72,13 +74,14 @@ def verify_comparison(store: Rows, text: str) -> Verification:
     signed = _parse(text)
     try:
         interval, _, level = signed["interval"].rpartition("-")
-        method = Method(
+        requested = Requested(
             test=signed["test"],
             correction=signed["correction"],
             interval=interval,
+            unit=unquote(signed["unit"]) if "unit" in signed else None,
             level=float(level),
-            n_permutation=int(signed["permutations"]),
-            n_resample=int(signed["resamples"]),
+            n_permutation=int(signed.get("permutations", Method().n_permutation)),
+            n_resample=int(signed["resamples"].partition("v")[0]) or None,
             seed=int(signed["seed"]),
         )
     except ValueError as error:
@@ -90,11 +93,11 @@ def verify_comparison(store: Rows, text: str) -> Verification:
         setting,
         baselines=None if every_pair else _names(signed["against"]),
         every_pair=every_pair,
-        missing=signed["missing"],
-        method=method,
+        missing=signed.get("missing", "error"),
+        method=requested.of(setting),
     )
     now = _parse(compared.signature)
-    parts = [Part(name, signed[name], now[name], signed[name] == now[name]) for name in (*_RECIPE, *_OUTCOME)]
+    parts = [Part(name, signed[name], now[name], signed[name] == now[name]) for name in _needed(signed)]
     return Verification(", ".join(setting.runs), setting.condition, None, parts)
 
 
@@ -107,12 +110,20 @@ def _setting(store: Rows, signed: dict[str, str]) -> Setting:
         subset=signed["subset"],
         profile=signed["profile"],
         condition=condition,
+        is_by_topic="unit" not in signed,
     )
+
+
+def _needed(parts: dict[str, str]) -> list[str]:
+    """Return the parts that a signature of topics, or of scored trials, must have."""
+    if "unit" not in parts:
+        return [*_RECIPE, *_OUTCOME]
+    return [name for name in (*_RECIPE, *_OUTCOME, *_OF_TRIALS) if name not in _OF_TOPICS]
 
 
 def _parse(text: str) -> dict[str, str]:
     parts = dict(item.split(":", 1) for item in text.strip().split("|") if ":" in item)
-    missing = [name for name in (*_RECIPE, *_OUTCOME) if not parts.get(name)]
+    missing = [name for name in _needed(parts) if not parts.get(name)]
     if missing:
         raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
     return parts

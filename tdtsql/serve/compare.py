@@ -1,13 +1,18 @@
 """Two or more runs beside each other: differences with intervals and tests, their picture, curves, topics."""
 
-from dataclasses import replace
+from collections.abc import Iterable
 
 import numpy as np
 
-from tdtsql.compare.paired import Method
+from tdtsql.compare.paired import INTERVALS, TESTS
+from tdtsql.compare.scored import METRICS
+from tdtsql.compare.trial_pairs import INTERVALS as TRIAL_INTERVALS
+from tdtsql.compare.trial_pairs import TESTS as TRIAL_TESTS
 from tdtsql.errors import InvalidComparison, MissingTopics
 from tdtsql.report import comparing, variants
-from tdtsql.report.comparing import CORRECTION_NAMES, TEST_NAMES, ComparedRuns, Setting
+from tdtsql.report.comparing import CORRECTION_NAMES, ComparedRuns, Requested, Setting
+from tdtsql.report.trials import comparing as trials
+from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.serve import pictures
 from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, hidden, link, notice, section, shown, table, tag
@@ -50,12 +55,6 @@ def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[st
         )
     ]
     profiles = ask.profiles(condition or "")
-    metrics = [
-        name
-        for [name] in ask.rows(
-            "select distinct metric from report.block_score where condition_id = ? order by 1", condition
-        )
-    ]
     subsets = [
         name
         for [name] in ask.rows(
@@ -68,6 +67,15 @@ def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[st
         for run in runs
     ]
     task = next(iter(ask.rows("select task from registry.condition where condition_id = ?", condition)), [None])[0]
+    is_by_trial = task is not None and TASKS[task].decides_on == "trial"
+    metrics = [
+        name
+        for [name] in ask.rows(
+            "select distinct metric from report.block_score where condition_id = ? order by 1", condition
+        )
+    ]
+    if is_by_trial:
+        metrics = list(METRICS)
     switch = tag(
         "form",
         choice("condition", "condition", conditions, condition),
@@ -87,9 +95,9 @@ def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[st
             choice("subset", "subset", subsets, ask.get("subset")),
             choice("baseline", "baseline", runs, names[0] if names else None),
             choice("pairs", "pairs", ["baseline", "all"], ask.get("pairs")),
-            choice("test", "test", list(TEST_NAMES), ask.get("test")),
+            choice("test", "test", ["", *(TRIAL_TESTS if is_by_trial else TESTS)], ask.get("test")),
             choice("correction", "correction", list(CORRECTION_NAMES), ask.get("correction")),
-            choice("interval", "interval", ["bca", "percentile", "t"], ask.get("interval")),
+            choice("interval", "interval", ["", *(TRIAL_INTERVALS if is_by_trial else INTERVALS)], ask.get("interval")),
             choice("missing topics", "missing", _MISSING, ask.get("missing")),
             tag("button", "Compare", class_="plain", type="submit"),
             class_="controls",
@@ -101,6 +109,12 @@ def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[st
 
 
 def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
+    requested = Requested(
+        test=_one_of(ask, "test", (*TESTS, *TRIAL_TESTS), None),
+        correction=_one_of(ask, "correction", CORRECTION_NAMES, "holm"),
+        interval=_one_of(ask, "interval", (*INTERVALS, *TRIAL_INTERVALS), None),
+        unit=ask.get("unit") or None,
+    )
     setting = comparing.choose(
         ask.engine,
         names,
@@ -108,14 +122,9 @@ def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
         subset=ask.get("subset") or "all",
         profile=ask.get("profile") or next(iter(ask.profiles(condition or "")), None),
         condition=condition,
+        is_by_topic=requested.is_by_topic,
     )
-    defaults = Method()
-    method = replace(
-        defaults,
-        test=_one_of(ask, "test", TEST_NAMES, defaults.test),
-        correction=_one_of(ask, "correction", CORRECTION_NAMES, defaults.correction),
-        interval=_one_of(ask, "interval", ("bca", "percentile", "t"), defaults.interval),
-    )
+    method = requested.of(setting)
     missing = _one_of(ask, "missing", _MISSING, "error")
     is_every_pair = ask.get("pairs") == "all"
     key = (
@@ -129,7 +138,7 @@ def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
         missing,
         is_every_pair,
     )
-    made: ComparedRuns = ask.desk.keep(
+    made: ComparedRuns | ComparedTrials = ask.desk.keep(
         key,
         lambda: comparing.compare_runs(ask.engine, setting, every_pair=is_every_pair, missing=missing, method=method),
     )
@@ -139,37 +148,7 @@ def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
             f"{setting.metric} on {setting.condition}",
             tag("p", f"Subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made)}."),
             [notice(note) for note in comparing.notes(made)],
-            table(
-                [
-                    "run",
-                    "against",
-                    "topics",
-                    "mean",
-                    "against's mean",
-                    "difference",
-                    "interval",
-                    "win/tie/loss",
-                    "p",
-                    "p corrected",
-                ],
-                [
-                    [
-                        _run(setting, row["run_id"]),
-                        _run(setting, row["baseline_id"]),
-                        row["n_topic"],
-                        shown(row["mean"]),
-                        shown(row["baseline_mean"]),
-                        shown(row["difference"]),
-                        f"{shown(row['low'])} … {shown(row['high'])}",
-                        f"{row['win']}/{row['tie']}/{row['loss']}",
-                        shown(row["p"]),
-                        shown(row["p_adjusted"]),
-                    ]
-                    for row in rows
-                ],
-                caption="Comparison of runs",
-                numeric=[False, False, *([True] * 8)],
-            ),
+            _table(setting, made),
             tag(
                 "figure",
                 pictures.intervals(
@@ -193,13 +172,59 @@ def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
             tag("p", tag("code", made.signature), class_="soft signature"),
         )
     ]
-    parts += [part for part in (_curves(ask, setting), _topics(ask, setting, names, missing)) if part is not None]
+    more = [_curves(ask, setting)]
+    if not setting.is_by_trial:
+        more.append(_topics(ask, setting, names, missing))
+    parts += [part for part in more if part is not None]
     return parts
 
 
-def _one_of(ask: Ask, name: str, known: object, default: str) -> str:
+def _table(setting: Setting, made: ComparedRuns | ComparedTrials) -> Html:
+    if isinstance(made, ComparedTrials):
+        shown_rows = [trials.shown_row(row, made.family) for row in made.family.rows]
+        return table(
+            ["run", "against", "value", "difference", "p", "p corrected"],
+            [[_run(setting, row[0]), _run(setting, row[1]), *row[2:]] for row in shown_rows],
+            caption="Comparison of runs",
+            numeric=[False, False, True, True, True, True],
+        )
+    rows = comparing.as_rows(made)
+    return table(
+        [
+            "run",
+            "against",
+            "topics",
+            "mean",
+            "against's mean",
+            "difference",
+            "interval",
+            "win/tie/loss",
+            "p",
+            "p corrected",
+        ],
+        [
+            [
+                _run(setting, row["run_id"]),
+                _run(setting, row["baseline_id"]),
+                row["n_topic"],
+                shown(row["mean"]),
+                shown(row["baseline_mean"]),
+                shown(row["difference"]),
+                f"{shown(row['low'])} … {shown(row['high'])}",
+                f"{row['win']}/{row['tie']}/{row['loss']}",
+                shown(row["p"]),
+                shown(row["p_adjusted"]),
+            ]
+            for row in rows
+        ],
+        caption="Comparison of runs",
+        numeric=[False, False, *([True] * 8)],
+    )
+
+
+def _one_of(ask: Ask, name: str, known: Iterable[str], default: str | None) -> str | None:
     value = ask.get(name) or default
-    if value not in list(known):
+    if value is not None and value not in (known := list(known)):
         raise InvalidComparison(f"{name} is {value!r}, expected one of {', '.join(known)}.")
     return value
 

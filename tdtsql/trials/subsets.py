@@ -1,32 +1,20 @@
-"""Numbers of scored trials in every subset, each run beside the others, with bootstrap intervals
-(`tdtsql.compare.scored`).
+"""Numbers of scored trials in every subset, each run next to the others, with bootstrap intervals.
 
-The value is the kept one. Its interval is of the same number made of drawn trials; on the trials themselves that must
-be the kept
-value, or nothing is told.
+The value is the stored one. Its interval is of the same number over resampled trials (`tdtsql.compare.scored`): of each
+subset its own trials are drawn, the same draws for all runs.
 """
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from tdtsql.compare.bootstrap import percentile_interval
-from tdtsql.compare.scored import EER_RULES, METRICS, Costs, Draws, Ordered, drawn_trials, numbers
+from tdtsql.compare.scored import METRICS
+from tdtsql.compare.trial_pairs import TrialMethod, value_intervals
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, unknown
 from tdtsql.progress import Progress
 from tdtsql.store.registry import check_name
 from tdtsql.task import listed_tasks
-
-#: what is drawn: a trial by itself; all trials of a block; all trials of what was enrolled; or of a value of an
-#: attribute
-TRIAL, BLOCK, ENROLLED = "trial", "block", "enrolled"
-#: intervals of runs of more trials than this take minutes and gigabytes
-MOST_TRIALS = 5_000_000
-#: the kept value and the one made here are the same number, summed in another order
-_SAME = 1e-9
+from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,107 +82,50 @@ def subset_table(
     }
     if not setting.n_resample:
         return setting, _values(engine, condition_no, wanted, subsets, kept)
-    segment, unit = _trials(engine, condition_no, setting.unit)
-    if len(segment) > MOST_TRIALS:
-        raise InvalidComparison(
-            f"condition '{setting.condition}' has {len(segment):,} trials, and intervals are made of {MOST_TRIALS:,} "
-            f"at most. `tdtsql sql cookbook runs_by_subset` has the values."
-        )
-    targets = set(
-        _column(
-            engine,
-            f"select segment_no from base.verification_segment where condition_no = {condition_no} and is_target = 1",
-        ).tolist()
+    run_nos = dict(
+        engine.rows("select run_id, run_no from registry.run where condition_no = ? order by run_no", [condition_no])
     )
-    is_target = np.isin(segment, list(targets))
-    costs, reason = _costs(engine, setting)
-    ordered: dict[tuple[str, str], Ordered] = {}
-    engine.bring_decisions(
-        [
-            row[0]
-            for row in engine.rows(
-                "select run_no from registry.run where condition_no = ? order by run_no", [condition_no]
+    trials = read_trials(
+        engine,
+        condition_no,
+        [run_nos[run] for run in wanted],
+        profile=setting.profile,
+        metric=setting.metric,
+        unit=setting.unit,
+    )
+    method = TrialMethod(
+        unit=setting.unit, level=setting.level, n_resample=setting.n_resample, seed=setting.seed, interval="percentile"
+    )
+    lines, done, total = [], 0, setting.n_resample * len(subsets)
+
+    def step(n: int) -> None:
+        nonlocal done
+        done += n
+        if progress is not None:
+            progress(min(done, total), total, "drawing trials")
+
+    for subset, segments in subsets.items():
+        sample = trials.of(segments)
+        values = [kept.get((subset, run)) for run in wanted]
+        check_values(sample, trials.measure, wanted, values, subset)
+        intervals, reasons, plan = value_intervals(sample, trials.measure, values, method, progress=step)
+        if subset == "all":
+            setting = replace(setting, n_unit=sum(plan.n_unit))
+        n_target = int(sample.is_target.sum())
+        lines += [
+            Line(
+                subset,
+                run,
+                value,
+                n_target,
+                len(sample.is_target) - n_target,
+                None if reason else interval.low,
+                None if reason else interval.high,
+                reason,
             )
+            for run, value, interval, reason in zip(wanted, values, intervals, reasons, strict=True)
         ]
-    )
-    for run in wanted:
-        score = _column(
-            engine,
-            f"select score from base.decision where run_no = (select run_no from registry.run where run_id = $run and "
-            f"condition_no = {condition_no}) order by trial_no",
-            {"run": run},
-        )
-        shared: dict[bytes, np.ndarray] = {}
-        for subset, segments in subsets.items():
-            place = np.arange(len(segment)) if segments is None else np.flatnonzero(np.isin(segment, segments))
-            made = Ordered.of(place, score[place], is_target[place])
-            # subsets that restrict the other class alone have the same trials of this one: they are counted once
-            target, nontarget = (shared.setdefault(some.tobytes(), some) for some in (made.target, made.nontarget))
-            ordered[subset, run] = replace(made, target=target, nontarget=nontarget)
-    resampled: dict[tuple[str, str], list[np.ndarray]] = {key: [] for key in ordered}
-    if not reason:
-        _check(ordered, kept, len(segment), setting, costs)
-        done = 0
-        for drawn in drawn_trials(len(segment), setting.n_resample, setting.seed, unit):
-            for run in wanted:
-                draws = Draws(drawn)  # running counts of one run at a time
-                for subset in subsets:
-                    resampled[subset, run].append(numbers(ordered[subset, run], draws, setting.metric, costs))
-                    for some, of_all in (
-                        (ordered[subset, run].target, ordered["all", run].target),
-                        (ordered[subset, run].nontarget, ordered["all", run].nontarget),
-                    ):
-                        if some is not of_all:
-                            draws.forget(some)
-            done += len(drawn)
-            if progress is not None:
-                progress(done, setting.n_resample, "drawing trials")
-    n_unit = len(segment) if unit is None else int(unit.max(initial=-1)) + 1
-    setting = Setting(
-        setting.condition,
-        setting.profile,
-        setting.metric,
-        setting.unit,
-        setting.level,
-        setting.n_resample,
-        setting.seed,
-        n_unit,
-    )
-    return setting, [
-        _line(subset, run, kept.get((subset, run)), ordered[subset, run], resampled[subset, run], setting, reason)
-        for subset in subsets
-        for run in wanted
-    ]
-
-
-def _line(
-    subset: str,
-    run: str,
-    value: float | None,
-    trials: Ordered,
-    resampled: list[np.ndarray],
-    setting: Setting,
-    reason: str,
-) -> Line:
-    values = np.concatenate(resampled) if resampled else np.empty(0)
-    n_undefined = int(np.isnan(values).sum())
-    if value is None:
-        reason = f"{setting.metric} is not defined here"
-    elif not reason and n_undefined:
-        reason = f"{n_undefined} of {len(values)} draws have no target or no non-target"
-    elif not reason and not np.isfinite(values).all():
-        reason = "some draws are infinite"
-    interval = None if reason else percentile_interval(values, level=setting.level)
-    return Line(
-        subset,
-        run,
-        value,
-        len(trials.target),
-        len(trials.nontarget),
-        interval and interval.low,
-        interval and interval.high,
-        reason,
-    )
+    return setting, lines
 
 
 def _values(
@@ -276,20 +207,11 @@ def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
 
 def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> dict[str, list[int] | None]:
     """Return subset -> its segments (None: all), all first."""
-    rows = engine.rows(
-        """
-        select subset, list(segment_no order by segment_no) from base.subset
-            join base.subset_cell using (condition_no, subset_no)
-        where condition_no = ? group by subset order by subset""",
-        [condition_no],
-    )
-    found: dict[str, list[int] | None] = {
-        "all": None,
-        **{
-            subset: segments
-            for subset, segments in rows
-            if by is None or subset.startswith(tuple(f"{name}=" for name in by))
-        },
+    starts = None if by is None else tuple(f"{name}=" for name in by)
+    found = {
+        subset: segments
+        for subset, segments in read_subsets(engine, condition_no).items()
+        if segments is None or starts is None or subset.startswith(starts)
     }
     for name in by or ():
         if not any(subset.startswith(f"{name}=") for subset in found):
@@ -307,101 +229,3 @@ def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> d
                 ),
             )
     return found
-
-
-def _trials(engine: Engine, condition_no: int, unit: str) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return of each trial, in the order of the key, its segment, and the number of its cluster (None: it is one by
-    itself).
-    """
-    segment = _column(
-        engine, f"select segment_no from base.verification_trial where condition_no = {condition_no} order by trial_no"
-    )
-    if unit == TRIAL:
-        return segment, None
-    attributes = [
-        name
-        for [name] in engine.rows(
-            "select distinct attribute from base.verification_attribute where condition_no = ? order by 1",
-            [condition_no],
-        )
-    ]
-    of_segment = (
-        f"select segment_no, cast(block_no as varchar) as value from base.verification_segment where condition_no = "
-        f"{condition_no}"
-    )
-    if unit == ENROLLED:
-        if engine.value(f"select count(test_id) from base.verification_trial where condition_no = {condition_no}") == 0:
-            raise InvalidComparison(
-                "the trials of this key have one id, and nothing is enrolled. Draw by trial, block, or an attribute."
-            )
-        source = f"select trial_no, trial_id as value from base.verification_trial where condition_no = {condition_no}"
-    elif unit == BLOCK or unit in attributes:
-        if unit != BLOCK:
-            of_segment = (
-                f"select segment_no, value from base.verification_attribute where condition_no = {condition_no} and "
-                f"attribute = $unit"
-            )
-        source = (
-            f"select trial_no, value from base.verification_trial left join ({of_segment}) using (segment_no) where "
-            f"condition_no = {condition_no}"
-        )
-    else:
-        raise unknown("unit of resampling", unit, [TRIAL, BLOCK, ENROLLED, *attributes])
-    # trials without a value are clusters by themselves
-    numbered = (
-        f"select trial_no, dense_rank() over (order by value nulls last, case when value is null then trial_no end) - "
-        f"1 as unit from ({source}) order by trial_no"
-    )
-    return segment, _column(
-        engine, f"select unit from ({numbered}) order by trial_no", {"unit": unit} if "$unit" in numbered else None
-    )
-
-
-def _column(engine: Engine, sql: str, parameters: dict | None = None) -> np.ndarray:
-    [column] = engine.query(sql, parameters).fetchnumpy().values()
-    return np.asarray(column)
-
-
-def _costs(engine: Engine, setting: Setting) -> tuple[Costs, str]:
-    """Return what of the profile the numbers hang on, and why there are no intervals under it; empty where there
-    are.
-    """
-    eer, price_miss, price_fa, act_threshold = engine.rows(
-        """
-        select eer, price_miss, price_fa, act_threshold
-        from registry.profile join base.detection_price__v1 using (profile_no)
-            join registry.condition_profile using (profile_no) join registry.condition using (condition_no)
-            left join metric.verification_bayes_threshold__v1 using (condition_no, profile_no)
-        where profile_id = ? and condition_id = ?""",
-        [setting.profile, setting.condition],
-    )[0]
-    reason = (
-        f"eer = {eer} hangs on the order of single trials: intervals of {', '.join(EER_RULES)}"
-        if setting.metric == "eer" and eer not in EER_RULES
-        else ""
-    )
-    return Costs(eer, price_miss, price_fa, act_threshold), reason
-
-
-def _check(
-    ordered: dict[tuple[str, str], Ordered],
-    kept: dict[tuple[str, str], float | None],
-    n_trial: int,
-    setting: Setting,
-    costs: Costs,
-) -> None:
-    """Refuse intervals of another number than the one that is kept."""
-    once = Draws(np.ones((1, n_trial), dtype=np.uint8))
-    for (subset, run), trials in ordered.items():
-        value = kept.get((subset, run))
-        if (
-            value is not None
-            and math.isfinite(value)
-            and len(trials.score)
-            and not abs(numbers(trials, once, setting.metric, costs)[0] - value) <= _SAME * max(1.0, abs(value))
-        ):
-            raise InvalidComparison(
-                f"{setting.metric} of run '{run}' in subset {subset} is kept as {value!r}, and its trials give "
-                f"{numbers(trials, once, setting.metric, costs)[0]!r}. "
-                "`tdtsql ledger verify` says whether the store was changed."
-            )

@@ -114,7 +114,7 @@ def test_the_page_has_the_table_of_the_library(store):
     text = render_page(report)
 
     assert [(grid.setting.condition, grid.setting.profile, grid.setting.metric) for _, grid in report.grids] == [
-        ("la", profile, metric) for profile in ("kaldi", "voxsrc") for metric in ("eer", "min_c_det_norm")
+        ("la", *of) for of in (("kaldi", "eer"), ("voxsrc", "eer"), ("voxsrc", "min_c_det_norm"))
     ]  # the plain key has no subsets
     for metric in ("eer", "min_c_det_norm"):
         head, *rows = cells(text, metric=metric)
@@ -136,7 +136,7 @@ def test_the_page_has_the_table_of_the_library(store):
         "Attribute file has 36 values: `tdtsql report subsets --by file` prints its table." in text
         and "file=" not in text.replace("--by file", "")
     )
-    assert "10 without an interval: eer = target_step hangs on the order of single trials" in text
+    assert "without an interval" not in text
 
 
 def test_the_best_of_a_line_is_bold_and_names_are_text(store):
@@ -155,13 +155,13 @@ def test_the_best_of_a_line_is_bold_and_names_are_text(store):
 
 
 def test_draws_are_as_many_as_are_asked_for(store, tmp_path, monkeypatch):
-    write_report(store.engine, tmp_path / "some.html", draws=30)
+    write_report(store.engine, tmp_path / "some.html", draws=40)
     write_report(store.engine, tmp_path / "none.html", draws=0)
     some, none = ((tmp_path / name).read_text() for name in ("some.html", "none.html"))
 
-    assert cells(some)[1:] == expected(store, 30) and "percentiles of 30 draws" in some
+    assert cells(some)[1:] == expected(store, 40) and "percentiles of 40 draws" in some
     assert [row[:3] + [value[:6] for value in row[3:]] for row in cells(none)[1:]] == [
-        row[:3] + [value[:6] for value in row[3:]] for row in expected(store, 30)
+        row[:3] + [value[:6] for value in row[3:]] for row in expected(store, 40)
     ]
     assert (
         all(len(value) == 6 for row in cells(none)[1:] for value in row[3:])
@@ -315,7 +315,7 @@ def test_the_desk_says_what_it_does_not_show(client, monkeypatch):
     for address, status, said in (
         ("/subsets?condition=lb", 404, "has no key of trials"),
         ("/subsets?condition=la&draws=9999", 400, "draws is &#x27;9999&#x27;, expected a whole number up to 1,000"),
-        ("/subsets?condition=la&profile=voxsrc&unit=enrolled", 400, "nothing is enrolled"),
+        ("/subsets?condition=la&profile=voxsrc&unit=enrolled", 400, "enrolled is of two"),
         ("/subsets?condition=plain", 200, "has no attribute with two values"),
         ("/subsets?condition=la&by=codex", 404, "codex"),
         ("/run?condition=la&run=flat&by=codex", 404, "attribute &#x27;codex&#x27; is not in the key"),
@@ -333,7 +333,7 @@ def test_draws_that_take_too_long_end(path, monkeypatch):
     answer = client_of(desk, seconds=1e-9).get("/subsets?condition=la&profile=voxsrc&draws=1000")
     desk.close()
 
-    assert answer.status_code == 400 and "1 of 1,000 draws took 1e-09 s" in answer.text
+    assert answer.status_code == 400 and re.search("1 of [0-9],000 draws took 1e-09 s", answer.text)
 
 
 def test_the_page_of_a_run_has_its_scores(client):

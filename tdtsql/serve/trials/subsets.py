@@ -11,7 +11,8 @@ from tdtsql.report.trials.subsets import SubsetGrid, attributes_of, default_draw
 from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, hidden, link, notice, section, tag
 from tdtsql.task import TASKS
-from tdtsql.trials.subsets import BLOCK, ENROLLED, TRIAL, Setting
+from tdtsql.trials.sample import BLOCK, ENROLLED, TRIAL
+from tdtsql.trials.subsets import Setting
 
 #: draws that can be chosen
 DRAWS = (0, 100, 200, 1000)

@@ -1,0 +1,276 @@
+"""Runs compared on the same scored trials: from a store to rows, words and a signature."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Protocol
+from urllib.parse import quote
+
+import numpy as np
+
+from tdtsql.compare.correction import CORRECTION_NAMES
+from tdtsql.compare.scored import DRAWS_VERSION, Sample
+from tdtsql.compare.trial_pairs import TrialComparison, TrialFamily, TrialMethod, compare_trials
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidComparison, unknown
+from tdtsql.trials.sample import check_values, read_subsets, read_trials
+
+#: columns of a comparison of scored trials, with their types
+COLUMNS = {
+    **dict.fromkeys(("run_id", "baseline_id", "condition_id", "profile_id", "subset", "metric"), "varchar"),
+    **dict.fromkeys(("value", "baseline_value", "difference", "low", "high", "level"), "double"),
+    "interval": "varchar",
+    **dict.fromkeys(("value_low", "value_high", "baseline_low", "baseline_high"), "double"),
+    "test": "varchar",
+    "p": "double",
+    "correction": "varchar",
+    "p_adjusted": "double",
+    "family_size": "bigint",
+    **dict.fromkeys(("smallest_p", "mc_error", "statistic", "se"), "double"),
+    **dict.fromkeys(("n_only_run", "n_only_baseline", "n_trial", "n_target", "n_nontarget"), "bigint"),
+    **dict.fromkeys(("unit", "n_unit", "n_cluster"), "varchar"),
+    **dict.fromkeys(("n_resample", "seed", "n_undefined_draw"), "bigint"),
+    **dict.fromkeys(("reason", "signature"), "varchar"),
+}
+
+#: names of metrics in captions
+_NAMES = {
+    "auc": "AUC",
+    "cllr": "Cllr",
+    "min_cllr": "minimum Cllr",
+    "min_c_det": "minDCF",
+    "min_c_det_norm": "minDCF (normalised)",
+    "act_c_det": "actDCF",
+    "act_c_det_norm": "actDCF (normalised)",
+}
+
+
+class Setting(Protocol):
+    """What is compared, in the user's names; see tdtsql.report.comparing."""
+
+    runs: dict[str, tuple[str, str]]
+    profile: str
+    metric: str
+    subset: str
+
+    @property
+    def condition(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedTrials:
+    """A comparison with what it was made from."""
+
+    setting: Setting
+    family: TrialFamily
+    eer: str  #: policy of the profile
+    data: str  #: hash of the trials, their clusters and scores
+    named: dict[str, str]  #: parts of the signature that name runs and baselines
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these p values and intervals."""
+        return signature_of(self)
+
+
+def compare_scored(
+    engine: Engine,
+    setting: Setting,
+    pairs: Sequence[tuple[str, str]],
+    method: TrialMethod,
+    *,
+    named: dict[str, str],
+    progress: Callable[[int], None] | None = None,
+) -> ComparedTrials:
+    """Return the comparison of pairs (run, baseline) of one condition.
+
+    Raises:
+        InvalidComparison: the runs are of two conditions, or a run has no number that is up to date.
+        UnknownName: no such subset or unit.
+    """
+    conditions = list(dict.fromkeys(condition for condition, _ in setting.runs.values()))
+    if len(conditions) > 1:
+        raise InvalidComparison(
+            f"the runs are of {len(conditions)} conditions ({', '.join(conditions)}), hence not on the same trials."
+        )
+    numbers = {
+        run: (condition_no, run_no)
+        for condition_no, run_no, run in engine.rows(
+            "select condition_no, run_no, run_id from registry.run join registry.condition using (condition_no) "
+            "where condition_id = ?",
+            conditions,
+        )
+    }
+    condition_no = next(iter(numbers.values()))[0]
+    subsets = read_subsets(engine, condition_no)
+    if setting.subset not in subsets:
+        raise unknown(f"subset of condition {conditions[0]}", setting.subset, list(subsets))
+    trials = read_trials(
+        engine,
+        condition_no,
+        [numbers[run][1] for _, run in setting.runs.values()],
+        profile=setting.profile,
+        metric=setting.metric,
+        unit=method.unit,
+    )
+    sample = trials.of(subsets[setting.subset])
+    stored = dict(
+        engine.rows(
+            "select run_id, value from report.score where condition_id = ? and profile_id = ? and subset = ? and "
+            "metric = ? and weighting = 'story'",
+            [conditions[0], setting.profile, setting.subset, setting.metric],
+        )
+    )
+    for name, (_, run) in setting.runs.items():
+        if run not in stored:
+            raise InvalidComparison(
+                f"run {name!r} has no {setting.metric} for subset {setting.subset!r} that is up to date. "
+                "`tdtsql score` computes what is missing."
+            )
+    values = [stored[run] for _, run in setting.runs.values()]
+    check_values(sample, trials.measure, list(setting.runs), values, setting.subset)
+    family = compare_trials(sample, trials.measure, list(setting.runs), values, pairs, method, progress=progress)
+    return ComparedTrials(setting, family, trials.measure.eer, _data_hash(sample), named)
+
+
+def _data_hash(sample: Sample) -> str:
+    digest = sha256()
+    for part in (sample.is_target, sample.scores, sample.accepts, *sample.sides):
+        if part is not None:
+            digest.update(np.ascontiguousarray(part).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def signature_of(compared: ComparedTrials) -> str:
+    """Return the recipe of a family's p values and intervals, with hashes of the trials and of the results."""
+    setting, family = compared.setting, compared.family
+    method = family.method
+    result = sha256(
+        "\0".join(
+            "null" if value is None else value.hex() if isinstance(value, float) else str(value)
+            for row in family.rows
+            for value in (row.value, row.difference, row.low, row.high, row.p, row.p_adjusted, row.statistic)
+        ).encode()
+    ).hexdigest()[:16]
+    parts = {
+        "compare": setting.metric,
+        "condition": setting.condition,
+        "profile": setting.profile,
+        "subset": setting.subset,
+        "trials": f"{family.n_target}+{family.n_nontarget}",
+        "unit": quote(method.unit, safe=",="),
+        "test": method.test,
+        "resamples": f"{method.n_resample if method.is_drawn else 0}v{DRAWS_VERSION}",
+        "correction": method.correction,
+        "family": family.family_size,
+        "interval": f"{method.interval}-{method.level:g}",
+        "seed": method.seed,
+        **compared.named,
+        "data": compared.data,
+        "result": result,
+    }
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def as_rows(compared: ComparedTrials) -> list[dict[str, Any]]:
+    """Return one flat row per comparison, with the columns of COLUMNS."""
+    setting, family, method = compared.setting, compared.family, compared.family.method
+    shared = {
+        "condition_id": setting.condition,
+        "profile_id": setting.profile,
+        "subset": setting.subset,
+        "metric": setting.metric,
+        "level": method.level,
+        "interval": method.interval,
+        "test": "normal" if method.test == "bootstrap" and not method.is_drawn else method.test,
+        "correction": method.correction,
+        "family_size": family.family_size,
+        "smallest_p": family.smallest_p,
+        "n_trial": family.n_trial,
+        "n_target": family.n_target,
+        "n_nontarget": family.n_nontarget,
+        "unit": method.unit,
+        "n_unit": family.n_unit,
+        "n_cluster": None if method.unit == "trial" else family.n_unit,
+        "n_resample": method.n_resample if method.is_drawn else None,
+        "seed": method.seed if method.is_drawn else None,
+        "n_undefined_draw": family.n_undefined_draw,
+        "signature": compared.signature,
+    }
+    return [
+        {
+            name: shared[name] if name in shared else getattr(row, name.removesuffix("_id") if name in _RUNS else name)
+            for name in COLUMNS
+        }
+        for row in family.rows
+    ]
+
+
+_RUNS = ("run_id", "baseline_id")
+
+
+def metric_in_words(metric: str, eer: str) -> str:
+    """Return the field's name of a metric."""
+    return f"EER ({eer})" if metric == "eer" else _NAMES.get(metric, metric)
+
+
+def method_in_words(compared: ComparedTrials) -> str:
+    """Return one line: what the difference is of, the interval, the draws and their seed."""
+    family, method = compared.family, compared.family.method
+    name = metric_in_words(compared.setting.metric, compared.eer)
+    name = f"difference of {name}" if family.rows else name
+    trials = f"{family.n_target:,} targets, {family.n_nontarget:,} non-targets"
+    drawn = f"{method.n_resample:,} draws of whole {method.unit} ({family.n_unit})"
+    if method.unit == "trial":
+        drawn = f"{method.n_resample:,} draws by trial"
+    how = {
+        "delong": "DeLong's test",
+        "mcnemar": f"exact McNemar test, {drawn}, seed {method.seed}",
+        "bootstrap": f"{drawn}, seed {method.seed}" if method.is_drawn else "normal test of paired terms",
+    }[method.test]
+    tests = ""
+    if family.family_size > 1:
+        tests = f", {CORRECTION_NAMES[method.correction]} correction over {family.family_size} tests"
+    return f"{name}, {method.level * 100:g} % {method.interval} interval, {how}{tests}, {trials}"
+
+
+def notes(compared: ComparedTrials, significant: float) -> list[str]:
+    """Return sentences on what limits these intervals and tests."""
+    family = compared.family
+    found = [f"{note[0].upper()}{note[1:]}." for note in family.notes]
+    if family.family_size and family.smallest_p >= significant:
+        found.append(
+            f"With {family.method.n_resample:,} draws and {family.family_size} tests no corrected p is below "
+            f"{family.smallest_p:.2g}: nothing can be significant at {significant * 100:g} %. Use more --resamples."
+        )
+    for reason in dict.fromkeys(row.reason for row in family.rows if row.reason):
+        of = [f"{row.run} and {row.baseline}" for row in family.rows if row.reason == reason]
+        more = f" and {len(of) - 3} more" if len(of) > 3 else ""
+        found.append(f"{', '.join(of[:3])}{more}: {reason}.")
+    return found
+
+
+def shown_row(row: TrialComparison, family: TrialFamily) -> list[object]:
+    """Return the cells of a table for people: run, baseline, value and difference with intervals, p, corrected p."""
+    floor = 2.0 / (family.method.n_resample + 1.0) if family.method.test == "bootstrap" else 0.0
+
+    def ranged(value: float | None, low: float | None, high: float | None, sign: str = "") -> str | None:
+        if value is None:
+            return None
+        return f"{value:{sign}.4f}" + ("" if low is None else f" [{low:{sign}.4f}, {high:{sign}.4f}]")
+
+    def p_value(p: float | None) -> str | None:
+        return None if p is None else f"< {floor:.2g}" if family.method.is_drawn and p <= floor else f"{p:.4f}"
+
+    return [
+        row.run,
+        row.baseline,
+        ranged(row.value, row.value_low, row.value_high),
+        ranged(row.difference, row.low, row.high, "+"),
+        p_value(row.p),
+        None if row.p_adjusted is None else f"{row.p_adjusted:.4f}",
+    ]
+
+
+#: names of the cells of `shown_row`
+SHOWN = ("run_id", "baseline_id", "value", "difference", "p", "p_adjusted")
