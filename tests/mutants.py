@@ -412,7 +412,8 @@ class Copy:
         """Take the mutants out again."""
         for path in {mutant.path for mutant in mutants} | {"sql/versions.lock"}:
             shutil.copy(self.origin / path, self.tree / path)
-        shutil.rmtree(self.cache, ignore_errors=True)
+        if any(mutant.path.startswith(("tdtsql/store", "tdtsql/metric")) for mutant in mutants):
+            shutil.rmtree(self.cache, ignore_errors=True)  # its name depends on the definitions, not on this code
 
 
 def outcomes(path: Path) -> dict[str, tuple[str, float]]:
@@ -524,30 +525,34 @@ class Sound:
 def alone(copy: Copy, session: Session, sound: Sound, chosen: dict[str, int], seed: int, costs: Path | None) -> None:
     """Step 1: try each mutant with the tests of the default lane that are most likely to see it."""
     seconds = seconds_of(costs)
-    for group, mutants in candidates(copy.origin, seed).items():
-        done = 0
-        for mutant in mutants:
-            if done >= chosen[group]:
-                break
-            if mutant.name in session.rows:
-                done += session.rows[mutant.name]["state"] != "invalid"
+    queues = {group: iter(mutants) for group, mutants in candidates(copy.origin, seed).items()}
+    done = Counter(row["group"] for row in session.rows.values() if row["state"] != "invalid")
+    while open_groups := [group for group in queues if done[group] < chosen[group]]:
+        for group in open_groups:  # in turn, so that an interrupted run has some of each
+            mutant = next((one for one in queues[group] if one.name not in session.rows), None)
+            if mutant is None:
+                chosen[group] = 0
                 continue
-            tests = relevant(copy.tree, mutant.path, seconds)
-            began, state, by = time.monotonic(), "", ""
-            while not state:
-                if not copy.plant([mutant]):
-                    state = "invalid"
-                else:
-                    code, found = copy.pytest("default", "-x", *sound.bad(), *tests, timeout=HANG)
-                    failed = [test for test, (outcome, _) in found.items() if outcome == "failed"]
-                    copy.restore([mutant])
-                    if code == 0:
-                        state = "relevant"
-                    elif not failed or sound.check(copy, "default", failed[0]):
-                        state, by = "default", failed[0] if failed else "a hang" if code == 124 else f"exit {code}"
-                copy.restore([mutant])
-            done += state != "invalid"
-            session.note(mutant, group, state, f"{by}, {time.monotonic() - began:.0f} s" if by else "")
+            state, by = _try(copy, sound, mutant, relevant(copy.tree, mutant.path, seconds))
+            session.note(mutant, group, state, by)
+            done[group] += state != "invalid"
+
+
+def _try(copy: Copy, sound: Sound, mutant: Mutant, tests: list[str]) -> tuple[str, str]:
+    """Return (state of a mutant after these tests of the default lane, test that fails)."""
+    began = time.monotonic()
+    while True:
+        if not copy.plant([mutant]):
+            copy.restore([mutant])
+            return "invalid", ""
+        code, found = copy.pytest("default", "-x", *sound.bad(), *tests, timeout=HANG)
+        copy.restore([mutant])
+        failed = [test for test, (outcome, _) in found.items() if outcome == "failed"]
+        if code == 0:
+            return "relevant", ""
+        if not failed or sound.check(copy, "default", failed[0]):
+            by = failed[0] if failed else "a hang" if code == 124 else f"exit {code}"
+            return "default", f"{by}, {time.monotonic() - began:.0f} s"
 
 
 def together(copy: Copy, session: Session, work: Path, seed: int, workers: int) -> None:
