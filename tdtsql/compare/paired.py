@@ -44,7 +44,7 @@ class Method:
     n_resample: int = 10_000
     seed: int = 20040
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for what, value, known in (
             ("test", self.test, TESTS),
             ("correction", self.correction, CORRECTIONS),
@@ -219,7 +219,7 @@ def _p_values(
         return nothing, np.zeros(len(nothing), dtype=bool), nothing
     if randomisation is not None:
         return randomisation.p, randomisation.exact, randomisation.mc_error
-    if method.test == "bootstrap":
+    if method.test == "bootstrap" and bootstrap is not None:
         return bootstrap.p, np.zeros(len(bootstrap.p), dtype=bool), bootstrap.mc_error
     test = {"t": t_test, "wilcoxon": wilcoxon_test, "sign": sign_test}[method.test]
     results = [test(differences[:, index]) for index in range(differences.shape[1])]

@@ -54,8 +54,8 @@ def rank_stability(matrix: TopicMatrix, *, best: str, n_resample: int, seed: int
             taus.append(_tau_of(signs, order))
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(np.array(ranks), [tail, 1.0 - tail], axis=0, method="closest_observation")
-    taus = np.array(taus)
-    defined = taus[~np.isnan(taus)]
+    all_taus = np.array(taus)
+    defined = all_taus[~np.isnan(all_taus)]
     return RankStability(
         runs=matrix.runs,
         rank=_ranks_of(order),

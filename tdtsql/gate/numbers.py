@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tdtsql.audit.container import read
 from tdtsql.engine.duckdb import Engine
@@ -166,7 +167,7 @@ def of_files(paths: Sequence[Path]) -> Numbers:
     return found
 
 
-def _rows(path: Path) -> list:
+def _rows(path: Path) -> list[dict[str, Any]]:
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -181,7 +182,7 @@ def _rows(path: Path) -> list:
     return rows
 
 
-def _signed(where: str, row: dict) -> dict[str, str]:
+def _signed(where: str, row: dict[str, Any]) -> dict[str, str]:
     """Return the hashes of a row's signature, after the row was held against it."""
     weighting = row.get("weighting", "block")
     head = f"{row['metric']}:{row['version']}|w:{weighting}|profile:{row['profile_id']}|subset:{row['subset']}|"
@@ -210,27 +211,27 @@ def _hashes(signature: str, where: str = "a row") -> dict[str, str]:
     return found.groupdict()
 
 
-def _value(value: object, where: str = "a row") -> float | None:
+def _value(value: Any, where: str = "a row") -> float | None:
     try:
         return None if value is None else float(value)
     except (TypeError, ValueError):
         raise InvalidNumbers(f"{where}: value {value!r} is no number.") from None
 
 
-def _add_score(numbers: RunNumbers, place: Sequence[str], score: Score, hashes: dict[str, str]) -> None:
-    numbers.scores[tuple(place)] = score
+def _add_score(numbers: RunNumbers, place: Place, score: Score, hashes: dict[str, str]) -> None:
+    numbers.scores[place] = score
     numbers.hashes.setdefault(place[0], hashes)
 
 
 def _add_block(
     numbers: RunNumbers,
-    place: Sequence[str],
+    place: BlockPlace,
     block: str,
     value: float | None,
     version: str,
     hashes: dict[str, str] | None = None,
 ) -> None:
-    numbers.blocks.setdefault(tuple(place), {})[block] = value
-    numbers.versions[tuple(place)] = version
+    numbers.blocks.setdefault(place, {})[block] = value
+    numbers.versions[place] = version
     if hashes:
         numbers.hashes.setdefault(place[0], hashes)
