@@ -20,13 +20,16 @@ from tdtsql.engine.quoting import quoted, quoted_path
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, SCHEMAS, Limits, one_question, within_rows
-from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
+from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric.ddl import tables
 
 #: how a new file is written: as 1.5 reads it (of an older form doubles are not packed in small blocks); in small
 #: blocks, for most
 #: tables of a store hold a few rows, and each begins a block; in blocks smaller than this, integers are not packed
 _STORAGE = {"storage_compatibility_version": "v1.5.0", "default_block_size": "32768"}
+
+#: the oldest version of DuckDB that computes
+OLDEST = (2, 0, 1)
 
 #: an extension is never loaded behind the user's back
 _SETTINGS = {
@@ -77,6 +80,12 @@ class Engine:
             NotAStore: the file is no DuckDB database, or is not there and
                 ``read_only`` asks for an existing one.
         """
+        if tuple(map(int, re.findall(r"\d+", duckdb.__version__)[:3])) < OLDEST:
+            raise EngineUnavailable(
+                f"DuckDB {duckdb.__version__} is installed; tdtsql needs {'.'.join(map(str, OLDEST))} or later, which "
+                f"rounds exact sums once. Run `pip install 'duckdb>={'.'.join(map(str, OLDEST))},<3'`. Stores can be "
+                f"read by any DuckDB client from 1.5 on."
+            )
         check_file_name(path)
         self.path = path
         self.trace = trace

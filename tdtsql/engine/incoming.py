@@ -8,9 +8,8 @@ import numpy as np
 def incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], str]:
     """Return arrays to register, and the select list that gives the columns from them.
 
-    A column with None travels as text, so that it has one type (the insert casts
-    numbers back), and a flag beside it: DuckDB 1.5 does not take an array of
-    objects that begins with many None. A column of nothing else does not travel.
+    A column with None is passed as text, so that it has one type (the insert casts
+    numbers back), with a flag; a column of nothing else is not passed.
     """
     arrays, selected = {}, []
     for name, values in columns.items():

@@ -93,7 +93,6 @@ def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
                 f"create or replace temp table {stand_in} ({', '.join(kept.get(relation.name, ['nothing integer']))})"
             )
         names[relation.name] = f"temp.main.{stand_in}"
-    # not duckdb_columns(): DuckDB 1.5 binds every view of the catalog for it
     bound = {name: {row[0]: row[1] for row in engine.rows(f"describe {stand_in}")} for name, stand_in in names.items()}
     for stand_in in names.values():
         engine.execute(f"drop table {stand_in}")

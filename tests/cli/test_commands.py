@@ -250,9 +250,6 @@ def test_check_reads_everything_and_stores_nothing(tmp_path):
     assert process("evaluate", "--check", BROKEN, "--db", db).returncode == 1
 
 
-@pytest.mark.skipif(
-    int(duckdb.__version__.split(".")[0]) < 2, reason="DuckDB 1.5 loads pandas itself where a query is given values"
-)
 def test_who_only_asks_a_store_loads_no_numpy(db):
     code = (
         "import sys; from tdtsql.cli.main import cli\n"
