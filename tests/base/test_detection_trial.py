@@ -162,7 +162,7 @@ def check_reasons(store):
     assert not missing, ("stories that are neither scored nor explained", missing[:3])
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TDT3EVAL)
 def test_official_cases(shared, tmp_path, name):
     with tdtsql.connect(":memory:") as store:

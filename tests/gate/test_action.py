@@ -133,6 +133,7 @@ def test_an_input_is_never_a_piece_of_a_script(project):
     assert not (project / "hacked").exists()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "given", [{"run": "--help"}, {"baseline": "--help"}, {"options": "--help"}, {"fail_if": "f1 > +0.02"}]
 )

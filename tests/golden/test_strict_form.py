@@ -32,6 +32,7 @@ def strict_forms() -> Mapping[str, str]:
     return {name: strict_tree(relation).sql("duckdb") for name, relation in catalog().items()}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("task", TASKS)
 def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
     engine = Engine(
