@@ -25,7 +25,9 @@ import hashlib
 import json
 import os
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -69,9 +71,7 @@ BROAD = [
 ]
 MOST_PER_FILE = 3
 RELEVANT_FILES = 14
-HANG = (
-    900  #: wall seconds after which a run of one mutant counts as a kill: no such run takes a third of it without one
-)
+HANG = 600  #: processor seconds after which a run for one mutant counts as a kill; without one it takes a third of it
 
 
 @dataclass(frozen=True)
@@ -340,7 +340,7 @@ class Copy:
             (self.bin / "tdtsql").chmod(0o755)
 
     def run(self, *words: str, timeout: float) -> int:
-        """Return the exit code of Python with ``words``; 124 after ``timeout`` seconds."""
+        """Return the exit code of Python with ``words``; 124 after ``timeout`` seconds of the processor."""
         self.temporary.mkdir(parents=True, exist_ok=True)
         environment = os.environ | {
             "XDG_CACHE_HOME": str(self.cache),
@@ -355,14 +355,11 @@ class Copy:
             env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(timeout), int(timeout) + 5)),  # noqa: PLW1509
         )
         try:
-            return process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            process.wait()
-            return 124
+            code = process.wait()
+            return 124 if code in (-signal.SIGXCPU, -signal.SIGKILL) else code
         finally:
             shutil.rmtree(self.temporary, ignore_errors=True)
 
