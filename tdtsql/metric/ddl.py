@@ -1,7 +1,6 @@
 """The tables of ``sql/schema``: names, columns, types and comments, read from their DDL."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -24,13 +23,21 @@ class Table:
     columns: dict[str, tuple[str, ...]]  #: name -> type and constraints, word by word
     key: tuple[str, ...] = ()  #: columns of the primary key
     title: str = ""  #: what one row is
-    comments: Mapping[str, str] = field(default_factory=dict)  #: name -> what stands beside it
+    comments: dict[str, str] = field(default_factory=dict)  #: name -> what stands beside it
     statement: str = ""  #: the DDL as the file has it
 
     @property
     def portable_statement(self) -> str:
         """The DDL without what it says to DuckDB alone: how a column is packed."""
         return _PACKED.sub("", self.statement)
+
+    def allowed(self, column: str) -> tuple[str, ...]:
+        """Return the texts that a column may have by its CHECK constraint; none without one."""
+        words = self.columns[column]
+        if "check" not in words:
+            return ()
+        start = words.index("in") + 2
+        return words[start : words.index(")", start) : 2]
 
     def type_of(self, column: str) -> str:
         """Return the type as DDL writes it, without constraints: ``bigint``, ``decimal(38,0)``."""
@@ -46,13 +53,16 @@ def read_tables(root: Path) -> dict[str, Table]:
     for path in sorted((root / "schema").glob("*.sql")):
         for match in _STATEMENT.finditer(path.read_text(encoding="utf-8")):
             title = _TITLE.match(match[2])
-            found[match[1]] = Table(
+            table = Table(
                 match[1],
                 *_columns(_PACKED.sub("", match[2])),
                 title[1].strip() if title else "",
-                dict(_COMMENT.findall(match[2])),
-                match[0].rstrip(";"),
+                statement=match[0].rstrip(";"),
             )
+            for column, text in _COMMENT.findall(match[2]):
+                allowed = "|".join(table.allowed(column)) if column in table.columns else ""
+                table.comments[column] = f"{allowed}; {text}" if allowed else text
+            found[match[1]] = table
     return found
 
 

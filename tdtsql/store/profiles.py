@@ -2,7 +2,6 @@
 
 import difflib
 import math
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,9 +23,6 @@ BASE = "tdt2004"
 #: how a profile says that its threshold is fitted on the scores of a condition, whose name follows
 OF_CONDITION = "condition:"
 
-#: how the comment of a column begins that holds a policy: ``scored|excluded; story judged no``
-_POLICY = re.compile(r"(\w+(?:\|\w+)+); ")
-
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -39,9 +35,9 @@ class Profile:
 
 @cache
 def policies() -> dict[str, tuple[str, ...]]:
-    """Return the values that each policy column may have, from where the column is declared."""
-    found = {column: _POLICY.match(text) for column, text in tables()["registry.profile"].comments.items()}
-    return {column: tuple(match[1].split("|")) for column, match in found.items() if match}
+    """Return the values that each policy column may have: those of its CHECK constraint."""
+    table = tables()["registry.profile"]
+    return {column: table.allowed(column) for column in table.columns if table.allowed(column)}
 
 
 def shipped_profiles() -> dict[str, Profile]:

@@ -1,5 +1,6 @@
 """Profiles of a store: written where they differ, left alone where they do not."""
 
+import duckdb
 import pytest
 
 import tdtsql
@@ -99,3 +100,8 @@ def test_the_profiles_of_scored_trials(name):
         "complete",
         "all",
     )
+
+
+def test_the_store_refuses_a_policy_that_no_profile_may_have():
+    with tdtsql.connect(":memory:") as store, pytest.raises(duckdb.ConstraintException):
+        store.engine.execute("update registry.profile set judged_no = 'ignored' where profile_id = 'tdt2004'")
