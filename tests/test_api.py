@@ -39,6 +39,7 @@ def test_evaluate_returns_a_scored_store_in_memory():
         assert store.path == ":memory:" and p_miss(store, "s") == 0.0
 
 
+@pytest.mark.full
 def test_connect_opens_what_was_evaluated(tmp_path):
     tdtsql.evaluate(SMALL, db=tmp_path / "store.duckdb").close()
 

@@ -207,6 +207,7 @@ def test_score_keeps_what_is_asked_for(db):
     assert {row["block_id"] for row in scores(db, "s", "--per-block", "--metric", "n_target")} == {"81001", "81002"}
 
 
+@pytest.mark.full
 def test_score_draws_curves(db):
     points = scores(db, "s", "--curve", "--all-points")
 
@@ -276,6 +277,7 @@ def test_the_environment_names_the_store(db, monkeypatch):
 # ---- stores
 
 
+@pytest.mark.full
 def test_a_locked_store_names_the_process_that_has_it(tmp_path):
     db = tmp_path / "locked.duckdb"
     process("evaluate", SMALL, "--db", db)
@@ -289,6 +291,7 @@ def test_a_locked_store_names_the_process_that_has_it(tmp_path):
         holder.communicate("")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "happens",
     [lambda db: db.unlink(), lambda db: (db.rename(db.with_name("old.duckdb")), db.write_bytes(b"other"))],
@@ -425,6 +428,7 @@ def test_a_run_with_errors_is_not_added(db, tmp_path):
     assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", db, "--format", "json"))} == {"s"}
 
 
+@pytest.mark.full
 def test_keep_going_takes_the_good_files_and_names_the_bad(db, tmp_path):
     store = tmp_path / "store.duckdb"
     store.write_bytes(db.read_bytes())

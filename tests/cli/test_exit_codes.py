@@ -192,7 +192,7 @@ def command_of(line):
 FIRST = {command_of(line): line for line, _ in reversed(CODES)}
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize(("line", "code"), CODES, ids=[line for line, _ in CODES])
 def test_a_command_ends_with_its_code(folder, tmp_path, monkeypatch, capsys, line, code):
     shutil.copy(folder / "good.duckdb", tmp_path / "copy.duckdb")

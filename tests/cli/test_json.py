@@ -138,7 +138,7 @@ def test_every_command_is_called():
     assert sorted(commands(cli)) == sorted(CALLS)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("command", "call"),
     [(command, call) for command, calls in CALLS.items() for call in calls],

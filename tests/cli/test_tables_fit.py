@@ -102,7 +102,7 @@ def drawn(arguments: list[str], width: int) -> tuple[str, int]:
     return text, os.waitstatus_to_exitcode(status)
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("width", [80, 100, 160])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_line_fits(db, example_bundle, command, width):
@@ -125,7 +125,7 @@ README = [
 ]
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", [80, 100, 160])
 @pytest.mark.parametrize("command", README, ids=lambda command: " ".join(command.split()[1:4]))
 def test_every_command_of_the_readme_fits(db, example_bundle, tmp_path, monkeypatch, command, width):

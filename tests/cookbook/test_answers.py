@@ -56,7 +56,7 @@ def test_the_whole_answer(stores, monkeypatch, name):
     assert len(text.splitlines()) > 1 or name == "not_current"
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", questions())
 def test_columns_have_the_types_and_the_grain_that_the_header_says(stores, name):
     question = questions()[name]
@@ -73,7 +73,7 @@ def test_columns_have_the_types_and_the_grain_that_the_header_says(stores, name)
     assert len({tuple(row[place] for place in places) for row in found}) == len(found)
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", [name for name, question in questions().items() if not question.reads_another_store])
 def test_the_query_with_its_values_written_out_answers_the_same(stores, name):
     of, parameters, _ = expected(name)
@@ -86,6 +86,7 @@ def test_the_query_with_its_values_written_out_answers_the_same(stores, name):
 # ---- the same numbers, another way
 
 
+@pytest.mark.full
 def test_the_det_point_is_the_best_of_all_thresholds(store):
     points = store.engine.rows(
         "select run_id, condition_id, profile_id from report.det_point where weighting = 'topic' and subset = 'all' "
@@ -158,6 +159,7 @@ def test_what_hangs_on_one_judgment_is_what_a_corrected_one_changes(stores):
         )
 
 
+@pytest.mark.full
 def test_stories_add_up_to_the_counts_of_their_topics(store):
     counts = {
         (row["run_id"], row["block_id"]): row

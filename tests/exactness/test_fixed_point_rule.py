@@ -14,6 +14,7 @@ from small_bundle import write_small_bundle
 import tdtsql
 
 
+@pytest.mark.full
 def test_means_are_those_of_the_documented_rule_and_near_the_exact_fraction(tmp_path):
     path = write_small_bundle(tmp_path, n_run=3, n_topic=12, n_story=150)
     with tdtsql.evaluate(path) as store:

@@ -76,7 +76,7 @@ def outcome(folder):
         }
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(24))
 def test_both_ways_store_and_say_the_same(tmp_path, monkeypatch, seed):
     chance = random.Random(seed)

@@ -98,6 +98,7 @@ GIVEN = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("answer", "code", "verdict"), [("drop", 1, "failed"), ("noise", 0, "not failed")])
 def test_the_action_runs_as_github_runs_it(project, answer, code, verdict):
     write_gate_bundle(project / "evaluation", answer)
@@ -133,7 +134,7 @@ def test_an_input_is_never_a_piece_of_a_script(project):
     assert not (project / "hacked").exists()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 @pytest.mark.parametrize(
     "given", [{"run": "--help"}, {"baseline": "--help"}, {"options": "--help"}, {"fail_if": "f1 > +0.02"}]
 )

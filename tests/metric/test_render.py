@@ -30,7 +30,7 @@ def trees():
     return {name: tree for name, tree in found.items() if not RELATIONS[name].header.only_duckdb}
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_portable_view_is_rendered(engine):
     assert len(trees()) > 100

@@ -82,7 +82,7 @@ def test_what_may_mean_two_things_or_nothing_is_refused(text, message):
     assert str(error.value) == message
 
 
-@pytest.mark.sample(60)
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("relation", catalog().values(), ids=catalog())
 def test_the_strict_form_of_the_strict_form_is_itself(relation):
     tree = strict_tree(relation)

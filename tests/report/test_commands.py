@@ -100,6 +100,7 @@ def test_every_question_has_an_answer(tdtsql, options, first):
     assert done.stdout.lstrip().startswith(first)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -173,6 +174,7 @@ def test_the_matrix_of_topics_and_runs(tdtsql):
         assert [float(value) if value else None for value in row[4:-1]] == [kept[row[3], run] for run in ranked]
 
 
+@pytest.mark.full
 def test_pages_for_teams(tdtsql):
     """One page for a run that is named, or one for each; both at once is a wrong call, an unknown run is told."""
     runs = [row["run_id"] for row in json.loads(tdtsql("run", "list", "--format", "json").stdout)]

@@ -125,6 +125,7 @@ def test_thinning_keeps_ends_and_corners():
     assert {corner - 1, corner} <= set(kept)
 
 
+@pytest.mark.full
 def test_the_file_is_whole_and_an_empty_store_is_said(store, tmp_path):
     path = tmp_path / "out.html"
 

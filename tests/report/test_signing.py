@@ -59,7 +59,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_format_has_the_signature_and_it_verifies(db, name):
     rows = json.loads(run(db, *COMMANDS[name], "--format", "json").output)
@@ -99,7 +99,7 @@ def test_a_leaderboard_without_groups_is_signed_as_a_whole(db):
     run(db, "verify", signature)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("part", ["sql", "judgments", "run", "data"])
 @pytest.mark.parametrize("name", ["curve", "topics", "matrix", "distributions"])
 def test_a_part_that_differs_is_named(db, name, part):

@@ -205,6 +205,7 @@ def test_a_question_of_the_cookbook_is_answered_as_by_the_library(client, exampl
     assert [row[place] for row in table[1:]] == [row[place] for row in rows]
 
 
+@pytest.mark.full
 def test_every_question_has_a_page(client):
     for name, question in questions().items():
         text = page(client, f"/question?name={name}")

@@ -127,12 +127,14 @@ def test_a_release_says_what_it_holds(folder):
     assert verify(folder / "whole.zip").words == words
 
 
+@pytest.mark.full
 def test_without_a_tag_there_is_no_release(folder, tmp_path):
     packed(folder / "old.duckdb", tmp_path / "plain.zip")
 
     assert {"release.json", "RELEASE.md"}.isdisjoint(read(tmp_path / "plain.zip"))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "change", "said"),
     [
@@ -260,6 +262,7 @@ def test_a_table_more_does_not_belong_into_a_public_archive(folder, tmp_path):
         )
 
 
+@pytest.mark.full
 def test_a_public_archive_is_a_baseline(folder):
     result = CliRunner().invoke(
         cli,
@@ -280,6 +283,7 @@ def test_a_public_archive_is_a_baseline(folder):
 # ---- what differs
 
 
+@pytest.mark.full
 def test_what_changed_and_why(folder, tmp_path):
     """A run that finds one story less in each topic: 10 of 40 decisions are others."""
     tdtsql.evaluate(write_gate_bundle(tmp_path / "drop", "drop"), tmp_path / "drop.duckdb").close()
@@ -356,6 +360,7 @@ def test_profiles_runs_and_definitions_that_changed(folder, tmp_path):
     assert {row[3] for row in rows if row[0] == "number"} == {"definitions"}
 
 
+@pytest.mark.full
 def test_archives_that_hold_the_same(folder):
     assert [row[0] for row in differences(folder / "whole.zip", folder / "public.zip")] == ["release"]
     result = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(folder / "whole.zip")])
@@ -366,6 +371,7 @@ def test_archives_that_hold_the_same(folder):
     assert result.output == "condition_id,run_id,profile_id,subset,weighting,block_id,metric,old,new,because\n"
 
 
+@pytest.mark.full
 def test_the_command_says_what_a_release_holds(folder, tmp_path):
     result = CliRunner().invoke(
         cli,

@@ -99,6 +99,7 @@ def test_a_wrong_row_breaks_its_invariant(changed, name):
     assert result.first
 
 
+@pytest.mark.full
 def test_json_junit_and_exit_code(path, tmp_path):
     good = CliRunner().invoke(command, ["--db", str(path), "--format", "json", "--junit", str(tmp_path / "a.xml")])
     assert (

@@ -186,6 +186,7 @@ def test_pairs_and_first_stories_are_decided_by_it_too(store):
     assert number(store, "new", "carried", "p_miss", "topic")[0] == 0.5
 
 
+@pytest.mark.full
 def test_of_topics_it_is_the_least_cost_over_topics(store):
     assert number(store, "track-dev", "even", "min_c_det", "topic")[0] == pytest.approx(21 / 80, abs=1e-15)
     assert threshold(store, "track", "of_topics") == ("condition", "track-dev", 1.0, None)
@@ -217,6 +218,7 @@ def test_it_is_told_in_an_explanation_and_in_what_a_number_hangs_on(store):
     assert [result.invariant.name for result in audit(store.engine) if result.n_bad] == []
 
 
+@pytest.mark.full
 def test_of_points_that_cost_the_same_it_is_the_lowest(tmp_path):
     # from 3 on a miss of two, from 1 on a false alarm of two: 1/4 both
     dev = {"a": ("target", 3), "b": ("target", 1), "c": ("nontarget", 2), "d": ("nontarget", 0)}
@@ -287,6 +289,7 @@ def test_without_non_targets_there_is_no_least_cost(tmp_path):
         assert threshold(store, "eval", "carried") == (None, "dev", None, "no_minimum")
 
 
+@pytest.mark.full
 def test_a_run_with_decisions_keeps_them(tmp_path):
     decided = "trial_id,decision,score\na,yes,0.9\nb,no,1\nc,no,1.5\nd,no,0\n"
     with tdtsql.evaluate(written(tmp_path, **{"eval.s": decided})) as store:

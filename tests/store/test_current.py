@@ -146,6 +146,7 @@ def broken(store) -> list[str]:
     return [result.invariant.name for result in audit(store.engine) if result.n_bad]
 
 
+@pytest.mark.full
 def test_a_precision_of_zero_goes_with_a_recall_of_zero(store):
     assert value(store, metric="b3_precision") == [
         (1 / 4,)

@@ -192,6 +192,7 @@ def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkey
     assert str(tmp_path).encode() not in (tmp_path / "elsewhere" / "x.duckdb").read_bytes()
 
 
+@pytest.mark.full
 def test_a_number_of_a_subset_is_followed_in_that_subset(tmp_path):
     """Mandarin: gold 4 clusters of 9 stories, the run 3; 6 of 9 pairs of a story and one of its cluster are right: 0.8
     of 2/3 and 1.

@@ -205,6 +205,7 @@ def test_score_distributions_are_kept(store):
     assert price >= 0
 
 
+@pytest.mark.full
 def test_score_distributions_go_with_their_run(folder):
     with tdtsql.evaluate(folder / "bundle.toml") as store:
         store.distributions("alpha")
@@ -224,6 +225,7 @@ def test_the_best_common_threshold_is_the_minimum_of_the_det_curve(store):
         assert rows == [(pytest.approx(score(store, "min_c_det_norm", run=run)[0], abs=1e-12), 2)]
 
 
+@pytest.mark.full
 def test_the_report_shows_the_fit_beside_the_histogram(store, tmp_path):
     from tdtsql.report.gather import gather
     from tdtsql.report.write import write_report
@@ -326,7 +328,7 @@ def test_conflicting_grades_are_an_error_or_chosen(folder):
     assert ("W403", "qrels.txt", "R1 d02 0") in warnings_of(folder)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "content",
     [b"R1 Q0 d02 1\n", b"not gzip", bytes(range(256)), b"topic,story\n"],
@@ -363,6 +365,7 @@ def test_two_runs_of_one_name_are_an_error(folder):
     assert [problem[:14] for problem in problems_of(folder)] == ["copy.txt: E705"]
 
 
+@pytest.mark.full
 def test_missing_topics_are_named_and_strict_makes_warnings_errors(folder):
     assert warnings_of(folder) == [("W862", "beta.txt", "R2, R3")]
     change(folder, "bundle.toml", 'name = "filtering"', 'name = "filtering"\nstrict = true')
@@ -413,6 +416,7 @@ def test_clean_files_take_the_quick_way(store):
     assert list(load_trec_files(stored_condition(store.engine, 1), Inputs(FIXTURE), [("alpha.txt", path)])) == ["alpha"]
 
 
+@pytest.mark.full
 def test_a_run_added_later_is_read_as_its_condition_says(folder):
     later = folder / "later.txt"
     later.write_text("R1 Q0 d02 1 0.9 later\nR7 Q0 d02 1 0.8 later\nR1 Q0 d99 2 0.7 later\n")
@@ -506,6 +510,7 @@ def test_what_nobody_judged_is_retrieved_and_not_relevant(tmp_path):
     assert [point for point in points if point[0] == 4] == [(4, 1 / 3, 4 / 8)]
 
 
+@pytest.mark.full
 def test_another_run_has_its_own(tmp_path):
     with alone(tmp_path) as store:
         before = by_topic(store)
@@ -542,6 +547,7 @@ def test_the_same_documents_are_the_same_run_by_file_table_or_frame_in_any_order
     assert len(hashes) == 1 and other not in hashes
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("more", "precision"),
     [
@@ -559,6 +565,7 @@ def test_a_condition_says_what_unknown_documents_are(tmp_path, more, precision):
         )
 
 
+@pytest.mark.full
 def test_two_files_of_a_run_number_what_they_share_once(tmp_path):
     (tmp_path / "more.txt").write_text("T2 Q0 y 1 3 r\nT2 Q0 a0 2 3 r\n")
     with alone(tmp_path, bundle=QRELS_ALONE.replace('"run.txt"', '"run.txt", "more.txt"')) as store:
@@ -570,6 +577,7 @@ def test_two_files_of_a_run_number_what_they_share_once(tmp_path):
         assert by_topic(store)["T2", "precision"] == 1 / 4
 
 
+@pytest.mark.full
 def test_explain_names_documents_that_the_corpus_does_not_have(tmp_path):
     with alone(tmp_path) as store:
         trials = explain(store.engine, "r", "precision", "T1").trials

@@ -1,8 +1,10 @@
 """A number of the example back to its files."""
 
+import pytest
 import tdtsql
 
 
+@pytest.mark.full
 def test_report_score_goes_back_to_every_file_with_numbers_in_it(example_store):
     with tdtsql.connect(example_store, read_only=True) as store:
         rows = store.lineage("report.score", "value").fetchall()

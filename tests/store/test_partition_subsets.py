@@ -36,6 +36,7 @@ def stores(request, tmp_path_factory):
         yield whole, parts, request.param
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("subset", [*OF, PRODUCT])
 def test_a_subset_has_the_numbers_of_the_clusters_cut_to_it(stores, subset):
     whole, parts, _ = stores

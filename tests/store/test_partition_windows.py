@@ -130,6 +130,7 @@ def test_a_window_without_gold_is_no_block_and_what_a_run_has_there_is_spurious(
     assert (found["n_gold_item"], found["n_system_item"], found["n_shared_item"]) == (4, 7, 4)
 
 
+@pytest.mark.full
 def test_runs_that_come_later_are_put_into_the_windows_and_what_is_in_none_is_said(tmp_path):
     with tdtsql.evaluate(write(tmp_path, {item: GOLD[item] for item in "abcd"})) as store:
         odd = store.add_run(
@@ -198,6 +199,7 @@ def test_blocks_of_files_and_windows_exclude_each_other(tmp_path):
     ]
 
 
+@pytest.mark.full
 def test_other_days_of_the_stories_are_other_windows(tmp_path):
     """The same bundle with another time of one story: the run is read anew, though its file is the same."""
     path = write(tmp_path)

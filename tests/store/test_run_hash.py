@@ -43,6 +43,7 @@ def test_no_two_numbers_of_a_store_share_a_signature(store):
     assert n_number == n_signature > 10_000
 
 
+@pytest.mark.full
 def test_the_signature_of_a_run_is_not_that_of_the_other_in_its_file(store):
     rows = store.sql("""select run_id, value, signature from report.score
     where condition_id = 'trk-any-1' and metric = 'c_det_norm' and weighting = 'topic'

@@ -113,6 +113,7 @@ def test_without_the_second_set_its_conditions_are_gone(folder):
         assert store.sql("select count(*) from registry.run").fetchall() == [(3,)]
 
 
+@pytest.mark.full
 def test_nothing_is_done_twice(folder):
     load_second(folder).close()
     with load_second(folder) as store:
@@ -132,6 +133,7 @@ def test_a_run_added_later_is_there_before_and_after(folder):
         assert verify_chain(store.engine) == []
 
 
+@pytest.mark.full
 def test_the_command_prints_and_exports(folder):
     evaluate(folder / "bundle.toml", folder / "x.duckdb").close()
     out = folder / "out.csv"

@@ -16,7 +16,7 @@ from tdtsql.errors import InvalidInput
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.published import computed
 
-pytestmark = pytest.mark.usefixtures("unscored")
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("unscored")]
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 NUMBERS = "select run_id, profile_id, subset, weighting, metric, value from report.score order by all"
@@ -119,7 +119,6 @@ def tracking(tmp_path):
     return write_part(EXAMPLE / "bundle.toml", tmp_path / "example", {"trk-eng-1"})
 
 
-@pytest.mark.full
 def test_rows_parsed_ahead_are_those_parsed_later(tracking, monkeypatch):
     ahead, taken = _loaded(tracking, monkeypatch, ahead=True)
     later, none = _loaded(tracking, monkeypatch, ahead=False)
@@ -127,7 +126,6 @@ def test_rows_parsed_ahead_are_those_parsed_later(tracking, monkeypatch):
     assert len([table for table in taken if table]) == 1 and none == [], "of the first run"
 
 
-@pytest.mark.full
 def test_a_file_with_something_odd_goes_to_the_reader_and_the_rest_of_the_run_is_taken(tracking, monkeypatch):
     first, second = sorted((tracking.parent / "tracking" / "osprey" / "nt1").glob("*.out"))[:2]
     lines = first.read_text().splitlines(keepends=True)
@@ -163,7 +161,6 @@ def test_a_file_that_the_engine_cannot_go_on_with_is_told_by_the_reader(tracking
     assert {problem.line for problem in told} == {5} and all(problem.path.endswith("trk_70001.out") for problem in told)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("ahead", [True, False])
 def test_of_files_that_the_engine_cannot_take_together_each_is_tried(tracking, monkeypatch, ahead):
     def parse(self, paths, skip):

@@ -37,6 +37,7 @@ def test_a_source_file_that_nobody_has(tmp_path, file):
     assert [entry[:3] for entry in found if entry[0] == "W806"] == [("W806", file, 3)]
 
 
+@pytest.mark.full
 def test_an_update_that_is_given_again(tmp_path):
     def twice(text):
         lines = text.splitlines(keepends=True)

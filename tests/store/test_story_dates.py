@@ -86,6 +86,7 @@ def test_an_unknown_date_is_null(store):
     assert store.sql("select story_id from base.story where published_at is null").fetchall() == [("c",)]
 
 
+@pytest.mark.full
 def test_texts_and_timestamps_are_the_same_corpus(store):
     with loaded(DATES) as other:
         assert content(other.engine, "base.story") == content(store.engine, "base.story")

@@ -128,6 +128,7 @@ def test_kept_numbers(store, table, n_change):
     assert missed == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("table", RESULTS)
 def test_every_changed_number_is_named_when_all_are_computed_again(store, table):
     """Forty numbers changed at once: each has a divergence of its own, and nothing else has."""
@@ -146,7 +147,7 @@ def test_every_changed_number_is_named_when_all_are_computed_again(store, table)
     )
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("table", [*LOCKED, *TRACED])
 def test_the_lock_in_a_store(store, table):
     engine, thorough, missed = store.engine, table in TRACED, []

@@ -17,6 +17,8 @@ from bundle_file import write_part
 from inside import append, edited_lock, load_entry, made_with, verify_chain
 from tdtsql.metric.ddl import tables
 
+pytestmark = pytest.mark.full
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
 #: what may be changed, with the reason
@@ -183,7 +185,6 @@ def test_nearly_every_table_has_rows(store, filled):
     assert sorted(set(_OWNED) - set(filled)) == ["base.listed_pair", "staging.tidy_judgment"]
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["delete a row", "add the same row", "add a row of nobody", "add a row", "empty"])
 def test_rows_of_tables_with_owners(store, filled, kind):
     possible = [table for table in filled if kind in row_changes(store.engine, table)]
@@ -192,7 +193,6 @@ def test_rows_of_tables_with_owners(store, filled, kind):
     assert [table for table in possible if not any(f"{table} " in line or f"{table}:" in line for line in found)] == []
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("place", range(20))
 def test_values_of_tables_with_owners(store, filled, place):
     """The value in column number ``place`` of the last row of every table that has so many."""
@@ -216,7 +216,6 @@ def test_no_table_has_more_columns_than_are_tried(store, filled):
     assert {table: len(types(store.engine, table)) for table in filled if len(types(store.engine, table)) > 20} == {}
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("table", _OTHERS)
 def test_rows_and_values_of_registry_and_ledger(small, store, table):
     engine = (store if table == "ledger.result_label" else small).engine
@@ -243,7 +242,6 @@ def test_rows_and_values_of_registry_and_ledger(small, store, table):
     assert missed == []
 
 
-@pytest.mark.full
 def test_every_column_of_a_profile(small):
     """Each profile has another of its columns changed, and each is named; until all columns had their turn."""
     engine = small.engine
@@ -280,7 +278,6 @@ def test_every_column_of_a_profile(small):
         )
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("table", _LOCKED)
 def test_rows_of_the_lock(small, table):
     engine = small.engine
@@ -299,7 +296,6 @@ def test_rows_of_the_lock(small, table):
     assert missed == []
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "statement",
     [

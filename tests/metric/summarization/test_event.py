@@ -137,6 +137,7 @@ def test_an_event_the_run_leaves_out_is_null_and_counts_zero_only_in_topic_all(c
     assert both.score("r", "topic_all")["eg"] == (pytest.approx(1 / 2), 2)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("profile", ["ts-seed", "ts2013", "ts2014", "ts2015"])
 def test_what_is_best_low_gains_nothing_by_silence(case, profile):
     """An event the run leaves out has no verbosity: 0 would be better than any update's, which is 1 at least."""

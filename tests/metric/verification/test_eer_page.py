@@ -67,6 +67,7 @@ def test_the_nine_trials_have_seven_rates(store):
     )
 
 
+@pytest.mark.full
 def test_its_points_are_those_of_the_curve(store):
     [_, _, *rows] = tables()[1]
     points = store.det_curve("system", weighting="story", all_points=True).project("threshold, p_miss, p_fa").fetchall()
@@ -96,6 +97,7 @@ def test_the_ends_of_the_scale():
             )
 
 
+@pytest.mark.full
 def test_the_command_shows_them_side_by_side(tmp_path):
     with tdtsql.evaluate(written(tmp_path), tmp_path / "nine.duckdb"):
         pass
