@@ -1,5 +1,8 @@
 """`tdtsql serve`: the desk in a browser."""
 
+import os
+from pathlib import Path
+
 import click
 
 from tdtsql.cli.options import store_options
@@ -60,6 +63,7 @@ def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) 
             named = f"[{host}]" if ":" in host else host
             say(f"{desk.name}, read-only: http://{named}:{listening.getsockname()[1]}/  Ctrl-C ends.", err=True)
             desk.warm()
+            limit_memory()
             names = [*hosts] if host in ("0.0.0.0", "::") else [host, *hosts]
             config = uvicorn.Config(
                 application(desk, names),
@@ -74,3 +78,23 @@ def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) 
             uvicorn.Server(config).run(sockets=[listening])
     finally:
         desk.close()
+
+
+#: GiB of address space that queries may take in addition to what the server has at its start: the engine's own limit
+#: does not count what a single value takes
+ROOM = 3
+
+
+def limit_memory() -> None:
+    """Limit the address space of this process, where the system can and TDTSQL_MEMORY_LIMIT names no other limit."""
+    try:
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except (ImportError, OSError):
+        return
+    if not os.environ.get("TDTSQL_MEMORY_LIMIT"):
+        wanted = pages * resource.getpagesize() + (ROOM << 30)
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if soft == resource.RLIM_INFINITY or soft > wanted:
+            resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))

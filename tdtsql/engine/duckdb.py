@@ -16,7 +16,7 @@ from weakref import WeakSet
 
 import duckdb
 
-from tdtsql.engine.quoting import quoted, quoted_path
+from tdtsql.engine.quoting import identifier, quoted, quoted_path
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, SCHEMAS, Limits, one_question, within_rows
@@ -52,6 +52,12 @@ def interrupt_all() -> None:
         with suppress(duckdb.Error):  # one that is being closed
             engine.connection.interrupt()
 
+
+#: types whose values are short
+_SHORT = frozenset(
+    """BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT DOUBLE DATE TIME
+    TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL UUID""".split()
+)
 
 #: what a question of the embedded engine is answered with: .df() .pl() .arrow() .fetchall()
 Relation = duckdb.DuckDBPyRelation
@@ -247,6 +253,19 @@ class Engine:
             return columns, within_rows(
                 answer.fetchall() if limits.rows is None else answer.fetchmany(limits.rows + 1), limits
             )
+
+    def with_short_cells(self, question: str, length: int) -> str:
+        """Return a query with its texts, lists and bytes cut to so many characters by the engine, so that no cell is
+        larger where it is shown.
+        """
+        selected = [
+            f"#{place} as {identifier(name)}"
+            if kind in _SHORT or re.fullmatch(r"DECIMAL\(\d+,\d+\)", kind)
+            else f"left(cast((#{place}){f'[:{length}]' if kind.endswith('[]') else ''} as varchar), {length}) "
+            f"as {identifier(name)}"
+            for place, (name, kind, *_) in enumerate(self.rows(f"describe {question}"), start=1)
+        ]
+        return f"select {', '.join(selected)} from ({question.rstrip().rstrip(';')}\n)"
 
     def batches(self, sql: str, limits: Limits, size: int = 2048) -> tuple[list[str], Iterator[list[tuple]]]:
         """Run a query that somebody sent, as ``ask_untrusted`` does, and return its columns and then its rows, ``size``

@@ -29,6 +29,12 @@ FIRST = (
     "profile_id, position"
 )
 
+#: characters of a cell that a page shows; files have all of them
+LONGEST_CELL = 10_000
+
+#: questions about what the engine knows, which are no tables
+_SHOWS = re.compile(r"\s*(describe|desc|summarize|show)\b", re.IGNORECASE)
+
 #: what an answer can be had as
 FORMS = {"csv": "CSV", "json": "JSON", "parquet": "Parquet"}
 
@@ -142,7 +148,11 @@ def answer(ask: Ask, sql: str, *, caption: str, **state: str) -> Html:
     """
     question, sort = sorted_as_asked(ask, sql)
     is_plan = question.startswith("explain ")
-    if sort is None and not is_plan and not is_ordered(ask.engine.connection, question):
+    is_shown = is_ordered(ask.engine.connection, question)
+    if not is_plan and not _SHOWS.match(question):
+        # the engine cuts long cells: nothing interrupts what Python makes of them
+        question = ask.engine.with_short_cells(question, LONGEST_CELL)
+    if sort is None and not is_plan and not is_shown:
         # the same address gives the same table, also where the query leaves the order to the engine
         question = f"select * from ({question}\n) order by all"
     columns, batches = ask.engine.batches(question, LIMITS, SHOWN_ROWS + 1)
