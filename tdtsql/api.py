@@ -3,6 +3,7 @@
 It stands above the layers, and is where they meet; no layer below knows of it.
 """
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
@@ -11,10 +12,19 @@ from typing import TYPE_CHECKING, Any
 from tdtsql.store.kept import check_kept
 from tdtsql.engine.duckdb import Engine, Relation, undamaged
 from tdtsql.engine.quoting import quoted
-from tdtsql.errors import InvalidComparison, InvalidSetting, NotAStore, StoreLocked, TdtsqlError, unknown
+from tdtsql.errors import (
+    InvalidComparison,
+    InvalidSetting,
+    NotAStore,
+    OtherDefinitions,
+    StoreLocked,
+    TdtsqlError,
+    unknown,
+)
 from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
 from tdtsql.store import registry
+from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
 from tdtsql.task import metric_id
 
@@ -818,6 +828,8 @@ def connect(
         if not (is_new or inspect):
             with undamaged(str(address)):
                 check_kept(engine)
+        for message in foreign(engine) if engine.read_only and not elsewhere else ():
+            warnings.warn(message, OtherDefinitions, stacklevel=2)
     except BaseException:
         engine.close()
         raise

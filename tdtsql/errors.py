@@ -307,6 +307,10 @@ class InvalidNumbers(TdtsqlError):
     """Released numbers cannot be read, or are not those of their signatures."""
 
 
+class OtherDefinitions(UserWarning):
+    """A store is shown by its own views, which are not those installed."""
+
+
 class CannotWrite(TdtsqlError):
     """An output file cannot be written; what was there is unchanged."""
 

@@ -48,6 +48,18 @@ def head_command(db: str, trace: bool) -> None:
     click.echo(sha256)
 
 
+def checked_head(head: str | None) -> None:
+    """Refuse what cannot be the hash of an entry.
+
+    Raises:
+        UsageError: it has fewer than 16 hexadecimal digits.
+    """
+    if head is not None and (len(head) < 16 or set(head) - set("0123456789abcdef")):
+        raise click.UsageError(
+            f"--head is {head!r}, expected at least 16 hexadecimal digits: what `tdtsql ledger head` printed."
+        )
+
+
 @command.command("verify")
 @click.option("--quick", is_flag=True, help="Do not compute the numbers again.")
 @click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
@@ -61,17 +73,14 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
     from tdtsql.cli.output import counted
     from tdtsql.cli.progress import progress_bar
     from tdtsql.store.ledger import KEPT_DIFFER, since, verify_chain
-    from tdtsql.store.definitions import check_store
+    from tdtsql.store.definitions import check_store, foreign
     from tdtsql.scoring.recompute import derived_again, recompute
     from tdtsql.api import connect
 
-    if head is not None and (len(head) < 16 or set(head) - set("0123456789abcdef")):
-        raise click.UsageError(
-            f"--head is {head!r}, expected at least 16 hexadecimal digits: what `tdtsql ledger head` printed."
-        )
+    checked_head(head)
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
-        found = verify_chain(store.engine, expected=head)
+        found = foreign(store.engine) + verify_chain(store.engine, expected=head)
         later = since(store.engine, head).entries if head is not None else []
         said = counted(store.engine.value("select count(*) from ledger.entry"), "entry")
         # where only kept numbers differ from their hash, which ones is said by computing them

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,7 @@ COMMANDS = {
     "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
     "ledger": ("ledger", "What was done to the store, and whether that is still true."),
     "explain": ("explain", "Follow one number down to the files it came from."),
+    "check": ("check", "Check whether the store is sound: definitions, ledger, invariants."),
     "audit": ("audit", "Ask the store every invariant."),
     "archive": ("archive", "A store in one file that another machine can compute again."),
     "verify": ("verify", "Compute a number again from its signature."),
@@ -134,8 +136,13 @@ def main() -> None:
 
 def _run() -> int:
     """Run the command line and return its exit code; errors that a user can mend are printed, not raised."""
-    from tdtsql.errors import InvalidInput, TdtsqlError, WrongCall
+    from tdtsql.errors import InvalidInput, OtherDefinitions, TdtsqlError, WrongCall
 
+    warnings.simplefilter("always", OtherDefinitions)
+    show = warnings.showwarning
+    warnings.showwarning = lambda message, kind, *more, **named: (
+        _say(str(message)) if issubclass(kind, OtherDefinitions) else show(message, kind, *more, **named)
+    )
     try:
         # click returns the code of Exit(1) here, and does not raise it
         code = cli(standalone_mode=False)

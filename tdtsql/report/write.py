@@ -17,6 +17,7 @@ from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, of_team, render_page
 from tdtsql.scoring.curve.det_curve import hull
 from tdtsql.scoring.distribution import keep_missing_distributions
+from tdtsql.store.definitions import foreign
 from tdtsql.store.registry import check_name
 from tdtsql.version import __version__
 
@@ -96,6 +97,7 @@ def _gathered(
 ) -> Report:
     name = Path(engine.path).name if engine.path != ":memory:" else "in memory"
     facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name)]
+    facts += [("not verified", message) for message in foreign(engine)]
     if not engine.read_only:
         keep_missing_distributions(engine, largest=LARGEST_FITTED)
     report = gather(

@@ -203,7 +203,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
             head=desk.head,
             assets=_assets_hash(),
             version=__version__,
-            notes=notes,
+            notes=[*desk.notes, *notes],
         )
         return Response(text, page.status, media_type="text/html; charset=utf-8")
 

@@ -14,6 +14,7 @@ from tdtsql.engine.typed import LATE, STRICT, Limits
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.remote.address import opener
 from tdtsql.report.gather import leaderboards
+from tdtsql.store.definitions import foreign
 from tdtsql.store.ledger import head
 
 #: what one request may take
@@ -43,6 +44,7 @@ class Desk:
                 f"engine's store."
             )
         self.store = connect(path, read_only=True, trace=trace)
+        self.notes = foreign(self.store.engine)  #: on every page
         self.name = Path(path).name
         self.entry, self.sha256 = head(self.store.engine)
         self.store.engine.confine(LIMITS, downloads=True)

@@ -24,8 +24,9 @@ from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, edited_contracts
 from tdtsql.cache import installed_key
 from tdtsql.store.empty import DESCRIPTION, unpacked
-from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import SCHEMAS, create_views
+from tdtsql.store.profiles import load_profiles, shipped_profiles, stored_profiles, with_base
+from tdtsql.store.schema import SCHEMAS, create_views, profile_columns
+from tdtsql.version import __version__
 
 
 @cache
@@ -99,6 +100,39 @@ def is_current(engine: Engine) -> bool:
     return made_with(engine).get("definitions") == installed_key()
 
 
+def foreign(engine: Engine) -> list[str]:
+    """Return a message where a store was made by other definitions than those installed: its numbers are shown by its
+    own views, which nothing here can verify.
+    """
+    if is_current(engine):
+        return []
+    made = made_with(engine)
+    return [
+        f"{engine.path}: made by other definitions (tdtsql {made.get('tdtsql', '?')}, {made.get('definitions', '')[:8]}) "
+        f"than those installed (tdtsql {__version__}, {installed_key()[:8]}): its views and numbers are not verified. "
+        f"`tdtsql score --db {engine.path}` recomputes them."
+    ]
+
+
+def edited_profiles(engine: Engine) -> list[str]:
+    """Return a message for every shipped profile that has other values than this installation gives it."""
+    shipped = shipped_profiles()
+    wanted = {name: with_base(shipped, name) for name in shipped}
+    return [
+        f"{engine.path}: profile {name} is not the shipped one ({', '.join(odd)}). Restore the file, or evaluate its "
+        "bundle into a new store."
+        for name, row in stored_profiles(engine).items()
+        if name in wanted
+        and (
+            odd := sorted(
+                c
+                for c in row.keys() | wanted[name].keys()
+                if c in profile_columns() and row.get(c) != wanted[name].get(c)
+            )
+        )
+    ]
+
+
 def check_store(engine: Engine, *, thorough: bool = False) -> None:
     """Refuse a store whose tables or views are not what it was made with.
 
@@ -137,6 +171,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         *differences(engine),
         *edited_lock(engine, made, thorough=thorough),
         *(edited_comments(engine) if thorough else []),
+        *(edited_profiles(engine) if thorough else []),
     ]
     if found or thorough:
         found += [*edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]

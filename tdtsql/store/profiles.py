@@ -120,7 +120,7 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
         InvalidBundle: a base that is not there, an unknown column, a value that
             the column cannot have.
     """
-    there = _profiles(engine)
+    there = stored_profiles(engine)
     every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
     for name, profile in every.items():
         _write(engine, there, name, profile.base, profile.source, with_base(every, name))
@@ -230,7 +230,7 @@ def _checked(profile: str, column: str, value: object) -> object:
     return float(value)
 
 
-def _profiles(engine: Engine) -> dict[str, dict[str, object]]:
+def stored_profiles(engine: Engine) -> dict[str, dict[str, object]]:
     """Return the profiles of a store by id, each with its columns that are not NULL."""
     cursor = engine.query("select * from registry.profile order by profile_no")
     names = [column[0] for column in cursor.description]

@@ -543,7 +543,9 @@ def test_what_is_not_there_is_said(client, address, status, words):
 
 def test_a_huge_cell_is_cut_by_the_engine(client):
     """Nothing interrupts what Python makes of a cell, and the limit of memory does not count it."""
-    page = client.get("/sql", params={"q": "select repeat('x', 5000000) as a, list_resize([7], 50000, 7) as b, 1.5 as c"})
+    page = client.get(
+        "/sql", params={"q": "select repeat('x', 5000000) as a, list_resize([7], 50000, 7) as b, 1.5 as c"}
+    )
 
     assert page.status_code == 200 and len(page.text) < 100_000
     assert "x" * 10_000 in page.text and "x" * 10_001 not in page.text and "[7, 7" in page.text

@@ -10,9 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 import tdtsql
+from desk_client import client_of
+from inside import seal_profiles
 from tdtsql.cli.main import cli
-from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore
+from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
+from tdtsql.serve.desk import Desk
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 PACKAGE = Path(tdtsql.__file__).parent
@@ -76,6 +79,7 @@ def made_elsewhere(path: Path) -> None:
         connection.execute("delete from registry.made_with where item = 'catalog'")
 
 
+@pytest.mark.filterwarnings("ignore::tdtsql.errors.OtherDefinitions")
 @pytest.mark.parametrize("command", [("archive", "pack"), ("export",), ("copy",)])
 def test_a_store_of_other_definitions_is_not_passed_on(path, command):
     made_elsewhere(path)
@@ -89,7 +93,9 @@ def test_a_store_of_other_definitions_is_not_passed_on(path, command):
 def test_views_of_other_definitions_have_no_files(path):
     made_elsewhere(path)
 
-    with tdtsql.connect(path, read_only=True, inspect=True) as store:
+    with pytest.warns(OtherDefinitions):
+        store = tdtsql.connect(path, read_only=True, inspect=True)
+    with store:
         assert store.relation("select count(*) from report.score").fetchall()
         with pytest.raises(duckdb.PermissionException):
             store.relation("select * from report.leaderboard").fetchall()
@@ -123,7 +129,10 @@ def full(*_):
 def test_a_full_disk_leaves_the_file_that_was_there(path, command, monkeypatch):
     out = path.parent / command[-1]
     out.write_text("before")
-    monkeypatch.setattr(Path, "write_bytes", full)
+    write = Path.write_bytes
+    monkeypatch.setattr(
+        Path, "write_bytes", lambda self, data: full() if self.name.startswith(out.name) else write(self, data)
+    )
 
     code, said = run(*command[:-1], out, "--db", path)
 
@@ -166,18 +175,9 @@ def test_files_and_folders_take_their_place_at_the_end(tmp_path):
 
 
 #: modules that write files which are not a user's: temporary ones, caches, the lock of a checkout
-WRITERS = {
-    "output_file",
-    "cache",
-    "lock",
-    "definition_diff",
-    "input_folders",
-    "spill",
-    "postgres",
-    "archive",
-    "archive_diff",
-    "main",
-}
+WRITERS = set(
+    "output_file cache lock definitions definition_diff build empty input_folders spill postgres archive archive_diff main".split()
+)
 
 
 def test_one_module_writes_the_files_of_users():
@@ -196,3 +196,45 @@ def test_one_module_writes_the_files_of_users():
             if writes or name in ("write_text", "write_bytes"):
                 found.add(path.stem)
     assert found <= WRITERS, "write the files of users with tdtsql.output_file"
+
+
+def test_a_store_of_other_definitions_is_reported_wherever_its_numbers_are_shown(path):
+    made_elsewhere(path)
+
+    with pytest.warns(OtherDefinitions, match="made by other definitions .* its views and numbers are not verified"):
+        tdtsql.connect(path, read_only=True).close()
+    with pytest.warns(OtherDefinitions):
+        code, said = run("ledger", "verify", "--quick", "--db", path)
+    assert code == 1 and said.startswith(str(path)) and "made by other definitions" in said
+    with pytest.warns(OtherDefinitions):
+        desk = Desk(str(path))
+    assert "made by other definitions" in client_of(desk).get("/ledger").text
+    desk.close()
+
+
+def test_a_shipped_profile_with_other_values_is_reported(path):
+    with tdtsql.connect(path) as store:
+        store.engine.execute("update registry.profile set c_miss = 2 where profile_id = 'tdt2004'")
+        seal_profiles(store.engine, ["tdt2004"])
+    code, said = run("ledger", "verify", "--quick", "--db", path)
+    assert code == 1 and "profile tdt2004 is not the shipped one (c_miss)" in said
+
+
+def test_check_says_whether_a_store_is_sound(path):
+    code, said = run("check", "--recompute", "--db", path)
+    assert code == 0 and "0 errors, 0 warnings." in said and "whether all entries of the ledger were rebuilt" in said
+    assert run("check", "--head", "0" * 64, "--db", path)[0] == 1
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("update base.decision set is_yes = not is_yes where run_no = 2")
+        connection.execute("update registry.run set has_decision = 0 where run_no = 1")
+        connection.execute("comment on view report.score is 'x'")
+
+    code, said = run("check", "--format", "json", "--db", path)
+
+    assert code == 1
+    for message in (
+        "comment on report.score",
+        "base.decision does not hold what was loaded",
+        "has_decision is not what",
+    ):
+        assert message in said

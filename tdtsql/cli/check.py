@@ -1,0 +1,63 @@
+"""`tdtsql check`: is this store sound."""
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
+
+
+@click.command("check")
+@click.option("--recompute", is_flag=True, help="Also compute every number again.")
+@click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
+@store_options
+@format_option
+def command(recompute: bool, head: str | None, db: str, trace: bool, format_: str) -> None:
+    """Check whether a store is sound: definitions, ledger, derived rows, invariants; exit 1 on an error.
+
+    `tdtsql audit` and `tdtsql ledger verify` are parts of it.
+    """
+    from tdtsql.api import connect
+    from tdtsql.audit.invariants import audit
+    from tdtsql.cli.ledger import checked_head
+    from tdtsql.cli.output import counted, print_rows
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.errors import BrokenDefinition
+    from tdtsql.scoring.recompute import derived_again
+    from tdtsql.scoring.recompute import recompute as compute_again
+    from tdtsql.store.definitions import check_store, foreign
+    from tdtsql.store.ledger import verify_chain
+
+    checked_head(head)
+    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
+        engine = store.engine
+        definitions = foreign(engine)
+        try:
+            check_store(engine, thorough=True)
+        except BrokenDefinition as error:
+            definitions += str(error).splitlines()
+        found = [("definitions", "error", 1, message) for message in definitions]
+        found += [("ledger", "error", 1, message) for message in verify_chain(engine, expected=head)]
+        found += [("derived rows", "error", 1, message) for message in derived_again(engine)]
+        found += [
+            (
+                result.invariant.name,
+                result.invariant.severity,
+                result.n_bad,
+                f"{result.invariant.title}: {result.first}",
+            )
+            for result in audit(engine, progress=progress)
+            if result.n_bad and result.invariant.name != "ledger_chain"
+        ]
+        if recompute:
+            outcome = compute_again(engine, progress=progress)
+            found += [("numbers", "error", 1, str(divergence)) for divergence in outcome.divergences]
+    if found or format_ != "table":
+        print_rows(("check", "severity", "n", "finding"), found, format_)
+    n_error = sum(row[1] == "error" for row in found)
+    say(f"{counted(n_error, 'error')}, {counted(len(found) - n_error, 'warning')}.", err=True)
+    unchecked = ["whether all entries of the ledger were rebuilt (--head HASH)"] if head is None else []
+    unchecked += [] if recompute else ["whether the numbers come out again (--recompute)"]
+    if unchecked:
+        say(f"Not checked: {', '.join(unchecked)}.", err=True)
+    if n_error:
+        raise click.exceptions.Exit(1)
