@@ -295,6 +295,10 @@ class InvalidCalibration(TdtsqlError):
     """Scores cannot be calibrated: nothing to fit on, or no fit is the best."""
 
 
+class CannotWrite(InvalidComparison):
+    """An output file cannot be written; what was there is unchanged."""
+
+
 class InvalidSetting(InvalidComparison, InvalidCalibration, WrongCall):
     """A setting of a comparison or a calibration has a value that is not allowed."""
 
@@ -309,10 +313,6 @@ class InvalidNumbers(TdtsqlError):
 
 class OtherDefinitions(UserWarning):
     """A store is shown by its own views, which are not those installed."""
-
-
-class CannotWrite(TdtsqlError):
-    """An output file cannot be written; what was there is unchanged."""
 
 
 class ExportExists(TdtsqlError):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tdtsql.errors import CannotWrite, InvalidSetting
+from tdtsql.errors import CannotWrite
 
 #: how the name of an unfinished file or folder ends
 UNFINISHED = ".partial"
@@ -19,20 +19,19 @@ def check_place(path: Path) -> None:
     """Check the place of a file that is to be written, before the work and not after it.
 
     Raises:
-        InvalidSetting: its folder does not exist, or it is a folder itself.
+        CannotWrite: its folder does not exist, or it is a folder itself.
     """
     if not path.parent.is_dir():
-        raise InvalidSetting(f"{path}: the folder {path.parent} is not there. Make it first, or name another place.")
+        raise CannotWrite(f"{path}: the folder {path.parent} is not there. Make it first, or name another place.")
     if path.is_dir():
-        raise InvalidSetting(f"{path}: this is a folder. Name a file in it.")
+        raise CannotWrite(f"{path}: this is a folder. Name a file in it.")
 
 
 def write_whole(path: Path, content: bytes) -> int:
     """Write a file in one step, so that nobody ever reads half of it; returns its size.
 
     Raises:
-        InvalidSetting: as ``check_place``.
-        CannotWrite: the disk is full or read-only.
+        CannotWrite: as ``check_place``, or the disk is full or read-only.
     """
     with written_beside(path) as unfinished:
         unfinished.write_bytes(content)
@@ -44,7 +43,7 @@ def written_beside(path: Path) -> Iterator[Path]:
     """Yield the path of a file in the same folder that takes the place of ``path`` at the end, unless there is an error.
 
     Raises:
-        InvalidSetting, CannotWrite: as ``write_whole``.
+        CannotWrite: as ``write_whole``.
     """
     check_place(path)
     if path.exists() and not path.is_file():  # /dev/stdout, a pipe

@@ -138,6 +138,8 @@ CODES = [
     ("explain s c_det --db {store}", 0),
     ("explain s nothing --db {store}", 2),
     ("audit --db {store}", 0),
+    ("check --db {store}", 0),
+    ("check --head 12 --db {store}", 2),
     ("audit --db {new}", 1),
     ("archive pack {new}.zip --db {store}", 0),
     ("archive verify {folder}/good.zip", 0),
