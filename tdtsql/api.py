@@ -713,7 +713,15 @@ class Store:
         )
 
     def calibrate(
-        self, run: str, *, fit_on: str, to: str, into: str | None = None, name: str | None = None, prior: float = 0.5
+        self,
+        run: str,
+        *,
+        fit_on: str,
+        to: str,
+        into: str | None = None,
+        name: str | None = None,
+        prior: float = 0.5,
+        allow_same: bool = False,
     ) -> "Calibration":
         """Add a run of calibrated scores: scale * score + offset, natural logarithms of likelihood ratios, fitted on
         another condition.
@@ -730,6 +738,7 @@ class Store:
             name: of the new run; None: the old one with ``-calibrated``.
             prior: effective prior of targets, p_target c_miss / (p_target c_miss + (1 - p_target) c_fa) of the costs
                 that matter.
+            allow_same: fit on the trials that are calibrated, where nothing else is at hand; refused without it.
 
         Raises:
             UnknownName: no such run or condition.
@@ -738,7 +747,9 @@ class Store:
         """
         from tdtsql.trials.calibrate import calibrate
 
-        return calibrate(self.engine, run, fit_on=fit_on, to=to, into=into, name=name, prior=prior)
+        return calibrate(
+            self.engine, run, fit_on=fit_on, to=to, into=into, name=name, prior=prior, allow_same=allow_same
+        )
 
     def check_run(
         self,

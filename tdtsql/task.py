@@ -40,6 +40,7 @@ class Task:
     )
     blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
     default_profile: str = "tdt2004"  #: of a condition that names none
+    must_name_profile: bool = False  #: a condition without a profile is an error
     on_request: tuple[str, ...] = ()  #: of sql/metric, whose numbers its runs have when somebody asks for one of them
     condition_policies: Mapping[str, str] = field(
         default_factory=dict
@@ -216,6 +217,7 @@ TASKS: dict[str, Task] = {
             formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof"),
             run_table="base.decision",
             decides_on="trial",
+            must_name_profile=True,
             blocks="block",
             has_second_judgments=False,
             # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones

@@ -138,22 +138,32 @@ def check_command(
 @click.option(
     "--prior", type=float, default=0.5, show_default=True, help="Effective prior of targets at which it is fitted."
 )
+@click.option("--allow-same", is_flag=True, help="Fit on the trials that are calibrated (optimistic; else refused).")
 @store_options
 def calibrate_command(
-    run_id: str, fit_on: str, to: str, into: str | None, name: str | None, prior: float, db: str, trace: bool
+    run_id: str,
+    fit_on: str,
+    to: str,
+    into: str | None,
+    name: str | None,
+    prior: float,
+    allow_same: bool,
+    db: str,
+    trace: bool,
 ) -> None:
     """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it."""
     from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
-        made = store.calibrate(run_id, fit_on=fit_on, to=to, into=into, name=name, prior=prior)
+        made = store.calibrate(run_id, fit_on=fit_on, to=to, into=into, name=name, prior=prior, allow_same=allow_same)
         store.refresh()
     for note in made.notes:
         say(f"{note}.", err=True)
     say(
-        f"run {made.run} is in {made.condition}: {made.scale:.17g} * score + {made.offset:.17g}, fitted on "
-        f"{made.n_target} targets and "
-        f"{made.n_nontarget} non-targets of {made.fitted_on} at prior {made.prior:g}.",
+        f"Added run {made.run} to {made.condition}: llr = scale * score + offset\n"
+        f"  scale   {made.scale:.17g}\n"
+        f"  offset  {made.offset:.17g}\n"
+        f"  fitted  on {made.fitted_on}, {made.n_target:,} targets, {made.n_nontarget:,} non-targets, prior {made.prior:g}",
         err=True,
     )
 

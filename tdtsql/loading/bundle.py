@@ -113,9 +113,8 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
         raise InvalidInput(problems.found) from None
     bundle = read_bundle(data, problems)
     if not problems.errors:
-        wanted = [name for condition in bundle.conditions for name in condition.get("profile", [])]
         lines = data.decode("utf-8-sig").splitlines()
-        for message, key, value, advice in profile_mistakes(engine, bundle.profiles, wanted):
+        for message, key, value, advice in profile_mistakes(engine, bundle.profiles, bundle.conditions):
             problems.add("E711", message, line=line_of(lines, key, value), value=value, advice=advice)
     if problems.errors:
         raise InvalidInput(problems.found)

@@ -83,7 +83,7 @@ def add_condition(
         problems = Problems("add_condition")
         bundle = check_bundle({"corpus": {"id": corpus_id}, "condition": [{"id": condition_id, **spec}]}, problems)
         if not problems.errors:
-            for message, _, value, advice in profile_mistakes(engine, {}, bundle.conditions[0].get("profile", [])):
+            for message, _, value, advice in profile_mistakes(engine, {}, bundle.conditions):
                 problems.add("E711", message, value=value, advice=advice)
         _refuse(problems.found)
         with engine.exclusive(), engine.transaction():

@@ -3,7 +3,7 @@
 import difflib
 import math
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -16,6 +16,7 @@ from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.store.registry import next_number
 from tdtsql.store.schema import profile_columns
+from tdtsql.task import TASKS
 
 #: what a profile is based on that does not say
 BASE = "tdt2004"
@@ -136,10 +137,10 @@ def _given(name: str, values: dict, source: str) -> Profile:
 
 
 def profile_mistakes(
-    engine: Engine, profiles: dict[str, object], wanted: list[str]
+    engine: Engine, profiles: dict[str, object], conditions: Sequence[Mapping[str, object]]
 ) -> Iterator[tuple[str, str, object, str]]:
-    """Yield (what is wrong, key, value, what to do) of every mistake in a bundle's profiles, and in the names it asks
-    for.
+    """Yield (what is wrong, key, value, what to do) of every mistake in a bundle's profiles, and in those that its
+    conditions name.
     """
     shipped = shipped_profiles()
     given = {name: values for name, values in profiles.items() if isinstance(values, dict)}
@@ -175,7 +176,17 @@ def profile_mistakes(
                 if "decide_at" in message:  # else it was told above
                     yield message, "decide_at", None, advice
     known = [row[0] for row in engine.rows("select profile_id from registry.profile order by profile_no")]
-    for name in wanted:
+    for condition in conditions:
+        if TASKS[condition["task"]].must_name_profile and not condition.get("profile"):
+            fitting = engine.rows('select profile_id from registry.profile where "primary" is not null order by 1')
+            names = dict.fromkeys([*(name for [name] in fitting), *given])
+            yield (
+                f"condition '{condition['id']}' names no profile: costs and the definition of the EER depend on it",
+                "id",
+                condition["id"],
+                f'Add for example profile = ["{next(iter(names))}"]. Profiles: {", ".join(names)}.',
+            )
+    for name in [name for condition in conditions for name in condition.get("profile", [])]:
         if name not in known and name not in profiles:
             near = difflib.get_close_matches(name, known, 1)
             yield (

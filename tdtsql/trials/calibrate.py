@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidCalibration, UnknownName, unknown
+from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, unknown
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.loading.plan import LoadedRun, StoredCondition, stored_condition
 from tdtsql.loading.run import store_derived_run
@@ -59,6 +59,7 @@ def calibrate(
     into: str | None = None,
     name: str | None = None,
     prior: float = 0.5,
+    allow_same: bool = False,
 ) -> Calibration:
     """Fit a calibration on the run's scores in one condition, and keep its calibrated scores of another; see
     Store.calibrate.
@@ -71,7 +72,17 @@ def calibrate(
         )
     with engine.exclusive(), engine.transaction():
         fitted, scored = _found(engine, run, fit_on), _found(engine, run, to)
+        notes = []
+        if fitted.run_no == scored.run_no or fitted.sha256 == scored.sha256:
+            if not allow_same:
+                raise InvalidSetting(
+                    f"run '{run}' would be fitted on the trials that it is applied to ({scored.name}): its Cllr there "
+                    "is the least that a scale and an offset can give, not that of new trials. Fit on another "
+                    "condition, or request it: --allow-same, in Python allow_same=True."
+                )
+            notes.append(f"fitted on the trials that it is applied to ({scored.name}): Cllr is optimistic there")
         target = stored_condition(engine, _condition(engine, place))
+        notes += _replaced(engine, called, place)
         numbers = sorted({fitted.run_no, scored.run_no})
         engine.bring_decisions(numbers)
         check_contents(engine, numbers, [])
@@ -87,7 +98,6 @@ def calibrate(
             (f"run:{fitted.name}", fitted.sha256),
         )
         registry.refresh_current_inputs(engine)
-    notes = []
     if affine.scale <= 0:
         notes.append(f"the scale is {affine.scale:.6g}: in {fit_on} targets have the lower scores")
     if target.policies.get("score_kind") != "llr":
@@ -98,6 +108,25 @@ def calibrate(
     return Calibration(
         called, place, affine.scale, affine.offset, prior, fit_on, affine.n_target, affine.n_nontarget, notes
     )
+
+
+def _replaced(engine: Engine, run: str, condition_id: str) -> list[str]:
+    """Return a note where a run of this name is in the condition: it is replaced."""
+    rows = engine.rows(
+        "select run_no from registry.run join registry.condition using (condition_no) where run_id = ? and "
+        "condition_id = ?",
+        [run, condition_id],
+    )
+    if not rows:
+        return []
+    facts = dict(engine.rows("select name, value from registry.run_fact where run_no = ?", rows[0]))
+    made = (
+        f" ({float(facts['calibration.scale']):.6g} * score + {float(facts['calibration.offset']):.6g}, fitted on "
+        f"{facts['calibration.fitted_on']})"
+        if "calibration.scale" in facts
+        else ""
+    )
+    return [f"run '{run}' of condition {condition_id} is replaced{made}"]
 
 
 def _condition(engine: Engine, condition_id: str) -> int:

@@ -88,7 +88,7 @@ def test_scores_become_likelihood_ratios(store):
 
 def test_it_is_the_least_cllr_of_any_scale_and_offset_on_its_own_trials(store):
     added(store, "dev-llr", DEV, run=None, scores="llr")
-    store.calibrate("s", fit_on="dev", to="dev", into="dev-llr", prior=0.5)
+    store.calibrate("s", fit_on="dev", to="dev", into="dev-llr", prior=0.5, allow_same=True)
 
     # through both shares: as good as any monotone map
     [(cllr,)] = store.score("s-calibrated", metric="cllr", weighting="story").project("value").fetchall()
@@ -167,7 +167,7 @@ def test_the_same_trials_in_another_order_give_the_same_bits():
             store.engine.execute(f"set threads = {threads}")
             store.add_corpus("k")
             added(store, "dev", trials, order=order)
-            made_run = store.calibrate("s", fit_on="dev", to="dev")
+            made_run = store.calibrate("s", fit_on="dev", to="dev", allow_same=True)
             found.add(
                 (
                     made_run.scale.hex(),
@@ -278,16 +278,31 @@ def test_the_command(tmp_path):
     ]
     result = CliRunner().invoke(cli, line)
     assert result.exit_code == 0
-    scale, offset = map(
-        float,
-        re.fullmatch(
-            r"run c is in eval-llr: (\S+) \* score \+ (\S+), fitted on 4 targets and 6 non-targets of dev at prior "
-            r"0.5.\n",
-            result.stderr,
-        ).groups(),
+    found = re.fullmatch(
+        r"Added run c to eval-llr: llr = scale \* score \+ offset\n  scale   (\S+)\n  offset  (\S+)\n"
+        r"  fitted  on dev, 4 targets, 6 non-targets, prior 0.5\n",
+        result.stderr,
     )
+    assert max(map(len, result.stderr.splitlines())) <= 80
+    scale, offset = map(float, found.groups())
     assert (scale, offset) == pytest.approx((math.log(6), math.log(3 / 8)), rel=1e-13)
     with tdtsql.connect(tmp_path / "store.duckdb", read_only=True) as store:
         assert store.sql(
             "select count(*) from report.score where run_id = 'c' and metric = 'act_c_det'"
         ).fetchall() == [(2,)]
+
+
+def test_a_fit_on_its_own_trials_is_requested_by_name(store):
+    for to in ("dev", "again"):  # the same scores under another condition are the same trials
+        if to == "again":
+            added(store, "again", DEV)
+        with pytest.raises(InvalidCalibration, match="would be fitted on the trials that it is applied to"):
+            store.calibrate("s", fit_on="dev", to=to)
+        [note] = [note for note in store.calibrate("s", fit_on="dev", to=to, allow_same=True).notes if "trials" in note]
+        assert note.startswith(f"fitted on the trials that it is applied to ({to}/s)")
+
+
+def test_a_replaced_run_is_reported_with_its_parameters(store):
+    assert not any("replaced" in note for note in store.calibrate("s", fit_on="dev", to="eval").notes)
+    [note] = [note for note in store.calibrate("s", fit_on="dev", to="eval", prior=0.1).notes if "replaced" in note]
+    assert note == "run 's-calibrated' of condition eval is replaced (1.79176 * score + -0.980829, fitted on dev/s)"

@@ -52,6 +52,8 @@ def write(folder, key, scores, *, condition="", run="", ending="csv"):
             gzip.compress(text.encode()) if ending.endswith(".gz") else text.encode()
         )
     path = folder / "bundle.toml"
+    if "profile" not in condition:
+        condition += '\nprofile = ["tdt2004"]'
     path.write_text(
         f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.{ending}"\n{condition}\n'
         f'[[run]]\nid = "s"\ncondition = "c"\nfiles = ["scores.{ending}"]\n{run}\n'
@@ -457,7 +459,7 @@ def test_columns_from_python_are_the_rows_of_files(kind, filled):
     key, scores = frames()[kind]
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
-        store.add_condition("c", corpus="k", task="verification", key=key)
+        store.add_condition("c", corpus="k", task="verification", key=key, profile=["tdt2004"])
         assert store.add_run("s", condition="c", scores=scores) == []
 
         assert {one: rows(store, one) for one in TABLES} == {one: rows(filled, one) for one in TABLES}
