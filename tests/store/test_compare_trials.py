@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName
+from tdtsql.errors import InvalidComparison, InvalidInput, InvalidSetting, UnknownName
 from tdtsql.report.standing import leaderboards
 
 N_SPEAKER, EACH = 12, 30
@@ -195,3 +195,11 @@ def test_what_cannot_be_compared_is_refused(store, error, said, given):
 def test_runs_of_two_conditions_are_not_on_the_same_trials(store):
     with pytest.raises(InvalidComparison, match="the runs are of 2 conditions .*not on the same trials"):
         store.compare("la/poor", "lb/good", profile="voxsrc")
+
+
+def test_a_condition_without_a_profile_is_refused_with_the_profiles():
+    with tdtsql.connect(":memory:") as memory:
+        memory.add_corpus("k")
+        key = {"trial_id": ["a", "b"], "label": ["target", "nontarget"]}
+        with pytest.raises(InvalidInput, match="condition 'c' names no profile.*Profiles: asvspoof5, bosaris, kaldi"):
+            memory.add_condition("c", corpus="k", task="verification", key=key)
