@@ -37,6 +37,10 @@ CASES = {
     "ties_heavy": 57,
 }
 
+#: the cases that take longest, half of the time of all
+LARGE = {"asvspoof2019_la", "big_100k"}
+BY_SIZE = [pytest.param(name, marks=[pytest.mark.full] if name in LARGE else []) for name in CASES]
+
 #: metric -> what counts the blocks behind it
 COUNTS = {
     "eer": "n_eer",
@@ -77,7 +81,7 @@ def groups_of(rows: list[dict]) -> dict[tuple, list[dict]]:
     return found
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", BY_SIZE)
 def test_case(shared, name):
     folder = shared / "golden" / "verification" / name
     rows = expected_of(folder)
