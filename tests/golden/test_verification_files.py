@@ -5,6 +5,7 @@ where they are absent).
 one file are there alone.
 """
 
+import pytest
 import csv
 import gzip
 import json
@@ -104,6 +105,7 @@ class Bundle:
         return path
 
 
+@pytest.mark.full
 def test_every_number_from_the_files(shared, tmp_path):
     bundle = Bundle(tmp_path)
     cases = [
