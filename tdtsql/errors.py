@@ -113,6 +113,18 @@ class Problems:
         text = None if value is None else clip(str(value))
         self.found.append(Problem(code, self.path, line, column, message, text, advice))
 
+    def add_disjoint(
+        self, n: int, what: str, where: str, value: object, example: object, *, line: int | None = None
+    ) -> None:
+        """Report a run that has nothing in common with what it is scored on (E870), with an id of each side."""
+        self.add(
+            "E870",
+            f"none of the {n:,} {what} is among {where}, of which one is {example!r}",
+            line=line,
+            value=value,
+            advice="Write the ids as the condition does, or name the condition of this run.",
+        )
+
     @property
     def errors(self) -> list[Problem]:
         return [problem for problem in self.found if problem.is_error]

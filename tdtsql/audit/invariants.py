@@ -575,6 +575,46 @@ INVARIANTS = (
         at_load=True,
     ),
     Invariant(
+        "run_meets_its_condition",
+        ERROR,
+        "A run has a trial, an item or an update in common with what it is scored on",
+        """
+        select condition.condition_id, run.run_id, run.n_row
+        from registry.run as run join registry.condition as condition using (condition_no)
+        semi join (
+            select run_no from base.decision group by run_no having count(*) filter (trial_no > 0) = 0
+            union all
+            select answer.run_no
+            from base.partition_answer as answer join registry.run as owner using (run_no)
+            left join (select distinct condition_no, item_no from base.partition_gold) as gold
+                on gold.condition_no = owner.condition_no and gold.item_no = answer.item_no
+            group by answer.run_no having count(gold.item_no) = 0
+            union all
+            select sent.run_no
+            from base.run_update as sent join registry.run as owner using (run_no)
+            semi join (select condition_no from base.known_update where update_no > 0) as known
+                on known.condition_no = owner.condition_no
+            group by sent.run_no having count(*) filter (update_no > 0) = 0
+        ) as disjoint on disjoint.run_no = run.run_no
+        order by all""",
+    ),
+    Invariant(
+        "condition_counts_something",
+        ERROR,
+        "A condition has stories, pairs, trials, items, events or attributes that count",
+        """
+        select condition_id, task from registry.condition as condition
+        anti join (
+            select condition_no from base.segment where n_trial > 0
+            union select condition_no from base.listed_pair
+            union select condition_no from base.verification_trial
+            union select condition_no from base.partition_item
+            union select condition_no from base.event
+            union select condition_no from base.attribute
+        ) as counted on counted.condition_no = condition.base_condition_no
+        order by all""",
+    ),
+    Invariant(
         "threshold_has_a_run",
         WARNING,
         "A profile that decides by a threshold of another condition finds the run of this name there",

@@ -19,12 +19,12 @@ from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
 #: not said beside it
 FOLLOWING = frozenset(
     """W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851 E852 W852 E853 W854 E855 E856 W857
-    W860 W861 W862 E863 W863 E864 E950 E951 E954 E956 E957""".split()
+    W860 W861 W862 E863 W863 E864 E870 E871 E872 W874 E950 E951 E954 E956 E957""".split()
 )
 
 #: of these, those that follow from an error in the file itself: the rows with errors are missing
 MISSING = frozenset(
-    "W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W926 W930 E950 W943 W944 W946".split()
+    "W803 W805 W806 E871 E872 W874 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W926 W930 E950 W943 W944 W946".split()
 )
 
 #: characters that make a path of a bundle a pattern
@@ -32,6 +32,11 @@ _WILD = frozenset("*?[")
 
 #: in place of the number of lines of a compressed file that expands too far
 BOMB = -1
+
+#: problems of single rows of a run that E870 says as one
+ROWS_IN_COMMON = frozenset(
+    "E820 W820 W822 W823 E823 W846 W847 E855 E856 W862 E950 E951 E560 W560 W561 W564 E578 W578 E630 E631 W632".split()
+)
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22
@@ -116,6 +121,32 @@ class Inputs:
         else:
             wrong, advice = "there is no such file", f"Correct the path{advice and '; '}{advice}."
         self.add("E710", given, f"{what}: {wrong}", advice)
+
+    def say_unmatched(self, code: str, path: str, message: str, value: object, example: object) -> None:
+        """Report in one error (E872) that no row of a file matches another file, in place of a problem ``code`` a row.
+
+        Args:
+            message: what does not match, and what it does not match.
+            value, example: an id of each side.
+        """
+        lines = [problem.line for problem in self.problems if problem.code == code and problem.path == path]
+        self.problems = [problem for problem in self.problems if problem.code != code or problem.path != path]
+        self.add(
+            "E872",
+            path,
+            f"{message}, of which one is {example!r}",
+            "Write the ids in the same way in both.",
+            line=lines[0] if lines else None,
+            value=value,
+        )
+
+    def say_disjoint(
+        self, path: str, n: int, what: str, where: str, value: object, example: object, line: int | None = None
+    ) -> None:
+        """Report a run that has nothing in common with what it is scored on, see `Problems.add_disjoint`."""
+        problems = Problems(path)
+        problems.add_disjoint(n, what, where, value, example, line=line)
+        self.problems += problems.found
 
     def is_file(self, path: Path) -> bool:
         """Return whether a file is there; a later evaluation asks again before it takes this one's word

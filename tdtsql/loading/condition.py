@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import Problems
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import Inputs
@@ -200,6 +201,7 @@ def store_condition(
         engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
         _register(engine, condition, condition_no, stored.corpus_no, corpus, content)
         plan.write(engine, condition_no)
+        _check_trials(engine, condition, condition_no, corpus)
         stage(engine, owner, condition.inputs)
         registry.record_inputs(
             engine,
@@ -213,6 +215,80 @@ def store_condition(
     profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
     registry.choose_profiles(engine, owner, condition_no, [profile_number(engine, name) for name in profiles])
     return condition_no, names
+
+
+def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpus: Corpus) -> None:
+    """Report a condition in which nothing counts.
+
+    E871: it tests no story or pair. W872: none of its stories is judged on topic. W874: languages that no story has.
+    """
+    task, spec, inputs = TASKS[condition.task], condition.spec, condition.inputs
+    where = f"condition '{spec['id']}'"
+    if task.decides_on == "pair" and "key" in spec and not inputs.has_errors:
+        n_answer, n_scored = engine.rows(
+            "select count(*), count(*) filter (answer <> 'other') from base.link_answer where condition_no = ?",
+            [condition_no],
+        )[0]
+        if n_answer and not n_scored:
+            inputs.add(
+                "E871", where, f"nothing counts: the key says OTHER of all {n_answer:,} pairs", "Correct the key."
+            )
+    if inputs.has_errors or not (task.is_tree or task.decides_on in ("topic", "story")):
+        return
+    spoken = sorted({story[3] for story in corpus.stories if story[3]})
+    wanted = spec.get("languages", [])
+    unknown = [name for name in wanted if name.upper() not in {language.upper() for language in spoken}]
+    n_trial = engine.value(
+        "select (select coalesce(sum(n_trial), 0) from base.segment where condition_no = $1) + "
+        "(select count(*) from base.listed_pair where condition_no = $1)",
+        [condition_no],
+    )
+    if not n_trial:
+        left_out = {number for number, name in enumerate(corpus.file_names, start=1) if name in corpus.excluded_files}
+        other_kinds = sorted({story[4] for story in corpus.stories if not story[5]})
+        rules = [
+            (
+                sum(not story[5] for story in corpus.stories),
+                f"of another kind than NEWS ({', '.join(other_kinds[:5])})",
+            ),
+            (sum(story[1] in left_out for story in corpus.stories), "in source files that the exclude list names"),
+            (
+                sum((story[3] or "").upper() not in {name.upper() for name in wanted} for story in corpus.stories)
+                if wanted
+                else 0,
+                f"in other languages than {', '.join(wanted)} (the stories have {', '.join(spoken[:5]) or 'none'})",
+            ),
+        ]
+        said = "; ".join(f"{count:,} {'is' if count == 1 else 'are'} {rule}" for count, rule in rules if count)
+        inputs.add(
+            "E871",
+            where,
+            f"nothing counts: it tests none of the {len(corpus.stories):,} stories of the corpus{said and ': '}{said}",
+            "Correct the stories, or what the condition leaves out."
+            if corpus.stories
+            else "Name the stories, or index files, from which boundary tables are found.",
+        )
+    elif unknown:
+        inputs.add(
+            "W874",
+            where,
+            f"no story is in {'this language' if len(unknown) == 1 else 'these languages'}, expected {', '.join(spoken)}",
+            "Correct languages.",
+            value=", ".join(unknown),
+        )
+    labels = ", ".join(quoted(label) for label in spec.get("on_topic", ["yes"]))
+    n_judged, n_target = engine.rows(f"""
+        select count(*), count(*) filter (label in ({labels})) from base.judgment as judgment
+        semi join base.block as block on block.condition_no = {condition_no} and block.topic_no = judgment.topic_no
+        where judgment.corpus_no = (select corpus_no from registry.condition where condition_no = {condition_no})
+            and judgment.judgment_set = 1""")[0]
+    if n_judged and not n_target:
+        inputs.add(
+            "W872",
+            where,
+            f"none of the {n_judged:,} judgments is {labels}: there are no targets, and no miss rate or recall",
+            "Correct the labels, on_topic, or relevant_grade.",
+        )
 
 
 #: columns of registry.condition that a bundle calls otherwise

@@ -5,9 +5,12 @@ judgments (relevant from ``relevant_grade`` on).
 
     W860  the document order names a story that the corpus does not have
     W861  stories that the document order does not name
+    E872  nothing in common between two inputs: judgments and stories, judgments and topics, trials and stories
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +26,7 @@ from tdtsql.intake.tidy_input import read_tidy_file, read_tidy_files
 from tdtsql.loading.report import Report
 from tdtsql.metric.ddl import tables
 from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
-from tdtsql.reader.boundary import BoundaryTable, read_boundary_table
+from tdtsql.reader.boundary import DOCTYPES, BoundaryTable, read_boundary_table
 from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.index import IndexFile
 from tdtsql.reader.qrels import Qrel, read_qrels
@@ -160,7 +163,17 @@ def _check_named_files(corpus: Corpus) -> None:
 def _read_boundaries(
     corpus: Corpus, root: Path, given: str, index_files, training_files, side: dict[str, SourceInfo]
 ) -> None:
-    order = _chronological(list(index_files))
+    index_files = list(index_files)
+    if not any(index_files) and not training_files:  # no index says which: all
+        index_files = [_all_tables(root)]
+        if not index_files[0]:
+            corpus.inputs.add(
+                "E800",
+                given,
+                "the folder has no boundary table, and no index lists source files",
+                f"Expected {given}/tables/NAME.bndEXTENSION or {given}/EXTENSION_bnd/NAME.EXTENSION_bnd.",
+            )
+    order = _chronological(index_files)
     extension = {}
     for entries in index_files:
         for entry in entries:
@@ -235,6 +248,18 @@ def _read_boundaries(
             corpus.story_no[row.docno] = len(corpus.stories)
 
 
+def _all_tables(root: Path) -> list[IndexFile]:
+    """Return the source files of all boundary tables of a folder, by name; of several tables of a file that of ``tkn``."""
+    found = {}
+    for path in [*root.glob("tables/*.bnd*"), *root.glob("*_bnd/*")]:
+        match = re.fullmatch(r"(.+)\.(?:bnd(.+?)|(.+)_bnd)(?:\.gz)?", path.name)
+        if match is not None and path.is_file():
+            name, extension = match[1], match[2] or match[3]
+            if name not in found or extension == "tkn":
+                found[name] = IndexFile(1, path.name, name, extension, 1)
+    return [found[name] for name in sorted(found)]
+
+
 def _boundary_path(inputs: Inputs, root: Path, name: str, extension: str) -> Path | None:
     for path in (root / "tables" / f"{name}.bnd{extension}", root / f"{extension}_bnd" / f"{name}.{extension}_bnd"):
         for candidate in (path, path.with_name(path.name + ".gz")):
@@ -257,8 +282,18 @@ def _chronological(indexes: list[Sequence[IndexFile]]) -> list[str]:
 
 
 def _read_tidy_stories(corpus: Corpus, name: str) -> None:
-    for _, table in read_tidy_files(corpus.inputs, name, "stories"):
+    for given, table in read_tidy_files(corpus.inputs, name, "stories"):
         file_no: dict[str, int] = {}
+        kinds = Counter(kind for kind in table.columns.get("kind", ()) if kind and kind not in DOCTYPES)
+        for kind, count in kinds.items():
+            corpus.inputs.add(
+                "W875",
+                given,
+                f"{count:,} {'story has' if count == 1 else 'stories have'} a kind that is none of "
+                f"{', '.join(sorted(DOCTYPES))}; only NEWS counts",
+                "Write NEWS, or leave the column out.",
+                value=kind,
+            )
         rows = rows_of(
             table,
             "position",
@@ -338,7 +373,7 @@ def _read_judgments(engine: Engine, corpus: Corpus, spec: dict) -> None:
 
 
 def _parse_judgments(
-    engine: Engine, corpus: Corpus, judgment_set: int, given: str, path: Path, listed: Collection[str] | None
+    engine: Engine, corpus: Corpus, judgment_set: int, given: str, path: Path, listed: Set[str] | None
 ) -> bool:
     """Let the engine read a file of judgments, and say what is odd about them; False where the file is not clean."""
     stories = engine.insert_temporary(
@@ -354,8 +389,11 @@ def _parse_judgments(
     if table is None:
         return False
     corpus.parsed_judgments[judgment_set] = table
-    for story, line in engine.rows(f"select story_id, line from {table} where story_no is null order by line"):
+    unknown = engine.rows(f"select story_id, line from {table} where story_no is null order by line")
+    for story, line in unknown:
         _warn_of_story(corpus, given, line, story)
+    if len(unknown) == engine.value(f"select count(*) from {table}"):
+        _say_unjudged(corpus, given, len(unknown), unknown[0][0])
     first = engine.rows(f"select topic_id, min(line) from {table} group by topic_id order by 2")
     if judgment_set == 1:
         _warn_of_topics(corpus, listed, {topic: (given, line) for topic, line in first})
@@ -368,16 +406,27 @@ def _parse_judgments(
     return True
 
 
+def _say_unjudged(corpus: Corpus, path: str, n_judgment: int, story: str) -> None:
+    """Report judgments of which none is on a story of the corpus."""
+    message = f"none of the {n_judgment:,} judgments is on a story of the corpus"
+    corpus.inputs.say_unmatched("W803", path, message, story, next(iter(corpus.story_no)))
+
+
 def _warn_of_story(corpus: Corpus, path: str, line: int, story: str) -> None:
     corpus.inputs.add(
         "W803", path, "a judgment on a story outside the loaded files", "It has no effect.", line=line, value=story
     )
 
 
-def _warn_of_topics(corpus: Corpus, listed: Collection[str] | None, first: Mapping[str, tuple[str, int]]) -> None:
+def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str, tuple[str, int]]) -> None:
     """Warn of judged topics that a topics file does not have; ``first``: topic -> path and line of its first
     judgment.
     """
+    if listed and first and not listed & first.keys():
+        path, _ = next(iter(first.values()))
+        message = f"none of the {len(first):,} judged topics is in the topics file"
+        corpus.inputs.say_unmatched("W805", path, message, next(iter(first)), min(listed))
+        return
     for topic, (path, line) in first.items() if listed is not None else ():
         if topic not in listed:
             corpus.inputs.add(
@@ -411,6 +460,10 @@ def _known(corpus: Corpus, rows: list[tuple[str, str, str, str, int]]) -> list[t
                 line=line,
                 value=story,
             )
+    if rows and not kept and corpus.stories:
+        for path in dict.fromkeys(row[3] for row in rows):
+            stories = [row[1] for row in rows if row[3] == path]
+            _say_unjudged(corpus, path, len(stories), stories[0])
     return kept
 
 

@@ -1,4 +1,7 @@
-"""Decisions of a run on their way into ``base.decision``."""
+"""Decisions of a run on their way into ``base.decision``.
+
+E870   nothing in common between a run and what it is scored on
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,6 +11,7 @@ import numpy as np
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.plan import LoadedRun, StoredCondition
 from tdtsql.reader.field import LARGEST_FINITE
+from tdtsql.task import TASKS
 
 #: score of a trial that a system left out, and the lowest score there is (plan, B.3)
 OMITTED_SCORE = -9e99
@@ -25,6 +29,13 @@ class Decisions:
     is_yes: Sequence[bool | None] = field(default_factory=list)  #: None: the system gave a score alone
     score: Sequence[float] = field(default_factory=list)
     unlisted: dict[int, str] = field(default_factory=dict)  #: number below 0 -> document that the corpus does not have
+    n_unknown: int = 0  #: rows on what the condition does not have
+    first_unknown: tuple[str, int, str, str] | None = None  #: the first of them: path, line, kind (stories), id
+
+    def miss(self, path: str, line: int, kind: str, name: str) -> None:
+        """Count a row on a topic, story or pair that the condition does not have."""
+        self.n_unknown += 1
+        self.first_unknown = self.first_unknown or (path, line, kind, name)
 
     def add(
         self, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool | None, score: float
@@ -72,6 +83,7 @@ def decided_run(
         name,
         system,
         say_missing,
+        decisions,
     )
 
 
@@ -99,14 +111,71 @@ def _run(
     name: str | None,
     system: str | None,
     say_missing: SayMissing | None,
+    decisions: Decisions | None = None,
 ) -> LoadedRun:
     def write(run_no: int) -> int:
         n_row = store(run_no)
-        if say_missing is not None and not inputs.has_errors:  # else it is known why
-            say_missing(target, run_no, inputs, given)
+        if decisions is not None and decisions.first_unknown and not np.any(np.array(decisions.trial_no) > 0):
+            path, line, kind, value = decisions.first_unknown
+            _say_disjoint(target, inputs, path, decisions.n_unknown, kind, value, line)
+        elif not inputs.has_errors:  # else it is known why
+            say_uncounted(target, run_no, inputs, given, n_row)
+            if say_missing is not None and not inputs.has_errors:
+                say_missing(target, run_no, inputs, given)
         return n_row
 
     return LoadedRun(name, write, system)
+
+
+#: kind of id -> an id of a condition, by SQL
+_EXAMPLES = {
+    "topics": "select min(block_id) from base.block where condition_no = $condition",
+    "stories": "select min(story_id) from base.story where corpus_no = $corpus",
+    "pairs": "select min(id_1 || ' ' || id_2) from base.link_pair where condition_no = $condition and trial_no = 1",
+}
+
+
+def _say_disjoint(
+    target: StoredCondition, inputs: Inputs, path: str, n_row: int, kind: str, value: str, line: int | None
+) -> None:
+    parameters = {"condition": target.condition_no, "corpus": target.corpus_no}
+    sql = _EXAMPLES[kind]
+    example = target.engine.value(sql, {key: value for key, value in parameters.items() if f"${key}" in sql})
+    inputs.say_disjoint(path, n_row, "rows of the run", f"the condition's {kind}", value, example, line)
+
+
+def say_uncounted(target: StoredCondition, run_no: int, inputs: Inputs, given: str, n_row: int) -> None:
+    """Report a stored run of which no decision counts (E870)."""
+    engine, condition = target.engine, target.condition_no
+    decisions = f"(select block_no, trial_no, segment_no from base.decision where run_no = {run_no})"
+    decides_on = TASKS[target.task].decides_on
+    if not n_row or decides_on not in ("topic", "story"):
+        return  # pairs and trials that the condition does not have are errors
+    trials = (
+        f"semi join (select block_no, trial_no from base.listed_pair where condition_no = {condition}) "
+        "using (block_no, trial_no)"
+        if engine.value(f"select count(*) from base.listed_pair where condition_no = {condition}")
+        else f"semi join (select block_no, segment_no from base.test_segment where condition_no = {condition}) "
+        "using (block_no, segment_no)"
+        if decides_on == "topic"
+        else "where segment_no > 0"
+    )
+    if engine.rows(f"select 1 from {decisions} {trials} limit 1"):
+        return
+    stories = f"(select story_no, story_id from base.story where corpus_no = {target.corpus_no})"
+    value = engine.value(f"""
+        select min(coalesce(story_id, document_id)) from (select trial_no from {decisions} order by trial_no desc limit 1)
+        left join {stories} on story_no = trial_no
+        left join (select trial_no, document_id from base.unlisted_document where run_no = {run_no}) using (trial_no)""")
+    tested = (
+        f"select min(story_id) from base.listed_pair join {stories} on story_no = trial_no where condition_no = {condition}"
+        if "listed_pair" in trials
+        else f"select min(story_id) from base.segment_story join {stories} using (story_no) "
+        f"where condition_no = {condition}"
+    )
+    inputs.say_disjoint(
+        given, n_row, "decisions of the run", "the stories that the condition tests", value, engine.value(tested)
+    )
 
 
 def write_decisions(target: StoredCondition, run_no: int, decisions: Decisions) -> int:

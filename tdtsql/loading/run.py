@@ -10,7 +10,7 @@ from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
 from tdtsql.intake import frame
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.inputs import ROWS_IN_COMMON, Inputs
 from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, odd_rows
@@ -93,6 +93,8 @@ def store_runs(
             )
         _store_run(target, loaded, owner, inputs, format_, source)
         report.loaded.append(owner)
+    if n_run and n_run == sum(problem.code == "E870" for problem in inputs.problems):
+        inputs.problems = [problem for problem in inputs.problems if problem.code not in ROWS_IN_COMMON]
     if not n_run and not inputs.has_errors:
         inputs.add(
             "E837",

@@ -400,6 +400,14 @@ def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, 
             )
             inside[segment_no].add(number_of[topic] - 1)
             rows.append((number_of[topic], corpus.story_no[story], segment_no))
+    for code, place, known, kind in (
+        ("E813", 1, corpus.story_no, "on a story"),
+        ("E814", 0, corpus.topics, "of a topic"),
+    ):
+        if condition.trials and known and not any(trial[place] in known for trial in condition.trials):
+            message = f"none of the {len(condition.trials):,} trials is {kind} of the corpus"
+            first = condition.trials[0]
+            condition.inputs.say_unmatched(code, first[2], message, first[place], next(iter(known)))
     engine.insert(
         "base.listed_pair",
         {

@@ -161,7 +161,13 @@ def _read(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> di
     runs = {}
     for number, tag in enumerate(table.tags):
         rows = kept & (table.tag_no == number)
-        runs[tag] = _retrieved(target, block_no[rows], trial_no[rows], table.score[rows])
+        runs[tag] = run = _retrieved(target, block_no[rows], trial_no[rows], table.score[rows])
+        unknown = np.flatnonzero(~kept & (table.tag_no == number))
+        if len(unknown):
+            row = int(unknown[0])
+            topic_id, story_id = table.topics[table.topic_no[row]], table.documents[table.document_no[row]]
+            about = ("topics", topic_id) if block_no[row] <= 0 else ("stories", story_id)
+            run.n_unknown, run.first_unknown = len(unknown), (given, int(table.line[row]), *about)
     return runs
 
 
@@ -171,6 +177,8 @@ def _together(tag: str, pieces: list[tuple[str, Decisions]], target: StoredCondi
         target,
         *(np.concatenate([getattr(piece, name) for _, piece in pieces]) for name in ("block_no", "trial_no", "score")),
     )
+    run.n_unknown = sum(piece.n_unknown for _, piece in pieces)
+    run.first_unknown = next((piece.first_unknown for _, piece in pieces if piece.first_unknown), None)
     if len(pieces) > 1:
         pairs, counts = np.unique(np.stack([run.block_no, run.trial_no]), axis=1, return_counts=True)
         if (counts > 1).any():

@@ -140,6 +140,10 @@ def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", p
             problems.add(
                 "W632", "the story is not news and is not counted", **place, advice="It is left out of its lists."
             )
+    if table.story_name and not numbers.any():
+        example = min((name for name, (_, _, is_inside) in known.items() if is_inside), default=None)
+        where = "the stories of the condition's collection"
+        problems.add_disjoint(len(table.story_name), "stories of the hierarchy", where, table.story_name[0], example)
     listed = set(numbers.tolist())
     missing = [story_id for story_id, (story_no, _, is_inside) in known.items() if is_inside and story_no not in listed]
     if missing and not problems.errors:  # otherwise there may be more to the lists than was read

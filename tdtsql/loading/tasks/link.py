@@ -112,6 +112,12 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
                 lambda story: _source_file(corpus, story),
             )
             trials.answers.setdefault(asked.pairs[number], []).append((row.block, row.kind.lower()))
+    if has_index and keys and asked.pairs and not trials.answers and any(key.rows for _, key in keys):
+        given, row = next((given, key.rows[0]) for given, key in keys if key.rows)
+        message = (
+            f"none of the {sum(len(key.rows) for _, key in keys):,} pairs of the key is among the pairs to decide on"
+        )
+        inputs.say_unmatched("E851", given, message, f"{row.id1} {row.id2}", " ".join(asked.pairs[0]))
     trials.pairs = asked.pairs
     if has_index and keys and not inputs.has_errors:
         for (given, line), pair in zip(trials.places, trials.pairs, strict=True):
@@ -356,6 +362,10 @@ def _write_pairs(
                 )
             elif has_stories and _is_of_another_file(corpus, story, number):
                 _warn_of_another_file(condition, corpus, path, line, story, number)
+    if has_stories and n_pair and not any(numbers[0] + numbers[1]):
+        message = f"none of the {n_pair:,} pairs is of stories of the corpus"
+        path, story = trials.places[0][0], trials.pairs[0][0]
+        condition.inputs.say_unmatched("E852", path, message, story, next(iter(corpus.story_no)))
     if condition.inputs.has_errors:
         return None
     if has_stories and condition.indexes:
@@ -569,6 +579,7 @@ def read_official(
     _finish(inputs, files[0][0], asked, decided, decisions)
     if not asked.pairs:  # the condition's own problem, reported there
         inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
+        decisions.first_unknown = None
     yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system)
 
 
@@ -693,6 +704,7 @@ def _decide(
     for line, first, second, is_yes, score in rows:
         number = asked.find(first, second)
         if number is None:
+            decisions.miss(given, line, "pairs", f"{first} {second}")
             turned = asked.find(second, first) is not None
             inputs.add(
                 "E855",

@@ -141,6 +141,7 @@ def _by_story(
 ) -> None:
     number = target.story_no.get(story)
     if number is None:
+        decisions.miss(given, line, "stories", story)
         inputs.add(
             "W823",
             given,

@@ -10,8 +10,11 @@ Code   Meaning
 E318   gold without a row
 W921   the same item in the same cluster twice: counted once
 E922   an item in several clusters, where a profile says overlap = error
+W922   items in several clusters under another policy
 E923   an item of the gold in no cluster of the run, where a profile says missing_item = error
+W923   items of the gold in no cluster of the run under another policy
 E924   an item of the run without gold, where a profile says spurious_item = error
+W924   items of the run without gold under another policy
 E925   a document with other lines than in the gold
 W926   a block on one side only
 W927   ids that only look equal
@@ -389,16 +392,16 @@ def _counted(engine: Engine, relation: str, most: int) -> tuple[int, int]:
     )[0]
 
 
-def _differing(engine: Engine, golds: str, said: str, most: int) -> tuple[int, int]:
-    """Return how many items are in the first relation alone, and in the second alone."""
+def _overlap(engine: Engine, golds: str, said: str, most: int) -> tuple[int, int, int]:
+    """Return how many items are in the first relation, in the second, and in both."""
     if not most:
-        return 0, 0
+        return 0, 0, 0
     n_gold, n_said, n_both = engine.rows(f"""
         select coalesce(bit_count(gold_bits), 0), coalesce(bit_count(said_bits), 0),
             coalesce(bit_count(gold_bits & said_bits), 0)
         from (select bitstring_agg(item_no, 1, {most}) as gold_bits
         from {golds}), (select bitstring_agg(item_no, 1, {most}) as said_bits from {said})""")[0]
-    return n_gold - n_both, n_said - n_both
+    return n_gold, n_said, n_both
 
 
 def _store_members(engine: Engine, table: str, owner_no: int, members: str, *, has_repeats: bool) -> None:
@@ -453,7 +456,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     _sort(engine, rows)
     has_repeats = bool(engine.value(f"select count(*) from {_begun(rows)} where is_item = 0"))
     if has_repeats:
-        _tell_repeats(engine, inputs, rows, "true", any("overlap=error" in policy for policy in policies))
+        _tell_repeats(engine, inputs, rows, "true", policies)
     # types named: a corpus without stories has none to tell them by
     engine.execute("create or replace temp table partition_story (item_id varchar, is_left_out integer, day varchar)")
     engine.insert("partition_story", _stories_of(corpus))
@@ -548,10 +551,8 @@ def _policies(engine: Engine, profiles: Sequence[str]) -> list[str]:
     return found
 
 
-def _tell_repeats(engine: Engine, inputs: Inputs, rows: Rows, chosen: str, refuses_overlap: bool) -> None:
-    """Report repeated rows, and items in several clusters where these are refused; a row that is in several windows is
-    one row.
-    """
+def _tell_repeats(engine: Engine, inputs: Inputs, rows: Rows, chosen: str, policies: Sequence[str]) -> None:
+    """Report repeated rows, and items in several clusters; a row that is in several windows is one row."""
     members = f"(select * from {rows.sql} where cluster_id is not null and {chosen})"
     n_again, place = engine.rows(f"""
         select count(distinct place), min(place) from (
@@ -571,28 +572,32 @@ def _tell_repeats(engine: Engine, inputs: Inputs, rows: Rows, chosen: str, refus
             line=line,
             value=item,
         )
-    n_further, place = (
-        engine.rows(f"""
-        select count(distinct place), min(place) from (
-            select place, row_number() over (partition by run_id, block_id, item_id order by place) as nth
+    n_further, place = engine.rows(f"""
+        select count(distinct item_id), min(place) from (
+            select item_id, place, row_number() over (partition by run_id, block_id, item_id order by place) as nth
             from (select run_id, block_id, item_id, cluster_id, min(place) as place from {members} group by all))
         where nth > 1""")[0]
-        if refuses_overlap
-        else (0, None)
-    )
     if n_further:
         (path, line), [item] = (
             rows.at(place),
             engine.rows(f"select item_id from {members} where place = {place} limit 1")[0],
         )
+        refused = _refusal(policies, "overlap")
         inputs.add(
-            "E922",
+            "E922" if refused else "W922",
             path,
-            f"an item is in several clusters ({n_further} more than items), which a profile refuses (overlap = error)",
-            'Keep one cluster an item, or choose a profile with overlap = "membership".',
+            f"{n_further:,} {'item is' if n_further == 1 else 'items are'} in several clusters{refused}",
+            'Keep one cluster an item, or choose a profile with overlap = "membership".'
+            if refused
+            else "Metrics of partitions are NULL then, unless a policy of the profile leaves one cluster an item.",
             line=line,
             value=item,
         )
+
+
+def _refusal(policies: Sequence[str], name: str) -> str:
+    """Return how a message goes on where a profile refuses what it reports; else nothing."""
+    return f", which a profile refuses ({name} = error)" if any(f"{name}=error" in one for one in policies) else ""
 
 
 # ---- runs
@@ -674,7 +679,7 @@ class Answer:
             engine.execute(numbered.format(items=f"(select * from {items} union all by name select * from {extra})"))
         n_row, n_there = _counted(engine, "partition_numbered where cluster_no is not null", n_item + n_extra)
         if n_row > n_there:
-            _tell_repeats(engine, inputs, self.rows, self.chosen, any("overlap=error" in policy for policy in policies))
+            _tell_repeats(engine, inputs, self.rows, self.chosen, policies)
         self._check(target, inputs, run_no, policies, n_item, n_extra)
         _store_members(
             engine,
@@ -697,30 +702,41 @@ class Answer:
             inputs.add("W930", path, "the run puts no item in a cluster", "Every item of the gold is missing.", line=1)
         golds = f"(select item_no from base.partition_gold where condition_no = {condition})"
         said = "(select item_no, place from partition_numbered where cluster_no is not null)"
-        n_missing, n_spurious = _differing(engine, golds, said, n_item + n_extra)
-        if n_missing and any("missing_item=error" in policy for policy in policies):
+        n_gold, n_said, n_both = _overlap(engine, golds, said, n_item + n_extra)
+        is_disjoint = bool(n_gold and n_said and not n_both)
+        n_missing, n_spurious = n_gold - n_both, n_said - n_both
+        missing = spurious = place = None
+        if n_missing:
             missing = engine.value(
                 f"select min(item_id) from base.partition_item semi join {golds} using (item_no) anti join {said} "
                 f"using (item_no) where condition_no = {condition}"
             )
+        if n_spurious:
+            place = engine.value(f"select min(place) from {said} anti join {golds} using (item_no)")
+            spurious = engine.value(f"select item_id from {self.rows.sql} where place = {place} limit 1")
+        if n_missing and not is_disjoint:
+            refused = _refusal(policies, "missing_item")
             inputs.add(
-                "E923",
+                "E923" if refused else "W923",
                 path,
-                f"{n_missing} items of the gold are in no cluster of the run, which a profile refuses (missing_item = "
-                f"error)",
-                "Add them, or choose a profile that says how they count.",
+                f"{n_missing:,} of {n_gold:,} items of the gold are in no cluster of the run{refused}",
+                "Add them, or choose a profile that says how they count."
+                if refused
+                else "The profile says how they count (missing_item).",
                 value=missing,
             )
-        if n_spurious and any("spurious_item=error" in policy for policy in policies):
-            place = engine.value(f"select min(place) from {said} anti join {golds} using (item_no)")
+        if n_spurious and not is_disjoint:
+            refused = _refusal(policies, "spurious_item")
             where, line = self.rows.at(place)
             inputs.add(
-                "E924",
+                "E924" if refused else "W924",
                 where,
-                f"{n_spurious} items of the run have no gold cluster, which a profile refuses (spurious_item = error)",
-                "Remove them, or choose a profile that says how they count.",
+                f"{n_spurious:,} of {n_said:,} items of the run have no gold cluster{refused}",
+                "Remove them, or choose a profile that says how they count."
+                if refused
+                else "The profile says how they count (spurious_item).",
                 line=line,
-                value=engine.value(f"select item_id from {self.rows.sql} where place = {place} limit 1"),
+                value=spurious,
             )
         lonely = engine.rows(
             "select block_id from partition_place anti join partition_numbered using (block_no) order by block_no"
@@ -739,6 +755,9 @@ class Answer:
                 "Give both a column block_id, or none.",
                 value=extra[0][0] if self.rows.has_blocks else lonely[0][0],
             )
+        elif is_disjoint:
+            where, line = self.rows.at(place)
+            inputs.say_disjoint(where, n_said, "items of the run", "those of the gold", spurious, missing, line)
         elif lonely or extra:
             said = [
                 f"{len(found)} {'block' if len(found) == 1 else 'blocks'} of {side} not in {other}, first {found[0][0]}"
@@ -853,6 +872,11 @@ def _place_in_windows(
     if n_item:
         item, place = engine.rows(f"select item_id, place {lost} order by place limit 1")[0]
         path, line = rows.at(place)
+        if n_item == engine.value(f"select count(distinct item_id) from {rows.sql}"):
+            example = engine.value(
+                "select min(item_id) from base.partition_item where condition_no = ?", [target.condition_no]
+            )
+            inputs.say_disjoint(path, n_item, "items of the run", "those of the gold's windows", item, example, line)
         inputs.add(
             "W937",
             path,

@@ -219,6 +219,32 @@ def _known_updates(
     return _numbers(keys)
 
 
+def _report_unmatched(
+    judgments: Judgments,
+    rules: FileRules,
+    blocks: dict[str, int],
+    nugget_no: dict,
+    texts: dict,
+    problems: Problems,
+) -> None:
+    """Report matches of which none is of a known nugget, or of a known update (E872)."""
+    keys = [(blocks.get(rules.judged_event(row.event)), row) for row in judgments.matches]
+    for what, known, value, other in (
+        ("nugget", nugget_no, lambda row: row.nugget, judgments.nuggets),
+        ("update", texts, lambda row: row.update, judgments.updates),
+    ):
+        names = {*known, *((block, name) for block in blocks.values() for name in judgments.duplicates)}
+        if keys and other and not any((block, value(row)) in names for block, row in keys):
+            problems.add(
+                "E872",
+                f"none of the {len(keys):,} matches is of {'a' if what == 'nugget' else 'an'} {what} that the {what}s "
+                f"file has, of which one is {value(other[0])!r}",
+                line=judgments.matches[0].line,
+                value=value(judgments.matches[0]),
+                advice="Write events and ids in the same way in both.",
+            )
+
+
 def _number_matches(
     numbered: Numbered,
     judgments: Judgments,
@@ -284,6 +310,7 @@ def _number_matches(
             )
         )
     counted.report()
+    _report_unmatched(judgments, rules, blocks, nugget_no, texts, problems)
     numbered.tables["base.nugget_match"] = _columns(
         found,
         (
@@ -474,6 +501,7 @@ def _read_runs(
     _make_staged(engine)
     collectors = stage(engine, inputs, files, condition.rules, run_id)
     _place_events(engine, condition, collectors)
+    _report_disjoint(engine, condition, collectors)
     _report_unknown_lengths(engine, condition.condition_no, collectors)
     _report_repeated_and_missing(engine, condition, collectors)
     note_problems(inputs, collectors)
@@ -619,6 +647,28 @@ def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems
                 f"rows of "
                 "its events; its means are given all the same",
             )
+
+
+def _report_disjoint(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
+    """Report runs on no event of the condition, and runs of which the condition knows no update (E870)."""
+    for n_row, n_event, n_update, event, update, file_no, line in engine.rows(f"""
+            select count(*), count(known_event.block_no), count(known.update_no), arg_min(event, seq),
+                arg_min(staged.update_id, seq), arg_min(file_no, seq), arg_min(line, seq)
+            from {_STAGED} as staged left join incoming_event as known_event using (event)
+            left join base.known_update as known on known.condition_no = {condition.condition_no}
+                and known.block_no = known_event.block_no and known.update_id = staged.update_id and known.update_no > 0
+            group by run_id order by min(seq)"""):
+        if not n_event:
+            where, value = "the events of the condition", event
+            example = min(condition.blocks, default=None)
+        elif not n_update:
+            where, value = "the updates that were judged", update
+            example = engine.value(
+                "select min(update_id) from base.known_update where condition_no = ? and update_no > 0",
+                [condition.condition_no],
+            )
+        if not n_event or not n_update and example is not None:
+            problems[file_no].add_disjoint(n_row, "updates of the run", where, value, example, line=line)
 
 
 def _write_run(engine: Engine, condition: Loaded, name: str, n_row: int, run_no: int) -> int:

@@ -21,7 +21,7 @@ from tdtsql.intake.docno_files import Lines, numbered
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import Decisions, append_table, write_decisions
+from tdtsql.loading.decisions import Decisions, append_table, say_uncounted, write_decisions
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
@@ -107,7 +107,21 @@ def _store_files(
                 "Give the condition its own runs.",
                 line=head.header.line,
             )
+    unknown = [problem for problem in inputs.problems if problem.code == "W823"]
+    if not n_row and unknown:
+        example = target.engine.value("select min(story_id) from base.story where corpus_no = ?", [target.corpus_no])
+        inputs.say_disjoint(
+            unknown[0].path,
+            len(unknown),
+            "decisions of the run",
+            "the condition's stories",
+            unknown[0].value,
+            example,
+            unknown[0].line,
+        )
     if not inputs.has_errors:  # else it is known why
+        say_uncounted(target, run_no, inputs, files[0][0], n_row)
+    if not inputs.has_errors:
         say_missing_stories(target, run_no, inputs, files[0][0], answered)
     return n_row
 
@@ -412,6 +426,7 @@ def tidy_decisions(
         table.lines, names, columns.get("topic_id", ()), columns.get("story_id", ()), decided, scores, strict=False
     ):
         if topic not in target.known_topics:
+            runs.setdefault(name, Decisions()).miss(given, line, "topics", topic)
             inputs.add(
                 topic_code,
                 given,
@@ -432,6 +447,7 @@ def tidy_decisions(
             number = target.unlisted_no(story)
             runs.setdefault(name, Decisions()).unlisted[number] = story
         if number is None:
+            runs.setdefault(name, Decisions()).miss(given, line, "stories", story)
             inputs.add(
                 story_code,
                 given,
@@ -442,6 +458,8 @@ def tidy_decisions(
             )
         elif block_no is not None:
             runs.setdefault(name, Decisions()).add(inputs, given, line, block_no, number, is_yes, score)
+        else:  # a topic that the condition leaves out
+            runs.setdefault(name, Decisions()).miss(given, line, "topics", topic)
     for name in dict.fromkeys(names):
         runs.setdefault(name, Decisions())
 

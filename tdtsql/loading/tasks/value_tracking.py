@@ -181,6 +181,16 @@ def read_values(
     for value_no, (block, row) in enumerate(placed, start=1):
         values[row.run].append((value_no, block, row))
     for name, count in n_row.items():
+        if not values[name] and truth.blocks:
+            event, attribute = next(iter(truth.blocks))
+            inputs.say_disjoint(
+                files[0][0],
+                count,
+                "values of the run",
+                "the attributes with a true value",
+                name,
+                f"{event}/{attribute}",
+            )
         yield LoadedRun(name, partial(store_values, target.engine, truth, values[name], count))
 
 

@@ -430,6 +430,19 @@ def _named(ids: Sequence[str]) -> str:
 def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int, ids: Sequence[str]) -> None:
     """Report trials that are unknown, missing, or scored twice."""
     named = ", ".join(f"said.{name}" for name in ids)
+    n_score, n_known = engine.rows("select count(*), count(trial_no) from verification_score")[0]
+    if n_score and not n_known:
+        row, value = engine.rows(
+            f"select row_no, concat_ws(' ', {named}) from verification_score join {table.table} as said using (row_no) "
+            "order by row_no limit 1"
+        )[0]
+        example = engine.value(
+            f"select concat_ws(' ', {', '.join(ids)}) from base.verification_trial where condition_no = {condition_no} "
+            "order by trial_no limit 1"
+        )
+        path, line = table.place(row)
+        inputs.say_disjoint(path, n_score, "trials of the run", "those of the key", value, example, line)
+        return
     unknown = engine.rows(f"""
         select row_no, concat_ws(' ', {named}), count(*) over () from verification_score
             join {table.table} as said using (row_no)
