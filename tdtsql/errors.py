@@ -114,11 +114,19 @@ class Problems:
         self.found.append(Problem(code, self.path, line, column, message, text, advice))
 
     def add_disjoint(
-        self, n: int, what: str, where: str, value: object, example: object, *, line: int | None = None
+        self,
+        n: int,
+        what: str,
+        where: str,
+        value: object,
+        example: object,
+        *,
+        line: int | None = None,
+        code: str = "E870",
     ) -> None:
         """Report a run that has nothing in common with what it is scored on (E870), with an id of each side."""
         self.add(
-            "E870",
+            code,
             f"none of the {n:,} {what} is among {where}, of which one is {example!r}",
             line=line,
             value=value,

@@ -577,18 +577,12 @@ INVARIANTS = (
     Invariant(
         "run_meets_its_condition",
         ERROR,
-        "A run has a trial, an item or an update in common with what it is scored on",
+        "A run has a trial or an update in common with what it is scored on",
         """
         select condition.condition_id, run.run_id, run.n_row
         from registry.run as run join registry.condition as condition using (condition_no)
         semi join (
             select run_no from base.decision group by run_no having count(*) filter (trial_no > 0) = 0
-            union all
-            select answer.run_no
-            from base.partition_answer as answer join registry.run as owner using (run_no)
-            left join (select distinct condition_no, item_no from base.partition_gold) as gold
-                on gold.condition_no = owner.condition_no and gold.item_no = answer.item_no
-            group by answer.run_no having count(gold.item_no) = 0
             union all
             select sent.run_no
             from base.run_update as sent join registry.run as owner using (run_no)
@@ -596,6 +590,19 @@ INVARIANTS = (
                 on known.condition_no = owner.condition_no
             group by sent.run_no having count(*) filter (update_no > 0) = 0
         ) as disjoint on disjoint.run_no = run.run_no
+        order by all""",
+    ),
+    Invariant(
+        "clusters_meet_their_gold",
+        WARNING,
+        "A clustering has an item in common with its gold",
+        """
+        select condition.condition_id, run.run_id, count(*) as n_member
+        from base.partition_answer as answer
+        join registry.run as run using (run_no) join registry.condition as condition using (condition_no)
+        left join (select distinct condition_no, item_no from base.partition_gold) as gold
+            on gold.condition_no = run.condition_no and gold.item_no = answer.item_no
+        group by condition.condition_id, run.run_id having count(gold.item_no) = 0
         order by all""",
     ),
     Invariant(

@@ -19,7 +19,7 @@ from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
 #: not said beside it
 FOLLOWING = frozenset(
     """W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851 E852 W852 E853 W854 E855 E856 W857
-    W860 W861 W862 E863 W863 E864 E870 E871 E872 W874 E950 E951 E954 E956 E957""".split()
+    W860 W861 W862 E863 W863 E864 E870 W870 E871 E872 W874 E950 E951 E954 E956 E957""".split()
 )
 
 #: of these, those that follow from an error in the file itself: the rows with errors are missing
@@ -141,11 +141,19 @@ class Inputs:
         )
 
     def say_disjoint(
-        self, path: str, n: int, what: str, where: str, value: object, example: object, line: int | None = None
+        self,
+        path: str,
+        n: int,
+        what: str,
+        where: str,
+        value: object,
+        example: object,
+        line: int | None = None,
+        code: str = "E870",
     ) -> None:
         """Report a run that has nothing in common with what it is scored on, see `Problems.add_disjoint`."""
         problems = Problems(path)
-        problems.add_disjoint(n, what, where, value, example, line=line)
+        problems.add_disjoint(n, what, where, value, example, line=line, code=code)
         self.problems += problems.found
 
     def is_file(self, path: Path) -> bool:

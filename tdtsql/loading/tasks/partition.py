@@ -16,6 +16,7 @@ W923   items of the gold in no cluster of the run under another policy
 E924   an item of the run without gold, where a profile says spurious_item = error
 W924   items of the run without gold under another policy
 E925   a document with other lines than in the gold
+W870   no item of the run in the gold
 W926   a block on one side only
 W927   ids that only look equal
 W928   a cluster that is called like noise, and no noise_label
@@ -757,7 +758,8 @@ class Answer:
             )
         elif is_disjoint:
             where, line = self.rows.at(place)
-            inputs.say_disjoint(where, n_said, "items of the run", "those of the gold", spurious, missing, line)
+            # a warning: the scorers of coreference print 0 for a response that has no mention of the key
+            inputs.say_disjoint(where, n_said, "items of the run", "those of the gold", spurious, missing, line, "W870")
         elif lonely or extra:
             said = [
                 f"{len(found)} {'block' if len(found) == 1 else 'blocks'} of {side} not in {other}, first {found[0][0]}"
@@ -876,7 +878,9 @@ def _place_in_windows(
             example = engine.value(
                 "select min(item_id) from base.partition_item where condition_no = ?", [target.condition_no]
             )
-            inputs.say_disjoint(path, n_item, "items of the run", "those of the gold's windows", item, example, line)
+            inputs.say_disjoint(
+                path, n_item, "items of the run", "those of the gold's windows", item, example, line, "W870"
+            )
         inputs.add(
             "W937",
             path,
