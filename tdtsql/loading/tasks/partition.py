@@ -715,8 +715,8 @@ class Answer:
         if n_spurious:
             place = engine.value(f"select min(place) from {said} anti join {golds} using (item_no)")
             spurious = engine.value(f"select item_id from {self.rows.sql} where place = {place} limit 1")
-        if n_missing and not is_disjoint:
-            refused = _refusal(policies, "missing_item")
+        refused = _refusal(policies, "missing_item")
+        if n_missing and not is_disjoint and (n_said or refused):  # else W930
             inputs.add(
                 "E923" if refused else "W923",
                 path,
