@@ -514,7 +514,8 @@ def test_what_nobody_judged_is_retrieved_and_not_relevant(tmp_path):
 def test_another_run_has_its_own(tmp_path):
     with alone(tmp_path) as store:
         before = by_topic(store)
-        (tmp_path / "other.txt").write_text("".join(f"T1 Q0 z{number} 1 1 other\n" for number in range(20)))
+        unjudged = "".join(f"T1 Q0 z{number} 1 1 other\n" for number in range(20))
+        (tmp_path / "other.txt").write_text(unjudged + "T1 Q0 a 2 0 other\n")
         store.add_run(None, condition="c", decisions=str(tmp_path / "other.txt"))
         store.score()
 
