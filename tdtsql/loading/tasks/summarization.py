@@ -504,6 +504,7 @@ def _read_runs(
     _report_disjoint(engine, condition, collectors)
     _report_unknown_lengths(engine, condition.condition_no, collectors)
     _report_repeated_and_missing(engine, condition, collectors)
+    _report_outside(engine, condition, collectors)
     note_problems(inputs, collectors)
     for name, n_row in engine.rows(f"select run_id, count(*) from {_STAGED} group by run_id order by min(seq)"):
         yield LoadedRun(name, partial(_write_run, engine, condition, name, n_row))
@@ -756,6 +757,34 @@ def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Se
             value=names,
             advice="A mean over all events (weighting topic_all) counts what is missing.",
         )
+
+
+def _report_outside(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
+    """Warn of decision times outside the span of the event, by run and side of it (W565): the programs of every year and
+    the metrics document count these updates, and an early one is worth up to twice its gain.
+    """
+    for run_id, side, file_no, line, update, when, start, end, event, count in engine.rows(f"""
+            with outside as (
+                select staged.*, span.start_time, span.end_time, decision_time > span.end_time as is_late
+                from {_STAGED} as staged
+                join incoming_event using (event)
+                join base.event as span on span.condition_no = {condition.condition_no}
+                    and span.block_no = incoming_event.block_no
+                where decision_time < span.start_time or decision_time > span.end_time)
+            select run_id, case when is_late then 'after its event ends' else 'before its event starts' end,
+                {", ".join(f"arg_min({name}, seq)" for name in _OUTSIDE)}, count(*)
+            from outside group by run_id, is_late order by run_id, is_late"""):
+        problems[file_no].add(
+            "W565",
+            f"run {run_id} decides on {count} update{'s' if count != 1 else ''} {side}; first {update} at {when}, event "
+            f"{event} lasts from {start} to {end}",
+            line=line,
+            value=update,
+            advice="The update counts as it is, with the latency of its time. Check the decision times (seconds since 1970).",
+        )
+
+
+_OUTSIDE = ("file_no", "line", "update_id", "decision_time", "start_time", "end_time", "event")
 
 
 def _event_keys(condition: Loaded, event: str) -> list[str]:
