@@ -57,7 +57,7 @@ def command(
     from tdtsql.report.signing import with_signatures
     from tdtsql.audit.signature import BLOCKS
     from tdtsql.api import connect_current
-    from tdtsql.scoring.score import score_large, score_requested
+    from tdtsql.scoring.score import OF_LARGE, not_computed, score_large, score_requested
     from tdtsql.scoring.subsets import make_product
     from tdtsql.store.registry import run_numbers
 
@@ -103,7 +103,7 @@ def command(
         ):
             for name in names:
                 store.check_name(column, name)
-        if any(name.startswith(("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")) for name in metric):
+        if any(name.startswith(OF_LARGE) for name in metric):
             score_large(
                 store.engine,
                 [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None,
@@ -164,3 +164,22 @@ def command(
             print_rows(*with_signatures(store.engine, "score_distribution", found.columns, found.fetchall()), format_)
         else:
             print_relation(found, format_, keep=(*(BLOCK if per_block else KEY), "value"))
+        if store.engine.read_only:
+            missing = [
+                row
+                for row in not_computed(
+                    store.engine,
+                    metric,
+                    [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None,
+                )
+                if row[2] == (condition or row[2]) and row[3] == (profile or row[3])
+            ]
+            if missing:
+                say(
+                    f"{len(missing)} of these numbers are computed on request, and the store cannot be written to now "
+                    "(another process has it open, or the file is read-only). Missing:",
+                    err=True,
+                )
+                for name, run, where, under in missing:
+                    say(f"    {name} of {run} in {where} under {under}", err=True)
+                raise SystemExit(1)

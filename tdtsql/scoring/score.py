@@ -20,6 +20,8 @@ from tdtsql.task import TASKS
 
 #: metrics that tell whether numbers that may be too much work were made -> the view that says so
 LARGE = {"b3_ext_f1": WORK, "ami_arithmetic": EXPECTED_WORK, "ceaf_e_f1": SEARCH}
+#: how the metrics begin that these stand for
+OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
 
 
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
@@ -126,16 +128,7 @@ def score_large(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
     """
     if engine.read_only:
         return 0
-    chosen = "" if run_nos is None else f"and computation.run_no in ({listed(run_nos)})"
-    undefined = engine.rows(f"""
-        select distinct run.condition_no, run.run_no, computation.profile_no, condition.task
-        from ledger.current_computation as newest
-        join ledger.computation as computation using (computation_no)
-        join ledger.result_score as result using (computation_no)
-        join registry.run as run on run.run_no = computation.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        where result.metric in {tuple(LARGE)} and result.weighting = 'story' and result.value is null {chosen}
-        order by all""")
+    undefined = _undefined_large(engine, run_nos)
     with engine.exclusive():
         for row in undefined:
             [batch] = batches_of(engine, [row])
@@ -150,6 +143,45 @@ def score_large(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
     return len(undefined)
 
 
+def _undefined_large(engine: Engine, run_nos: Sequence[int] | None) -> list[tuple[int, int, int, str]]:
+    """Return (condition, run, profile, task) of numbers that are NULL, maybe because they are too much work."""
+    chosen = "" if run_nos is None else f"and computation.run_no in ({listed(run_nos)})"
+    return engine.rows(f"""
+        select distinct run.condition_no, run.run_no, computation.profile_no, condition.task
+        from ledger.current_computation as newest
+        join ledger.computation as computation using (computation_no)
+        join ledger.result_score as result using (computation_no)
+        join registry.run as run on run.run_no = computation.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        where result.metric in {tuple(LARGE)} and result.weighting = 'story' and result.value is null {chosen}
+        order by all""")
+
+
+def not_computed(
+    engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None
+) -> list[tuple[str, str, str, str]]:
+    """Return (metric, run, condition, profile) of the numbers among ``metrics`` that are computed on request only, and
+    were not: what a store that cannot be written to lacks.
+    """
+    found: list[tuple[int, int, str]] = []
+    for metric in metrics:
+        rows = _missing_requested(engine, [metric], run_nos)
+        if metric.startswith(OF_LARGE):
+            rows += [
+                row for row in _undefined_large(engine, run_nos) if _is_left_out(engine, *batches_of(engine, [row]))
+            ]
+        found += [(*row[1:3], metric) for row in rows]
+    names = {
+        (run_no, profile_no): (run, condition, profile)
+        for run_no, profile_no, run, condition, profile in engine.rows(
+            "select run_no, profile_no, run_id, condition_id, profile_id from registry.run "
+            "join registry.condition using (condition_no) join registry.condition_profile using (condition_no) "
+            "join registry.profile using (profile_no)"
+        )
+    }
+    return [(metric, *names[run_no, profile_no]) for run_no, profile_no, metric in found]
+
+
 def score_requested(
     engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None, progress=None
 ) -> int:
@@ -158,13 +190,29 @@ def score_requested(
 
     They are kept with all others of the run, until something changes that they are made from.
     """
+    missing = [] if engine.read_only else _missing_requested(engine, metrics, run_nos)
+    if not missing:
+        return 0
+    with engine.exclusive():
+        batches = batches_of(engine, missing)
+        for done, batch in enumerate(batches):
+            if progress is not None:
+                progress(done, len(batches), f"scoring {batch.task}")
+            _score(engine, batch, asked=kept_large(engine, batch.pairs), on_request=batch.pairs, progress=progress)
+    return len(missing)
+
+
+def _missing_requested(
+    engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None
+) -> list[tuple[int, int, int, str]]:
+    """Return (condition, run, profile, task) whose numbers on request were not requested, where ``metrics`` has one."""
     tasks = [
         task
         for task in TASKS
         if any(metric.metric in metrics for relation in requested(task) for metric in relation.header.metrics)
     ]
-    if engine.read_only or not tasks:
-        return 0
+    if not tasks:
+        return []
     chosen = "" if run_nos is None else f"and computation.run_no in ({listed(run_nos)})"
     rows = engine.rows(f"""
         select run.condition_no, run.run_no, computation.profile_no, condition.task
@@ -174,14 +222,7 @@ def score_requested(
         join registry.condition as condition on condition.condition_no = run.condition_no
         where condition.task in ({", ".join(quoted(task) for task in tasks)}) {chosen} order by all""")
     there = set(has_requested(engine, [row[1:3] for row in rows]))
-    missing = [row for row in rows if row[1:3] not in there]
-    with engine.exclusive():
-        batches = batches_of(engine, missing)
-        for done, batch in enumerate(batches):
-            if progress is not None:
-                progress(done, len(batches), f"scoring {batch.task}")
-            _score(engine, batch, asked=kept_large(engine, batch.pairs), on_request=batch.pairs, progress=progress)
-    return len(missing)
+    return [row for row in rows if row[1:3] not in there]
 
 
 def kept_large(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[str, list[tuple[int, int]]]:

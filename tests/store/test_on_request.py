@@ -1,10 +1,12 @@
 """Numbers of scores without decisions: of tracking they are made when somebody asks, and stay with the others."""
 
 import pytest
+from click.testing import CliRunner
 from inside import audit, recompute
 from small_bundle import write_small_bundle
 
 import tdtsql
+from tdtsql.cli.main import cli
 from tdtsql.metric.published import computed, requested
 from tdtsql.task import TASKS
 
@@ -76,3 +78,20 @@ def test_a_task_that_is_not_asked_computes_none_of_them():
     assert TASKS["verification"].on_request == () and any(
         "verification_eer" in name for name in computed("verification")
     )
+
+
+def test_what_a_store_that_cannot_be_written_to_lacks_is_listed(tmp_path, monkeypatch):
+    path = tmp_path / "store.duckdb"
+    with tdtsql.evaluate(write_small_bundle(tmp_path / "small"), db=path) as store:
+        store.score(run="R0", metric="eer")
+    # as where another process has the file open for reading
+    monkeypatch.setattr("tdtsql.api.connect_current", lambda db, trace: tdtsql.connect(db, read_only=True))
+
+    known, lacking, stored = (
+        CliRunner().invoke(cli, ["score", "--db", str(path), *words, "--format", "csv"])
+        for words in (["R0", "--metric", "eer"], ["--metric", "eer", "--metric", "p_miss"], ["--metric", "p_miss"])
+    )
+
+    assert known.exit_code == stored.exit_code == 0 and "eer" in known.stdout
+    assert lacking.exit_code == 1 and "R0" in lacking.stdout
+    assert [line.split(" in ")[0].strip() for line in lacking.stderr.splitlines()[1:]] == ["eer of R1", "eer of R2"]
