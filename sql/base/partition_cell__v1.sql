@@ -5,8 +5,7 @@ formula:  n_item(i, j) = |gold cluster i n cluster j of the run|; i = 0: items w
 source:   A. Bagga, B. Baldwin, Entity-Based Cross-Document Coreferencing Using the Vector Space Model (1998), section
           4;
           the contingency table of L. Hubert, P. Arabie, Comparing partitions (1985), table 1
-inputs:   registry.run, base.partition_gold, base.partition_answer, base.partition_cluster, base.partition_gold_cluster,
-          base.partition_several_run__v1
+inputs:   registry.run, base.partition_gold, base.partition_answer, base.partition_cluster, base.partition_gold_cluster
 grain:    run_no, block_no, gold_no, system_no
 columns:
     run_no     key    run
@@ -15,47 +14,36 @@ columns:
     system_no  key    cluster of the run; 0: none
     is_noise   flag   1: the cluster of the run is what it calls noise
     n_item     count  items
-edges:    Runs in which an item is in several clusters of a side are in partition_overlapping__v1 instead.
+edges:    An item in two clusters of a side is in a cell for each.
           An item that neither side puts in a cluster is nowhere.
 class:    exact
 see also: partition_block__v1, partition_overlapping__v1
 */
 with
 
-several as (
-    select run_no, 1 as is_several
-    from base.partition_several_run__v1
-),
-
-plain as (
-    select run_no, condition_no
-    from registry.run
-    left join several using (run_no)
-    where coalesce(is_several, 0) = 0
-),
-
 gold as (
-    select run_no, item_no, cluster_no as gold_no
-    from plain
+    select run_no, item_no, cluster_no as gold_no, place as gold_place
+    from registry.run
     join base.partition_gold using (condition_no)
 ),
 
 answer as (
-    select run_no, item_no, cluster_no as system_no
-    from plain
-    join base.partition_answer using (run_no)
+    select run_no, item_no, cluster_no as system_no, place as system_place
+    from base.partition_answer
 ),
 
 shared as (
     select
         run_no, gold_no, system_no,
-        count(*) as n_shared
+        count(*) as n_shared,
+        count_where(gold_place = 1) as n_first_gold,
+        count_where(system_place = 1) as n_first_system
     from gold
     join answer using (run_no, item_no)
     group by run_no, gold_no, system_no
 ),
 
--- of either side, its items less those in cells
+-- of either side, its items less those in cells, each once
 gold_left as (
     select
         run_no, gold_no,
@@ -63,7 +51,7 @@ gold_left as (
     from gold
     group by run_no, gold_no
     union all
-    select run_no, gold_no, -n_shared as n_left
+    select run_no, gold_no, -n_first_system as n_left
     from shared
 ),
 
@@ -74,7 +62,7 @@ system_left as (
     from answer
     group by run_no, system_no
     union all
-    select run_no, system_no, -n_shared as n_left
+    select run_no, system_no, -n_first_gold as n_left
     from shared
 ),
 

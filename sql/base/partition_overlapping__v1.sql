@@ -18,7 +18,7 @@ columns:
 edges:    A run whose items are in one cluster at most on each side is not here.
           An item that is no story is in no subset but 0.
 class:    exact
-see also: partition_several_run__v1, partition_cell__v1 (the other runs)
+see also: partition_several_run__v1, partition_cell__v1
 */
 with
 

@@ -9,7 +9,7 @@ columns:
     run_no  key  run
 edges:    Before any policy: what a profile leaves may be a partition.
 class:    exact
-see also: partition_overlapping__v1 (these runs), partition_cell__v1 (the others)
+see also: partition_overlapping__v1
 */
 with
 

@@ -4,7 +4,7 @@ formula:  partition_cell__v1 over the items of the subset: both sides are cut to
 source:   Our own, as the program of S. Miranda et al., Multilingual Clustering of Streaming News (2018) is run for each
           language
 inputs:   base.partition_item_segment__v1, base.partition_gold, base.partition_answer, base.partition_cluster,
-          base.subset_cell, base.partition_several_run__v1
+          base.subset_cell
 grain:    run_no, subset_no, block_no, gold_no, system_no
 columns:
     run_no     key    run
@@ -19,18 +19,6 @@ class:    exact
 see also: partition_cell__v1, partition_item_segment__v1
 */
 with
-
-several as (
-    select run_no, 1 as is_several
-    from base.partition_several_run__v1
-),
-
-plain as (
-    select run_no, condition_no, item_no, segment_no, block_no
-    from base.partition_item_segment__v1
-    left join several using (run_no)
-    where coalesce(is_several, 0) = 0
-),
 
 gold as (
     select
@@ -51,7 +39,7 @@ pair as (
         run_no, condition_no, segment_no, block_no,
         coalesce(gold_cluster_no, 0) as gold_no,
         coalesce(answer_no, 0) as system_no
-    from plain
+    from base.partition_item_segment__v1
     left join gold using (condition_no, item_no)
     left join answer using (run_no, item_no)
 ),

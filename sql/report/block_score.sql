@@ -1,7 +1,7 @@
 /*
 title:    Every number of every run on one block, as far as it is up to date
 source:   the relations named in registry.metric
-inputs:   ledger.result_block, ledger.current_computation, base.subset, base.block
+inputs:   ledger.result_block, ledger.current_computation, base.subset, base.block, base.partition_extra_block
 grain:    run_id, condition_id, profile_id, subset, block_id, metric
 columns:
     run_id        key     run
@@ -13,7 +13,7 @@ columns:
     metric        key     metric id
     value         double  the number; NULL where it is undefined
     version       text    version of the metric
-edges:    As report.score.
+edges:    As report.score. A block that only the run has is here too.
 class:    exact
 see also: score
 */
@@ -23,3 +23,10 @@ from ledger.result_block
 join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)
 join base.block using (condition_no, block_no)
+union all
+select
+    run_id, task, condition_id, profile_id, subset, block_id, metric, value, version
+from ledger.result_block
+join ledger.current_computation using (computation_no)
+join base.subset using (condition_no, subset_no)
+join base.partition_extra_block using (run_no, block_no)

@@ -119,7 +119,9 @@ def explain(
     block_no = None
     if block is not None:
         found = engine.rows(
-            "select block_no from base.block where condition_no = ? and block_id = ?", [condition_no, block]
+            "select block_no from base.block where condition_no = $condition and block_id = $block union all "
+            "select block_no from base.partition_extra_block where run_no = $run and block_id = $block",
+            {"condition": condition_no, "run": run_no, "block": block},
         )
         if not found:
             known = [

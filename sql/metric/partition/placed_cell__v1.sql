@@ -3,8 +3,8 @@ title:    Cells after the policy for noise
 formula:  noise_cluster = singleton: each item of the noise cluster is a cluster of its own (system_no = -1); missing:
           in none (0)
 source:   M. Ester et al., A Density-Based Algorithm for Discovering Clusters (1996), section 3 (noise)
-inputs:   base.partition_cell__v1, base.partition_subset_cell__v1, registry.run, registry.condition_profile,
-          registry.profile
+inputs:   base.partition_cell__v1, base.partition_subset_cell__v1, base.partition_several_run__v1, registry.run,
+          registry.condition_profile, registry.profile
 grain:    run_no, profile_no, subset_no, block_no, gold_no, system_no
 columns:
     run_no      key    run
@@ -29,6 +29,11 @@ cell as (
     from base.partition_subset_cell__v1
 ),
 
+several as (
+    select run_no, 1 as is_several
+    from base.partition_several_run__v1
+),
+
 chosen as (
     select
         run_no, profile_no, subset_no, block_no, gold_no,
@@ -39,9 +44,11 @@ chosen as (
             else system_no
         end as placed_no
     from cell
+    left join several using (run_no)
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
+    where coalesce(is_several, 0) = 0
 )
 
 select

@@ -23,6 +23,7 @@ from math import log
 import pytest
 
 from clustering_case import block_numbers, numbers, store_of
+from inside import explain
 
 GOLD = [(item, cluster) for cluster, items in (("x", "12345"), ("y", "67"), ("z", "89ABC")) for item in items]
 
@@ -154,7 +155,7 @@ def test_blocks_pool_and_average(tmp_path):
     assert (pooled["ari"], pooled["rand"]) == (None, None)  # items on one side only
     assert (mean["ari"], blocks["d1", "ari"], blocks["d2", "ari"]) == (0, 0, None)
     assert counted == {"pair_recall": 2, "b3_recall": 3, "ari": 1}
-    assert ("d4", "b3_precision") not in blocks and blocks["d3", "b3_recall"] == 0
+    assert (blocks["d4", "b3_precision"], blocks["d4", "b3_recall"], blocks["d3", "b3_recall"]) == (0, None, 0)
 
 
 POLICIES = {
@@ -249,3 +250,24 @@ def test_a_pair_that_shares_two_clusters_counts_once(tmp_path):
         found = numbers(store)
 
     assert (found["pair_precision"], found["pair_recall"]) == (1, pytest.approx(1 / 3))
+
+
+def test_a_block_that_only_the_run_has_is_listed_with_its_numbers(tmp_path):
+    """Block q: two items of the run in one cluster, none of the gold: precision 0 of 2 items, which enters the mean."""
+    with store_of(
+        tmp_path, [("p", "a", 1), ("p", "b", 1)], [("p", "a", 1), ("p", "b", 1), ("q", "z", 1), ("q", "y", 1)]
+    ) as store:
+        blocks = block_numbers(store)
+        mean = numbers(store, weighting="topic")["b3_precision"]
+        explained = explain(store.engine, "s", "b3_precision", "q")
+
+    assert (blocks["p", "b3_precision"], blocks["q", "b3_precision"], blocks["q", "b3_recall"]) == (1, 0, None)
+    assert mean == 0.5 and explained.numbers[0][1] == 0
+
+
+def test_saved_queries_of_clusters_count_items_in_several_clusters(tmp_path):
+    """gold {a b} {b c}, answer {a b c}: three items, of two gold clusters."""
+    with store_of(tmp_path, [("a", 1), ("b", 1), ("b", 2), ("c", 2)], [("a", 1), ("b", 1), ("c", 1)]) as store:
+        [row] = store.ask("glued_clusters", run="s").project("cluster_id, n_part, n_largest, n_no_gold").fetchall()
+
+    assert row == ("1", 2, 2, 0)
