@@ -328,6 +328,7 @@ class Copy:
     def __init__(self, tree: Path, folder: Path) -> None:
         self.origin, self.tree, self.bin = tree, folder / "tree", folder / "venv" / "bin"
         self.cache, self.temporary = folder / "cache", folder / "tmp"
+        self.compiled = tree / "tdtsql" / "compiled"
         if not self.tree.exists():
             ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.duckdb")
             shutil.copytree(tree, self.tree, ignore=ignored, symlinks=True)
@@ -407,7 +408,10 @@ class Copy:
 
     def restore(self, mutants: list[Mutant]) -> None:
         """Take the mutants out again."""
-        for path in {mutant.path for mutant in mutants} | {"sql/versions.lock"}:
+        changed = {mutant.path for mutant in mutants}
+        if any(path.startswith("sql/") for path in changed):
+            changed |= {"sql/versions.lock", *(f"tdtsql/compiled/{name}" for name in os.listdir(self.compiled))}
+        for path in changed:
             shutil.copy(self.origin / path, self.tree / path)
         if any(mutant.path.startswith(("tdtsql/store", "tdtsql/metric")) for mutant in mutants):
             shutil.rmtree(self.cache, ignore_errors=True)  # its name depends on the definitions, not on this code
