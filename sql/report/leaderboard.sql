@@ -45,8 +45,8 @@ candidate as (
             when decides_on = 'trial' and metric <> coalesce(profile.primary, condition.primary_metric) then 1 else 0
         end as is_second
     from report.score
-    join report.condition as condition using (condition_id, task)
-    join registry.profile as profile using (profile_id)
+    join report.condition using (condition_id, task)
+    join registry.profile using (profile_id)
     join registry.task as task_row using (task)
     join direction using (metric)
     where (
