@@ -33,7 +33,7 @@ import duckdb
 import numpy
 
 from tdtsql.audit import archived_ledger, public_archive
-from tdtsql.audit.container import as_json, container, first_difference, merkle_root, read
+from tdtsql.audit.container import as_json, check_rows, container, first_difference, merkle_root, read
 from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, in_words, read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, quoted_path
@@ -364,7 +364,11 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
             part = Path(folder) / f"{table.name}.parquet"
             part.write_bytes(files[f"table/{table.name}.parquet"])
             try:
+                check_rows(engine, part)
                 engine.execute(f"insert into {table.name} by name select * from {parquet_source(part)}")
+            except InvalidArchive as error:
+                engine.close()
+                raise InvalidArchive(f"{path}: table/{error}") from None
             except duckdb.Error as error:
                 engine.close()
                 raise InvalidArchive(

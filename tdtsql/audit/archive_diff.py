@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from tdtsql.audit.container import read
+from tdtsql.audit.container import check_rows, read
 from tdtsql.audit.release import read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source
@@ -110,6 +110,7 @@ def _side(path: Path) -> _Side:
                     return []
                 part = Path(folder) / "part.parquet"
                 part.write_bytes(data)
+                check_rows(engine, part)
                 return engine.rows(f"select {columns} from {parquet_source(part)} order by all")
 
             for relation, own, whole in rows("registry.definition", "relation, token_sha256, closure_sha256"):

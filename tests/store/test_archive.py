@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import tdtsql
 from tdtsql.audit.ssh_signature import sign, signer_of
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidArchive
-from inside import container, merkle_root, pack, archive_read as read, archive_verify as verify
+from inside import container, merkle_root, pack, archive_read as read, archive_verify as verify, unpack
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -211,6 +212,26 @@ def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, ch
 def test_an_archive_packed_anew_with_other_rows_is_refused(packed, tmp_path, name, statement, message):
     with pytest.raises(InvalidArchive, match=rf"forged\.zip: {message}"):
         verify(forged(packed, tmp_path, lambda files: table(files, f"table/{name}.parquet", statement, tmp_path)))
+
+
+def test_a_table_of_more_rows_than_its_bytes_hold_is_refused_before_it_is_read(packed, tmp_path):
+    """30 million equal rows take 6 kB of Parquet; inserted, gigabytes."""
+
+    def bomb(files):
+        part = tmp_path / "part.parquet"
+        with duckdb.connect() as connection:
+            connection.execute(
+                "copy (select cast(1 as integer) as condition_no, cast(1 as integer) as block_no, cast(1 as integer) as "
+                f"story_no from range(30000000)) to '{part}' (format parquet, row_group_size 30000000)"
+            )
+        files["table/base.training_story.parquet"] = part.read_bytes()
+
+    path = forged(packed, tmp_path, bomb)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for refused in (lambda: verify(path), lambda: unpack(path, tmp_path / "s.duckdb")):
+        with pytest.raises(InvalidArchive, match=r"training_story.parquet declares 30,000,000 rows in [\d,]+ bytes"):
+            refused()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150_000  # kB
 
 
 def test_a_deep_manifest_is_refused(tmp_path):

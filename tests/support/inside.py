@@ -6,7 +6,7 @@ What users have is imported from `tdtsql`; readers, metrics, engines and what is
 # ruff: noqa: F401 - what is here is for others
 
 from tdtsql.audit import invariants
-from tdtsql.audit.archive import pack
+from tdtsql.audit.archive import pack, unpack
 from tdtsql.audit.container import container, merkle_root
 from tdtsql.audit.container import read as archive_read
 from tdtsql.audit.archive import verify as archive_verify
