@@ -58,6 +58,7 @@ from tdtsql.store.definitions import (
     LOCKED,
     TRACED,
     check_store,
+    foreign,
     comments,
     edited_lock,
     made_with,
@@ -65,7 +66,7 @@ from tdtsql.store.definitions import (
     write_catalog_hash,
 )
 from tdtsql.scoring.recompute import derived_again
-from tdtsql.store.contents import contents_of, owners
+from tdtsql.store.contents import contents_of, owner_hash, owners
 from tdtsql.store.ledger import (
     DISTRIBUTIONS,
     append,
