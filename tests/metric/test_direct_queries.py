@@ -14,7 +14,7 @@ from tdtsql.task import TASKS
 EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
 
 
-@pytest.fixture(scope="module", params=["", "clusters"])
+@pytest.fixture(scope="module", params=[pytest.param("", marks=pytest.mark.full), "clusters"])
 def engine(request):
     with tdtsql.evaluate(EXAMPLE / request.param / "bundle.toml", ":memory:") as store:
         yield store.engine
