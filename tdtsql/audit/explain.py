@@ -4,9 +4,14 @@ For every view of the chain: what it is, its formula, and the formula again with
 values of this run (and topic) in place of the names.
 """
 
+import ast
 import difflib
+import math
+import operator
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
@@ -26,7 +31,6 @@ ALL = "all"
 SHOWN = 4
 #: trials of a topic, and lines of input files about it, that are shown
 SHOWN_LINES = 50
-_WORD = re.compile(r"\b[a-z_][a-z0-9_]*\b(?!\()")
 
 
 @dataclass(slots=True)
@@ -41,15 +45,18 @@ class Step:
     known: dict[str, object] = field(default_factory=dict)  #: values of the profile and of single rows that were read
 
     def formula(self) -> list[tuple[str, str]]:
-        """Return (formula, the same with values) of the header; values need a single row and a line that is only a
-        formula.
+        """Return (formula, the same with values) of the header, one formula each; empty values where there are several
+        rows, where a word has no value, and where the header says more than arithmetic does.
         """
-        lines = [line.strip() for line in self.relation.header.fields.get("formula", "").splitlines() if line.strip()]
+        lines = formulas(self.relation.header.fields.get("formula", ""))
         if len(self.rows) != 1:
             return [(line, "") for line in lines]
-        values = self.known | dict(zip(self.columns, self.rows[0], strict=True))
-        parts = [part for line in lines for part in (re.split(r"\s{3,}(?=\w+ *=)", line))]
-        return [(part, _substituted(part, values)) for part in parts]
+        row = dict(zip(self.columns, self.rows[0], strict=True))
+        values = self.known | row
+        for name, word in (match.groups() for line in lines for match in _LOCAL.finditer(line)):
+            if name not in values and word in values:  # With A = n_hit
+                values[name] = values[word]
+        return [(line, _substituted(line, values, row)) for line in lines]
 
 
 @dataclass(slots=True)
@@ -341,16 +348,107 @@ def _connect(steps: list[Step], profile: dict[str, object]) -> None:
             step.known |= single.get(name, {})
 
 
-def _substituted(line: str, values: dict[str, object]) -> str:
-    """Return ``name = expression = value`` with values for names, or nothing where a word has none (the line is
-    prose).
+#: how a formula begins, and where another one follows on the same line
+_BEGINS = re.compile(r"(?:\w+(?:\([^()=]*\))?\s*=|(?:story|topic):)\s")
+_FOLLOWS = re.compile(r"\s{3,}(?=\w+ *=)|[;,]\s+(?=\w+ *= )")
+#: a word that stands for a column: With A = n_hit
+_LOCAL = re.compile(r"\b([A-Za-z]\w*) = ([a-z]\w*)(?=[:,.;]|$)")
+#: what follows a formula: a remark in parentheses, or what holds where it is 0/0
+_REMARK = re.compile(r"\s{2,}\(.*$|,\s+0 wh?e.*$|[.:;,]$")
+_TOKEN = re.compile(r"\s*(\d+(?:\.\d+)?(?:e-?\d+)?|[A-Za-z_]\w*|\*\*|[-+*/^(),])")
+_FUNCTIONS: dict[str, Callable[..., float]] = {
+    "min": min,
+    "max": max,
+    "ln": math.log,
+    "log2": math.log2,
+    "exp": math.exp,
+    "sqrt": math.sqrt,
+    "abs": abs,
+}
+
+
+def formulas(text: str) -> list[str]:
+    """Return the formulas of a header, one each: lines that go on are joined, several of one line are parted."""
+    lines: list[str] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if lines and not _BEGINS.match(line):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return [re.sub(r"\s+= *", " = ", part.strip()) for line in lines for part in _FOLLOWS.split(line)]
+
+
+def _substituted(line: str, values: Mapping[str, object], row: Mapping[str, object]) -> str:
+    """Return ``name = expression = value`` with values for names; empty where a word has none, or where the expression
+    is not the value (the header says more than it).
     """
     name, mark, tail = (part.strip() for part in line.partition("="))
-    tail = re.split(r"\s{2,}\(", tail)[0]  # a remark may follow
-    words = _WORD.findall(tail)
-    if not mark or not words or name not in values or any(word not in values for word in words):
+    expression = _with_values(_REMARK.sub("", tail), values) if mark and _is_number(row.get(name)) else ""
+    try:
+        found = evaluated(expression) if expression else None
+    except (ArithmeticError, ValueError, TypeError, SyntaxError, KeyError):
+        found = None
+    shown = _shown(row.get(name))
+    if found is None or not math.isclose(found, float(shown), rel_tol=1e-4, abs_tol=1e-9):
         return ""
-    return f"{name} = {_WORD.sub(lambda match: _shown(values[match[0]]), tail)} = {_shown(values[name])}"
+    return f"{name} = {expression} = {shown}"
+
+
+def _with_values(text: str, values: Mapping[str, object]) -> str:
+    """Return an expression with numbers for names and a sign for each product; empty where it is none."""
+    parts: list[str] = []
+    is_before, place, n_name = False, 0, 0  #: whether an operand ends here, which another one is multiplied with
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            return ""
+        token, place = match[1], match.end()
+        is_function = token in _FUNCTIONS and text[place:].lstrip().startswith("(")
+        is_operand = token[0].isalnum() or token[0] == "_"
+        if is_operand and not is_function and not token[0].isdigit():
+            if not _is_number(values.get(token)):
+                return ""
+            token, n_name = _shown(values[token]), n_name + 1
+            token = f"({token})" if token.startswith("-") else token
+        if is_before and (is_operand or token == "("):
+            parts.append(" * ")
+        parts.append({"^": "**", ",": ", "}.get(token, f" {token} " if token in "+-*/" and is_before else token))
+        is_before = token == ")" or (is_operand and not is_function)
+    return "".join(parts).strip() if n_name else ""
+
+
+def evaluated(expression: str) -> float:
+    """Return the value of an expression as `Step.formula` writes it: numbers, arithmetic, and a few functions.
+
+    Raises:
+        ArithmeticError, ValueError, TypeError, SyntaxError, KeyError: it has none.
+    """
+
+    def value(node: ast.expr) -> float:
+        if isinstance(node, ast.Constant):
+            return float(node.value)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return -value(node.operand)
+        if isinstance(node, ast.BinOp):
+            return _OPERATORS[type(node.op)](value(node.left), value(node.right))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return float(_FUNCTIONS[node.func.id](*map(value, node.args)))
+        raise ValueError(expression)
+
+    return value(ast.parse(expression, mode="eval").body)
+
+
+_OPERATORS: dict[type, Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _shown(value: object) -> str:

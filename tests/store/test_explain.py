@@ -2,6 +2,7 @@
 alarm).
 """
 
+import re
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,10 @@ import pytest
 import tdtsql
 from tdtsql.errors import UnknownName
 from inside import explain
+from tdtsql.audit.explain import _connect, _profile, _step, _substituted, evaluated, formulas
+from tdtsql.metric.catalog import catalog
+from tdtsql.metric.published import computed
+from tdtsql.scoring.score import task_scope
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -229,3 +234,75 @@ def test_trials_of_a_topic_are_of_all_stories(example):
 
     assert explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1").trials
     assert not explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1", subset=subset).trials
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("n_miss = n_target - n_hit\n    n_other = n_trial - n_target", 2),
+        ("p_miss = n_miss / n_target          p_fa = n_false_alarm / n_nontarget", 2),
+        ("neg = eg / Z,  nelg = elg / Z,  Z the ideal", 2),
+        ("expected_verbosity = sum V / |S|;  expected_latency = sum L / taken", 2),
+        ("story: mean over the stories, as the profile\n    says: exclude or drop\n    topic: mean over the topics", 2),
+        ("1 where the system\n    says yes", 1),
+    ],
+)
+def test_each_formula_is_a_line_and_what_goes_on_is_joined(text, wanted):
+    found = formulas(text)
+
+    assert len(found) == wanted and not any(line.startswith(("says", "n_other ", "topic:")) for line in found[:1])
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("precision = A / (A + B)", "precision = 3 / (3 + 1) = 0.75"),
+        (
+            "f = (1 + beta^2) A / ((A + B) + beta^2 (A + C)),  0 when A = 0",
+            "f = (1 + 2**2) * 3 / ((3 + 1) + 2**2 * (3 + 2)) = 0.625",
+        ),
+        ("utility = max(precision, floor) - floor", "utility = max(0.75, (-0.5)) - (-0.5) = 1.25"),
+        ("act_threshold = 0 - ln(C)", "act_threshold = 0 - ln(2) = -0.693147"),
+        # no value for a word, prose, a value that is another one, NULL
+        ("precision = A / (A + unknown)", ""),
+        ("precision = mean of A over the topics", ""),
+        ("precision = A / B", ""),
+        ("recall = A / (A + C)", ""),
+    ],
+)
+def test_a_line_with_values_is_arithmetic_that_gives_the_value(line, wanted):
+    row = {"precision": 0.75, "f": 0.625, "utility": 1.25, "act_threshold": -0.6931471805599453, "recall": None}
+    values = {**row, "A": 3, "B": 1, "C": 2, "beta": 2.0, "floor": -0.5}
+
+    assert _substituted(line, values, row) == wanted
+
+
+@pytest.mark.full
+def test_every_line_with_values_gives_its_value_in_every_task_of_the_example(example_store):
+    """Of every metric view, run by run, of the whole and of a block."""
+    checked: dict[str, int] = {}
+    with tdtsql.connect(example_store, read_only=True) as store:
+        engine = store.engine
+        for condition_no, task, run_no, profile_no in engine.rows(
+            "select condition_no, task, min(run_no), min(profile_no) from registry.run join registry.condition "
+            "using (condition_no) join registry.condition_profile using (condition_no) group by all order by all"
+        ):
+            scope = task_scope(engine, task, [condition_no], [run_no], [profile_no])
+            try:
+                names = computed(task, asked=True)
+                scope.build(names)
+                for block_no in (None, 1):
+                    keys = {"run_no": run_no, "profile_no": profile_no, "subset_no": 0, "block_no": block_no}
+                    keys["condition_no"] = condition_no
+                    steps = [_step(engine, catalog()[name], scope.relation(name), keys) for name in names]
+                    steps = [step for step in steps if step.rows]
+                    _connect(steps, _profile(engine, profile_no))
+                    for line, values in (pair for step in steps for pair in step.formula()):
+                        assert not re.match("says?:? |.*   +[a-z_]+ = ", line), line
+                        if values:
+                            _, expression, value = values.split(" = ")
+                            assert evaluated(expression) == pytest.approx(float(value), rel=1e-4, abs=1e-9), values
+                            checked[task] = checked.get(task, 0) + 1
+            finally:
+                scope.close()
+    assert len(checked) >= 5 and sum(checked.values()) > 60, checked
