@@ -12,8 +12,7 @@ from functools import partial
 from tdtsql.store.kept import ERROR, KEPT, MAY_BE_INFINITE, WARNING, Invariant, Result, asked
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import verify_chain
-from tdtsql.scoring.labelled_stories import LABELLED_STORIES
-from tdtsql.scoring.partitions import OVERLAPS_OF_CONDITION, OVERLAPS_OF_RUN
+from tdtsql.store.derived import rows_of, stale_rows
 from tdtsql.task import TASKS, listed_tasks
 
 #: how far two roundings of the same number may be apart
@@ -531,22 +530,21 @@ INVARIANTS = (
         "labelled_stories_follow",
         ERROR,
         "What is known of stories is what judgments, training and test sets say",
-        f"""
-        (from base.labelled_story except all from ({LABELLED_STORIES})) union all (from ({LABELLED_STORIES}) except all from base.labelled_story)""",
+        stale_rows("derived.labelled_story"),
     ),
     Invariant(
         "condition_is_partition",
         ERROR,
         "Where a condition is called a partition, no story is labelled for two topics",
-        f"select condition_id from registry.condition as condition where is_partition = 1 and exists "
-        f"({OVERLAPS_OF_CONDITION.format(number='condition.condition_no')})",
+        "select condition_id from registry.condition where is_partition = 1 and condition_no in (select condition_no "
+        f"from ({rows_of('derived.condition_is_partition')}) where is_partition = 0)",
     ),
     Invariant(
         "run_is_partition",
         ERROR,
         "Where a run is called a partition, it puts no story in two topics",
-        f"select run_id from registry.run as run where is_partition = 1 and exists "
-        f"({OVERLAPS_OF_RUN.format(number='run.run_no')})",
+        "select run_id from registry.run where is_partition = 1 and run_no in (select run_no "
+        f"from ({rows_of('derived.run_is_partition')}) where is_partition = 0)",
     ),
     Invariant(
         "segment_is_there",

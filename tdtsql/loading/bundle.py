@@ -22,7 +22,7 @@ from tdtsql.progress import Progress
 from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.bundle import COLUMN_NAMES, Bundle, line_of, read_bundle
-from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.store.derived import label_stories
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.input_folders import remember_folder

@@ -16,7 +16,7 @@ from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.loading.tasks import read_plan
 from tdtsql.reader.bundle import check_bundle
-from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.store.derived import label_stories
 from tdtsql.store import registry
 from tdtsql.store.profiles import profile_mistakes
 

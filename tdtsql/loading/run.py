@@ -16,7 +16,7 @@ from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condi
 from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
-from tdtsql.scoring.partitions import mark_run
+from tdtsql.store.derived import mark_run
 from tdtsql.store import registry
 from tdtsql.store.contents import READ_OF_RUN, contents_of, owner_hash
 from tdtsql.store.input_folders import remember_folder

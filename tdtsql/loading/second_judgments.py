@@ -9,7 +9,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
 from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.store.derived import label_stories
 from tdtsql.version import __version__
 from tdtsql.task import listed_tasks
 

@@ -14,7 +14,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition, UnknownName
-from tdtsql.metric.header import Column, Header, Published, parse
+from tdtsql.metric.header import REQUIRED_OF_DERIVED, Column, Header, Published, parse
 from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
 
 #: what `tdtsql.metric.build` writes
@@ -22,8 +22,10 @@ COMPILED = Path(__file__).resolve().parents[1] / "compiled"
 
 VERSION = re.compile(r"__v(\d+)$")
 _REFERENCE = re.compile(r"\b((?i:from|join))\s+((?:registry|staging|base|metric|report|ledger)\.(\w+))(\s+(?i:as)\b)?")
+#: folder of ``sql`` whose files fill tables
+DERIVED = "derived"
 #: folders of ``sql`` whose files are no views
-NO_VIEWS = ("schema", "query", FOLDER)
+NO_VIEWS = ("schema", "query", FOLDER, DERIVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,20 @@ def read_catalog(root: Path) -> dict[str, Relation]:
     return {name: relations[name] for name in build_order(relations)}
 
 
+def read_derived(root: Path) -> dict[str, Relation]:
+    """Return the definitions below ``root``/derived by name, each after those whose tables it reads."""
+    found = {}
+    for path in sorted((root / DERIVED).glob("*.sql")):
+        place = f"{root.name}/{DERIVED}/{path.name}"
+        text = path.read_text(encoding="utf-8")
+        header, body = parse(text, place, REQUIRED_OF_DERIVED)
+        line = text.count("\n", 0, text.rindex(body)) + 1
+        found[f"{DERIVED}.{path.stem}"] = Relation(f"{DERIVED}.{path.stem}", path, header, body, body, line=line)
+    filled = {relation.header.fields["fills"]: name for name, relation in found.items()}
+    graph = {name: [filled[read] for read in found[name].header.inputs if read in filled] for name in found}
+    return {name: found[name] for name in TopologicalSorter(graph).static_order()}
+
+
 @cache
 def compiled() -> dict:
     """Return the definitions of this installation as they were compiled (`tdtsql.metric.build`)."""
@@ -111,9 +127,19 @@ def compiled() -> dict:
 @cache
 def catalog() -> dict[str, Relation]:
     """Return the views of this installation, by name, in build order."""
+    return _relations("relations")
+
+
+@cache
+def derived() -> dict[str, Relation]:
+    """Return the definitions of tables and columns that follow from what was loaded, by name."""
+    return _relations("derived")
+
+
+def _relations(part: str) -> dict[str, Relation]:
     root = sql_root()
     found = {}
-    for name, entry in compiled()["relations"].items():
+    for name, entry in compiled()[part].items():
         header = Header(
             entry["title"],
             entry["fields"],

@@ -68,6 +68,10 @@ def closure_hashes(
         own: token hashes that are known already.
     """
     closures: dict[str, str] = {}
+    filled = {}  # table -> closures of the definitions that fill it or a column of it
+    for name, relation in relations.items():
+        if target := relation.header.fields.get("fills"):
+            filled.setdefault(".".join(target.split(".")[:2]), []).append(name)
     for name, relation in relations.items():
         fields = ["closure", name, (own or {}).get(name) or token_hash(relation)]
         named = _read(relation.body)[1]
@@ -77,8 +81,17 @@ def closure_hashes(
                 fields.append(closures[read])
             elif read in tables:
                 fields.append(columns_hash(tables[read], named))
+                fields += [
+                    closures[other] for other in filled.get(read, ()) if _follows(relation, relations[other], named)
+                ]
         closures[name] = digest(fields)
     return closures
+
+
+def _follows(relation: Relation, other: Relation, named: Collection[str]) -> bool:
+    """Return whether a relation depends on what another fills: a table that it reads, or a column that it names."""
+    parts = other.header.fields["fills"].split(".")
+    return len(parts) == 2 or (parts[2] in named and "fills" not in relation.header.fields)
 
 
 def columns_hash(table: Table, named: Collection[str]) -> str:

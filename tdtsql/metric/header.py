@@ -24,6 +24,9 @@ FIELDS = (
     "module",
     "portable",
     "volume",
+    "fills",
+    "owner",
+    "after",
     "see also",
     "status",
 )
@@ -95,14 +98,18 @@ class Header:
         return self.fields.get("portable", "").removeprefix("no, ")
 
 
-def parse(text: str, path: str) -> tuple[Header, str]:
+#: what a file of ``sql/derived`` has to say; its columns are those of the table that it fills
+REQUIRED_OF_DERIVED = ("title", "source", "inputs", "fills", "owner", "after", "class")
+
+
+def parse(text: str, path: str, required: Sequence[str] = REQUIRED) -> tuple[Header, str]:
     """Return the header of a view file and the SELECT below it.
 
     Raises:
         BrokenDefinition: no header, an unknown or missing field, a line that
             does not have its parts.
     """
-    fields, body = read_fields(text, path, FIELDS, REQUIRED)
+    fields, body = read_fields(text, path, FIELDS, required)
     if fields["class"].split()[0].rstrip(":") not in ("exact", "libm", "external"):
         raise BrokenDefinition(f"{path}: class is {fields['class']!r}, expected exact, libm or external: reason.")
     if fields["class"].startswith("external") != bool(fields.get("module")):
@@ -111,8 +118,8 @@ def parse(text: str, path: str) -> tuple[Header, str]:
         title=" ".join(fields["title"].split()),
         fields=fields,
         inputs=names_of(fields["inputs"]),
-        grain=names_of(fields["grain"]),
-        columns=tuple(read_columns(fields["columns"], path)),
+        grain=names_of(fields.get("grain", "")),
+        columns=tuple(read_columns(fields.get("columns", ""), path)),
         metrics=tuple(_metrics(fields.get("metrics", ""), path)),
     )
     return header, body

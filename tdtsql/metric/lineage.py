@@ -128,7 +128,7 @@ def to_sources(steps: list[Step]) -> list[Step]:
                     )
                     for step in below
                 ]
-            following += [Step(depth, name, column, LOADED, *place) for place in origins(name, column)]
+            following += [Step(depth, name, column, LOADED, *place) for place in _below(name, column)]
         known = {(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in found}
         fresh = {
             (step.relation, step.column, step.role, step.from_relation, step.from_column): step
@@ -138,6 +138,14 @@ def to_sources(steps: list[Step]) -> list[Step]:
         found += level
         level = [step for step in level if step.from_relation not in catalog()]
     return found
+
+
+def _below(table: str, column: str) -> list[Place]:
+    """Return what a column of a base table is made from: of a derived one by its definition, else as it is loaded."""
+    for entry in compiled()["derived"].values():
+        if entry["fields"]["fills"] == table:
+            return [tuple(place) for place in entry["values"][column] or entry["rows"]]
+    return origins(table, column)
 
 
 def origins_of(place: Place, below: Mapping[Place, list[tuple[Place, str]]]) -> dict[Place, str]:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import COMPILED, VERSION, Relation, read_catalog, sql_root
+from tdtsql.metric.catalog import COMPILED, VERSION, Relation, read_catalog, read_derived, sql_root
 from tdtsql.metric.ddl import read_tables
 from tdtsql.metric.fingerprint import (
     bytes_hash,
@@ -158,7 +158,7 @@ def _sum(text: str) -> str:
 
 def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[str, Entry]:
     """Return what the lock would say of the definitions below ``root``, all as unreleased."""
-    relations = relations if relations is not None else read_catalog(root)
+    relations = read_derived(root) | (relations if relations is not None else read_catalog(root))
     own = {name: token_hash(relation) for name, relation in relations.items()}
     closures = closure_hashes(relations, read_tables(root), own=own)
     entries = {
@@ -200,7 +200,7 @@ def verify(root: Path, relations: dict[str, Relation] | None = None, *, allow_ne
     locked = read_lock(root / FILE)
     now = current(root, relations)
     found: list[Mismatch] = []
-    relations = relations if relations is not None else read_catalog(root)
+    relations = read_derived(root) | (relations if relations is not None else read_catalog(root))
     # tables may grow; what a view reads of them is in its closure
     del now[SCHEMA]
     locked.pop(SCHEMA, None)

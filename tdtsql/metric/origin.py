@@ -99,13 +99,6 @@ _ORIGINS: dict[str, dict[str, str]] = {
     },
     "base.curve_request": {"*": repr(BUNDLE)},
     "base.listed_pair": {"block_no": "tidy_pair.topic_id", "trial_no": "tidy_pair.story_id", "segment_no": _CELLS},
-    "base.labelled_story": {
-        "block_no": _BLOCKS,
-        "story_no": f"{_JUDGED} training_story.docno tidy_pair.story_id",
-        "label": "on_topic.level tidy_judgment.label qrel.grade",
-        "is_training": "training_story.docno tidy_pair.story_id",
-        "*": _CELLS,
-    },
     "base.decision": {"segment_no": _CELLS, "*": repr(RUN)},
     "base.unlisted_document": {"*": repr(RUN)},
     "base.carried_threshold": {
@@ -155,7 +148,6 @@ _ORIGINS: dict[str, dict[str, str]] = {
     },
     "base.run_update": {"update_no": f"{_UPDATES} {RUN!r}", "*": repr(RUN)},
     "base.run_event": {"*": repr(RUN)},
-    "base.first_emission": {"update_no": f"{_UPDATES} {RUN!r}", "*": repr(RUN)},
     "base.condition_tau": {"*": repr(BUNDLE)},
     "base.attribute": {"subset_no": repr(VALUES), "*": f"{EVENTS!r} {VALUES!r}"},
     "base.true_value": {"*": repr(VALUES)},

@@ -9,7 +9,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.published import computed
 from tdtsql.scoring.curve.det_curve import fitted_threshold
 from tdtsql.scoring.hierarchy import derive, stored_hierarchy
-from tdtsql.scoring.labelled_stories import LABELLED_STORIES
+from tdtsql.metric.catalog import derived
+from tdtsql.metric.ddl import tables
+from tdtsql.store.derived import rows_of, stale_rows
 from tdtsql.scoring.scope import listed
 from tdtsql.scoring.score import (
     LARGE,
@@ -23,7 +25,6 @@ from tdtsql.scoring.score import (
 from tdtsql.scoring.subsets import product_cells
 from tdtsql.store.contents import WALKS, carried_thresholds
 from tdtsql.store.ledger import POINT, result_fingerprint
-from tdtsql.store.registry import FIRST_EMISSIONS
 from tdtsql.task import listed_tasks
 
 #: units in the last place that numbers of class libm may differ from one machine to another
@@ -109,8 +110,11 @@ def derived_again(engine: Engine) -> list[str]:
     hierarchies), and return where the store holds others: hashes alone cannot tell, for commands rewrite them.
     """
     found = []
-    for table, again in {"base.labelled_story": LABELLED_STORIES, "base.first_emission": FIRST_EMISSIONS}.items():
-        found += _other_rows(engine, table, f"select * from {table}", again)
+    for name, relation in derived().items():
+        if (table := relation.header.fields["fills"]) in tables():
+            columns = ", ".join(tables()[table].columns)
+            again = f"select {columns} from ({rows_of(name)})"
+            found += _other_rows(engine, table, f"select {columns} from {table}", again)
     for owner, stored, again in product_cells(engine):
         found += [f"{owner}: {message}" for message in _other_rows(engine, "base.subset_cell", stored, again)]
     if engine.has_decisions:
@@ -119,9 +123,7 @@ def derived_again(engine: Engine) -> list[str]:
             for [owner] in engine.rows(f"""
             select 'run:' || condition.condition_id || '/' || run.run_id
             from registry.run as run join registry.condition as condition using (condition_no)
-            where condition.task in ({listed_tasks(is_detection=True)}) and run.has_decision is distinct from
-                case when exists (select 1 from base.decision as said where said.run_no = run.run_no
-                    and said.is_yes is null) then 0 else 1 end order by 1""")
+            join ({stale_rows("derived.run_has_decision")}) as stale using (run_no) order by 1""")
         ]
     thresholds = {
         row[:2]: row[2:]

@@ -18,6 +18,7 @@ from tdtsql.store.contents import (
     current_inputs,
     owner_hash,
 )
+from tdtsql.store.derived import refresh
 from tdtsql.store.ledger import append, load_entry, seal
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.intake.inputs import InputFile
@@ -305,21 +306,9 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
             seal(engine, owner, CARRIED)
 
 
-#: the rows of base.first_emission that follow from the runs
-FIRST_EMISSIONS = """
-    select run.condition_no, sent.block_no, sent.update_no, min(sent.decision_time) as first_time
-    from base.run_update as sent inner join registry.run as run on run.run_no = sent.run_no
-    where sent.update_no > 0
-    group by run.condition_no, sent.block_no, sent.update_no"""
-
-
 def _refresh_first_emissions(engine: Engine, condition_no: int) -> None:
     """Set down when the runs of a condition first sent each update that its judgments know (for the latency fix)."""
-    engine.execute("delete from base.first_emission where condition_no = ?", [condition_no])
-    engine.execute(
-        f"insert into base.first_emission by name select * from ({FIRST_EMISSIONS}) where condition_no = ? order by all",
-        [condition_no],
-    )
+    refresh(engine, "derived.first_emission", [condition_no])
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
     seal(engine, f"condition:{condition_id}", EMISSIONS)
 

@@ -28,8 +28,8 @@ from pathlib import Path
 import numpy as np
 from synthetic import empty_store, timed
 
-from tdtsql.scoring.labelled_stories import label_stories
-from tdtsql.scoring.partitions import mark_run
+from tdtsql.store.derived import label_stories
+from tdtsql.store.derived import mark_run
 
 PLAIN = ("metric.bcubed_score__v1", "metric.bcubed_topic__v1")
 EXTENDED = ("metric.bcubed_extended_score__v1", "metric.bcubed_extended_topic__v1")

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from synthetic import COUNTS, empty_store, timed
 
-from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.store.derived import label_stories
 
 N_TOPIC, N_TARGET = 100, 70
 CURVE = ("metric.detection_det_curve__v1",)

@@ -16,9 +16,9 @@ from synthetic import empty_store
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
-from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.store.derived import label_stories
 from tdtsql.scoring.overlap_gain import WORK
-from tdtsql.scoring.partitions import mark_conditions, mark_run
+from tdtsql.store.derived import mark_conditions, mark_run
 from tdtsql.scoring.scope import Scope
 
 VIEWS = (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
-from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.store.derived import label_stories
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables
 from tdtsql.scoring.scope import Scope

@@ -44,8 +44,7 @@ from tdtsql.scoring.hierarchy import (
     store_hierarchy,
     walk_to_best,
 )
-from tdtsql.scoring.labelled_stories import LABELLED_STORIES
-from tdtsql.scoring.partitions import mark_conditions, mark_run
+from tdtsql.store.derived import mark_conditions, mark_run, rows_of
 from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.metric.published import published

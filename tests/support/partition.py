@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import duckdb
 
 from tdtsql.metric.catalog import catalog, closure
-from inside import LABELLED_STORIES, mark_conditions, mark_run
+from inside import rows_of, mark_conditions, mark_run
 from trial_model import empty_store
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
@@ -94,7 +94,7 @@ def load(
         fields = list(zip(*values))
         marks = ", ".join("unnest(?)" for _ in fields)
         con.execute(f"insert into {table} {columns.get(table, '')} select {marks}", [list(column) for column in fields])
-    con.execute(f"insert into base.labelled_story {LABELLED_STORIES}")
+    con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
     if looked_at:
         engine = SimpleNamespace(has_decisions=True, execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
         mark_conditions(engine, range(1, len(cases) + 1))

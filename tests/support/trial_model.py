@@ -15,7 +15,7 @@ import duckdb
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
 from tdtsql.task import task_columns
-from inside import LABELLED_STORIES, shipped_profiles, with_base
+from inside import rows_of, shipped_profiles, with_base
 
 #: score of a trial that the system said nothing of (plan, appendix B.3)
 OMITTED = -9e99
@@ -159,7 +159,7 @@ def load(
             f"insert into {table} {columns.get(table, '')} select {', '.join('unnest(?)' for _ in fields)}",
             [list(field) for field in fields],
         )
-    con.execute(f"insert into base.labelled_story {LABELLED_STORIES}")
+    con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
     relations = catalog()
     wanted = views or [name for name in relations if name.startswith("metric.detection_")]
     for relation in closure(relations, list(wanted)):

@@ -11,7 +11,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from tdtsql.metric.catalog import COMPILED, Relation, closure, read_catalog
+from tdtsql.metric.catalog import COMPILED, Relation, closure, read_catalog, read_derived
 from tdtsql.metric.ddl import Table, read_tables
 from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, token_hash
 from tdtsql.metric.build.column_sources import sources
@@ -24,10 +24,11 @@ PROFILE = "registry.profile"
 
 def compiled_definitions(root: Path) -> dict:
     """Return all that is read of the definitions below ``root`` at run time, as JSON has it."""
-    relations, tables = read_catalog(root), read_tables(root)
-    own = {name: token_hash(relation) for name, relation in relations.items()}
-    closures = closure_hashes(relations, tables, own=own)
-    read = {name: sources(relation, columns_of(relations, tables)) for name, relation in relations.items()}
+    relations, tables, derived = read_catalog(root), read_tables(root), read_derived(root)
+    every = derived | relations
+    own = {name: token_hash(relation) for name, relation in every.items()}
+    closures = closure_hashes(every, tables, own=own)
+    read = {name: sources(relation, columns_of(relations, tables)) for name, relation in every.items()}
     profile = {name: _profile_columns(relation, tables) for name, relation in relations.items()}
     return {
         "key": _key(root),
@@ -42,6 +43,16 @@ def compiled_definitions(root: Path) -> dict:
                 "profile": sorted(set().union(*(profile[part] for part in closure(relations, [name])))),
             }
             for name, relation in relations.items()
+        },
+        "derived": {
+            name: {
+                **_relation(root, relation),
+                "tokens": own[name],
+                "closure": closures[name],
+                "values": {column: sorted(places) for column, places in read[name].values.items()},
+                "rows": sorted(read[name].rows),
+            }
+            for name, relation in derived.items()
         },
     }
 

@@ -1,0 +1,91 @@
+"""Tables and columns that follow from what was loaded, by ``sql/derived``: written again by one step."""
+
+from collections.abc import Iterable
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import derived, redirect
+from tdtsql.metric.ddl import tables
+from tdtsql.store.contents import LABELLED
+from tdtsql.store.ledger import seal
+from tdtsql.task import TASKS
+
+
+def rows_of(name: str, numbers: Iterable[int] | None = None) -> str:
+    """Return the SELECT of a derived table or column as the tables are now; of some owners, or of all."""
+    relation = derived()[name]
+    if numbers is None:
+        return relation.body
+    owner = relation.header.fields["owner"]
+    chosen = f"{owner} in ({', '.join(str(int(number)) for number in numbers) or 'null'})"
+    narrowed = {
+        table: f"(select * from {table} where {chosen})"
+        for table in relation.header.inputs
+        if owner in tables()[table].columns
+    }
+    return f"select * from ({redirect(relation.body, narrowed)}) where {chosen}"
+
+
+def refresh(engine: Engine, name: str, numbers: Iterable[int]) -> None:
+    """Write what a definition fills of some owners again: the rows of a table, or a column of their rows.
+
+    Runs in the caller's transaction; who refreshes records the hash of the owner.
+    """
+    numbers = list(numbers)
+    relation = derived()[name]
+    owner, target = relation.header.fields["owner"], relation.header.fields["fills"]
+    if target in tables():
+        engine.execute(f"delete from {target} where {owner} in ({', '.join(map(str, numbers)) or 'null'})")
+        engine.execute(f"insert into {target} by name {rows_of(name, numbers)} order by all")
+    else:
+        table, column = target.rsplit(".", 1)
+        short = table.split(".")[1]
+        engine.execute(
+            f"update {table} set {column} = made.{column} from ({rows_of(name, numbers)}) as made "
+            f"where made.{owner} = {short}.{owner}"
+        )
+
+
+def stale_rows(name: str) -> str:
+    """Return a query of rows that the store holds and the definition does not give, or the other way round."""
+    relation = derived()[name]
+    target = relation.header.fields["fills"]
+    if target in tables():
+        return (
+            f"(from {target} except all by name from ({relation.body})) union all by name "
+            f"(from ({relation.body}) except all by name from {target})"
+        )
+    table, column = target.rsplit(".", 1)
+    owner = relation.header.fields["owner"]
+    return (
+        f"select made.{owner}, made.{column} from ({relation.body}) as made join {table} as stored using ({owner}) "
+        f"where stored.{column} is distinct from made.{column}"
+    )
+
+
+def label_stories(engine: Engine, condition_nos: Iterable[int]) -> None:
+    """Refresh what is known of the stories of these conditions, and record its hash."""
+    numbers = [int(number) for number in condition_nos]
+    refresh(engine, "derived.labelled_story", numbers)
+    mark_conditions(engine, numbers)
+    for [owner] in engine.rows(
+        "select 'condition:' || condition_id from registry.condition where condition_no in "
+        f"({', '.join(map(str, numbers)) or 'null'}) order by condition_no"
+    ):
+        seal(engine, owner, LABELLED)
+
+
+def mark_conditions(engine: Engine, condition_nos: Iterable[int]) -> None:
+    """Refresh whether no story of these conditions has several topics."""
+    refresh(engine, "derived.condition_is_partition", condition_nos)
+
+
+def mark_run(engine: Engine, run_no: int) -> None:
+    """Refresh what a run's decisions say of it; those of other tasks, maybe millions, are not read."""
+    for [name] in engine.rows(
+        "select condition.task from registry.run as run join registry.condition as condition using (condition_no) "
+        f"where run.run_no = {int(run_no)}"
+    ):
+        if TASKS[name].is_detection and engine.has_decisions:
+            refresh(engine, "derived.run_has_decision", [run_no])
+        if TASKS[name].may_be_partition:
+            refresh(engine, "derived.run_is_partition", [run_no])

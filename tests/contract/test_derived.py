@@ -1,0 +1,73 @@
+"""What follows from loaded tables is defined in sql/derived, and nowhere else."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+from tdtsql.metric.catalog import catalog, compiled, derived, sql_root
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.build.strict import columns_of, strict_tree
+from tdtsql.metric.lock import FILE, read_lock
+
+PACKAGE = Path(tdtsql.__file__).parent
+#: loaders read the tables of their own stage to number what they add
+LOADERS = PACKAGE / "loading"
+
+each = pytest.mark.parametrize("relation", derived().values(), ids=lambda relation: relation.name)
+
+
+@each
+def test_it_gives_the_columns_of_what_it_fills(relation):
+    target, owner = relation.header.fields["fills"], relation.header.fields["owner"]
+    given = [select.alias_or_name for select in strict_tree(relation, columns_of(catalog(), tables())).selects]
+
+    if target in tables():
+        assert given == list(tables()[target].columns)
+        assert owner in given
+    else:
+        table, column = target.rsplit(".", 1)
+        assert given == [owner, column] and column in tables()[table].columns
+        assert tables()[table].key == (owner,)
+
+
+@each
+def test_it_is_in_the_lock_and_in_the_closure_of_what_reads_it(relation):
+    assert relation.name in read_lock(sql_root() / FILE)
+    assert compiled()["derived"][relation.name]["closure"]
+
+
+def _texts(path: Path):
+    """Yield the string constants of a module, f-strings with a blank for what is inserted."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            yield node.lineno, "".join(part.value if isinstance(part, ast.Constant) else " " for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def _found(pattern: str, folder: Path = PACKAGE, without: Path | None = None) -> list[str]:
+    return [
+        f"{path.relative_to(PACKAGE)}:{line}: {' '.join(text.split())[:80]}"
+        for path in sorted(folder.rglob("*.py"))
+        if without is None or without not in path.parents
+        for line, text in _texts(path)
+        if re.search(pattern, text, re.IGNORECASE | re.DOTALL)
+    ]
+
+
+def test_no_module_fills_what_a_definition_fills():
+    for relation in derived().values():
+        target = relation.header.fields["fills"]
+        if target in tables():
+            assert _found(rf"\binsert into {re.escape(target)}\b") == []
+        else:
+            table, column = target.rsplit(".", 1)
+            assert _found(rf"\bupdate {re.escape(table)}\s+set\s+{column}\b") == []
+
+
+def test_no_module_derives_tables_from_base():
+    assert _found(r"\binsert into base\.\w+.*\bselect\b.*\b(from|join)\s+base\.", without=LOADERS) == []
+    assert _found(r"\bcreate (or replace )?table base\.") == []
