@@ -50,10 +50,9 @@ def stale_rows(name: str) -> str:
     relation = derived()[name]
     target = relation.header.fields["fills"]
     if target in tables():
-        return (
-            f"(from {target} except all by name from ({relation.body})) union all by name "
-            f"(from ({relation.body}) except all by name from {target})"
-        )
+        columns = ", ".join(tables()[target].columns)
+        stored, made = f"select {columns} from {target}", f"select {columns} from ({relation.body})"
+        return f"({stored} except all {made}) union all ({made} except all {stored})"
     table, column = target.rsplit(".", 1)
     owner = relation.header.fields["owner"]
     return (

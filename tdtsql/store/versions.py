@@ -1,10 +1,10 @@
 """What numbers of this installation are made with, in lines."""
 
 import platform
+from importlib.metadata import version
 
 import duckdb
 import numpy
-import sqlglot
 
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.lock import FILE, SCHEMA, UNRELEASED, read_lock
@@ -25,6 +25,6 @@ def versions() -> list[tuple[str, str]]:
         ("engine", f"DuckDB {duckdb.__version__}"),
         ("definitions", installed_key()),
         ("lock", f"{len(locked)} definitions, {releases}" + (f", {n_open} unreleased" if n_open else "")),
-        ("python", f"{platform.python_version()}, numpy {numpy.__version__}, sqlglot {sqlglot.__version__}"),
+        ("python", f"{platform.python_version()}, numpy {numpy.__version__}, sqlglot {version('sqlglot')}"),
         ("system", " ".join((platform.system(), platform.machine(), *platform.libc_ver())).strip()),
     ]

@@ -13,7 +13,7 @@ from tdtsql.metric import lock
 from tdtsql.metric.build.definitions import compiled_definitions, text_of
 from tdtsql.metric.catalog import COMPILED, catalog, read_catalog, sql_root
 from tdtsql.metric.ddl import read_tables, tables
-from tdtsql.store.build import make_empty
+from tdtsql.store.build.empty_store import make_empty
 from tdtsql.store.empty import unpacked
 
 WRITE = "run `python -m tdtsql.metric.lock --write`"

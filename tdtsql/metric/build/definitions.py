@@ -2,7 +2,7 @@
 
 Headers, bodies with macros written out, tables, hashes, and the columns that each view reads. Parsing them takes seconds
 and needs sqlglot; reading the result takes milliseconds. `python -m tdtsql.metric.lock --write` writes it, with the
-empty store (`tdtsql.store.build`); a test checks that both are current.
+empty store (`tdtsql.store.build.empty_store`); a test checks that both are current.
 """
 
 import json
@@ -74,7 +74,7 @@ def write(root: Path) -> None:
     COMPILED.mkdir(exist_ok=True)
     (COMPILED / "catalog.json").write_text(text_of(compiled_definitions(root)), encoding="utf-8")
     # another process: it reads what was just written, and this layer does not know the store
-    subprocess.run([sys.executable, "-m", "tdtsql.store.build"], check=True)
+    subprocess.run([sys.executable, "-m", "tdtsql.store.build.empty_store"], check=True)
 
 
 def _key(root: Path) -> str:

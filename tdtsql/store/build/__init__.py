@@ -1,0 +1,1 @@
+"""What makes the empty store of the package; not needed at run time."""
