@@ -17,7 +17,7 @@ the
 ledger in the archive, every number against its computation. Whoever packs other tables with
 another ledger makes another sound archive: that it is the one that was meant is said only by its Merkle root, told
 elsewhere, or by
-a signature (audit/ssh_signature.py).
+a signature (ssh-keygen: docs/how-to/audit.md).
 
 A public archive (audit/public_archive.py) has numbers, counts and signatures, and neither decisions nor texts.
 """

@@ -20,15 +20,8 @@ def command() -> None:
     is_flag=True,
     help="Without decisions and texts, for a corpus that may not be passed on: numbers, counts, signatures.",
 )
-@click.option(
-    "--sign",
-    "key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="KEY",
-    help="Sign it with this SSH key; writes OUT.sig.",
-)
 @store_options
-def pack_command(out: Path, tag: str | None, public: bool, key: Path | None, db: str, trace: bool) -> None:
+def pack_command(out: Path, tag: str | None, public: bool, db: str, trace: bool) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file).
 
     The same evaluation with the same versions gives the same bytes, whoever packs it and when.
@@ -36,7 +29,6 @@ def pack_command(out: Path, tag: str | None, public: bool, key: Path | None, db:
     from tdtsql.cli.output import counted, say, say_left_out
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import pack
-    from tdtsql.audit.ssh_signature import sign
     from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
@@ -47,8 +39,6 @@ def pack_command(out: Path, tag: str | None, public: bool, key: Path | None, db:
         f"{counted(packed.n_byte, 'byte')}.",
         err=True,
     )
-    if key is not None:
-        click.echo(f"{sign(out, key)}: signed with {key}.", err=True)
     if packed.words:
         say(packed.words.rstrip())
     click.echo(f"merkle root {packed.root}")
@@ -80,26 +70,18 @@ def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
 
 @command.command("verify")
 @click.argument("archive", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--root", metavar="HEX", help="The Merkle root that was told when it was packed.")
-@click.option(
-    "--signer",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Who may have signed it (ARCHIVE.sig): allowed signers as of ssh-keygen, a name and a public key on each line.",
-)
-def verify_command(archive: Path, root: str | None, signer: Path | None) -> None:
-    """Check every byte of ARCHIVE, and compute every number in it again.
+@click.option("--root", metavar="HEX", help="Merkle root printed by `archive pack`.")
+def verify_command(archive: Path, root: str | None) -> None:
+    """Check every byte of ARCHIVE, and recompute every number in it.
 
-    That an archive is sound does not say that it is the one you mean: whoever has tdtsql can pack another. Its Merkle
-    root, told elsewhere, or the signature of somebody you know says that.
+    Anyone with tdtsql can pack another sound archive: compare its Merkle root with the one that was published, or sign
+    the file with ssh-keygen.
     """
     from tdtsql.cli.output import counted, say
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import verify
-    from tdtsql.audit.ssh_signature import signer_of
     from tdtsql.errors import InvalidArchive, TdtsqlError
 
-    name = None if signer is None else signer_of(archive, signer)
     try:
         with progress_bar() as progress:
             packed = verify(archive, root=root, progress=progress)
@@ -127,12 +109,9 @@ def verify_command(archive: Path, root: str | None, signer: Path | None) -> None
             err=True,
         )
     click.echo(f"merkle root {packed.root}")
-    if name is not None:
-        click.echo(f"signed by {name}.", err=True)
-    if root is None and name is None:
+    if root is None:
         click.echo(
             "Not checked: whether it is the archive that was meant. That takes --root with the Merkle root that was "
-            "told when it was packed, "
-            "or --signer.",
+            "printed when it was packed, or a signature of ssh-keygen.",
             err=True,
         )

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import resource
-import shutil
 import subprocess
 import sys
 import tracemalloc
@@ -16,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 
 import tdtsql
-from tdtsql.audit.ssh_signature import sign, signer_of
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidArchive
 from inside import container, merkle_root, pack, archive_read as read, archive_verify as verify, unpack
@@ -241,70 +239,14 @@ def test_a_deep_manifest_is_refused(tmp_path):
         read(tmp_path / "deep.zip")
 
 
-@pytest.fixture
-def keys(tmp_path):
-    """Return a folder with two SSH keys and a file that allows the first one's signatures."""
-    if shutil.which("ssh-keygen") is None:
-        assert not os.environ.get("CI")
-        pytest.skip("ssh-keygen is not installed")
-    for name in ("one", "two"):
-        subprocess.run(
-            ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", str(tmp_path / name)], check=True
-        )
-    (tmp_path / "allowed").write_text(f"ann@example.org {(tmp_path / 'one.pub').read_text()}")
-    return tmp_path
-
-
-def test_a_signed_archive_says_who_signed_it(packed, keys):
-    path = Path(shutil.copy(packed[0], keys / "x.zip"))
-    with pytest.raises(InvalidArchive, match="there is no signature"):
-        signer_of(path, keys / "allowed")
-
-    assert sign(path, keys / "one") == keys / "x.zip.sig"
-    assert signer_of(path, keys / "allowed") == "ann@example.org"
-    # it is an ordinary SSH signature
-    done = subprocess.run(
-        [
-            "ssh-keygen",
-            "-Y",
-            "verify",
-            "-f",
-            str(keys / "allowed"),
-            "-I",
-            "ann@example.org",
-            "-n",
-            "tdtsql",
-            "-s",
-            str(path) + ".sig",
-        ],
-        input=path.read_bytes(),
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0
-
-    path.write_bytes(path.read_bytes() + b"x")
-    with pytest.raises(InvalidArchive, match=r"is not a signature of these bytes by ann@example\.org"):
-        signer_of(path, keys / "allowed")
-    sign(path, keys / "two")
-    with pytest.raises(InvalidArchive, match="is the signature of nobody who is in"):
-        signer_of(path, keys / "allowed")
-    with pytest.raises(InvalidArchive, match="cannot be signed with"):
-        sign(path, keys / "allowed")
-
-
-@pytest.mark.full
-def test_what_was_not_checked_is_said(packed, keys):
-    path = Path(shutil.copy(packed[0], keys / "x.zip"))
+def test_what_was_not_checked_is_said(packed):
+    path, root = packed
     plain = CliRunner().invoke(cli, ["archive", "verify", str(path)])
-    by_root = CliRunner().invoke(cli, ["archive", "verify", str(path), "--root", packed[1]])
-    sign(path, keys / "one")
-    by_signer = CliRunner().invoke(cli, ["archive", "verify", str(path), "--signer", str(keys / "allowed")])
+    by_root = CliRunner().invoke(cli, ["archive", "verify", str(path), "--root", root])
 
-    assert [done.exit_code for done in (plain, by_root, by_signer)] == [0, 0, 0]
+    assert [done.exit_code for done in (plain, by_root)] == [0, 0]
     assert "Not checked: whether it is the archive that was meant" in plain.output
-    assert "Not checked" not in by_root.output + by_signer.output
-    assert "signed by ann@example.org." in by_signer.output
+    assert "Not checked" not in by_root.output
 
 
 @pytest.mark.parametrize(
