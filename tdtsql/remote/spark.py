@@ -27,7 +27,8 @@ from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked
 from tdtsql.metric.catalog import catalog, closure, find
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.ledger import append, load_entry
+from tdtsql.store.ledger import append, load_entry, seal_profiles
+from tdtsql.store.profiles import shipped_profiles
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, listed
@@ -499,6 +500,11 @@ class CopyOfSpark(LocalCopy):
             entry = load_entry(self, owner)
             if loaded.get(owner) != entry[1]:
                 append(self, "load", *entry)
+        # profiles of a bundle come with the folder like all else; those that are shipped are the installation's
+        shipped = shipped_profiles()
+        seal_profiles(
+            self, [name for [name] in self.rows("select profile_id from registry.profile") if name not in shipped]
+        )
 
     @contextmanager
     def transaction(self, *, keep: bool = True) -> Iterator[None]:
