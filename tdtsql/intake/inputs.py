@@ -167,6 +167,9 @@ class Inputs:
 
     def may_read(self, given: str, path: Path, what: str) -> bool:
         """Return whether the system lets a file be read; if not, that is a problem (E710)."""
+        if not given.isascii() and any("\ud800" <= letter <= "\udfff" for letter in given):
+            self.add("E710", given, f"{what}: the name of the file is not UTF-8", "Rename the file.")
+            return False
         if os.access(path, os.R_OK):
             return True
         self.add("E710", given, f"{what}: the file may not be read", "Give yourself the right to read it.")

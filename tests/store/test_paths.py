@@ -5,6 +5,7 @@ lower, so that its equal error rate is 1, and that of ``WRONG`` is 0.
 """
 
 import gzip
+import os
 from pathlib import Path
 
 import duckdb
@@ -104,6 +105,14 @@ def test_a_file_of_several_is_known_by_its_path(tmp_path):
 def test_a_name_that_no_pattern_can_say_is_an_error(tmp_path):
     with pytest.raises(OSError, match="backslash"):
         parquet_source(tmp_path / "a\\[1].parquet")
+
+
+def test_a_name_that_is_not_utf_8_is_an_error(store, tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/x\xff.csv")
+    _write(Path(path), RIGHT)
+
+    with pytest.raises(InvalidInput, match="E710 run files: the name of the file is not UTF-8"):
+        store.add_run("r", condition="v", decisions=path)
 
 
 def test_gzip_is_known_by_its_content(store, tmp_path):
