@@ -83,6 +83,8 @@ def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) 
 #: GiB of address space that queries may take in addition to what the server has at its start: the engine's own limit
 #: does not count what a single value takes
 ROOM = 3
+#: GiB of address space, for each processor, that the C library reserves for the memory of threads
+ARENAS = 0.5
 
 
 def limit_memory() -> None:
@@ -94,7 +96,7 @@ def limit_memory() -> None:
     except (ImportError, OSError):
         return
     if not os.environ.get("TDTSQL_MEMORY_LIMIT"):
-        wanted = pages * resource.getpagesize() + (ROOM << 30)
+        wanted = pages * resource.getpagesize() + int((ROOM + ARENAS * (os.cpu_count() or 1)) * 2**30)
         soft, hard = resource.getrlimit(resource.RLIMIT_AS)
         if soft == resource.RLIM_INFINITY or soft > wanted:
             resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))

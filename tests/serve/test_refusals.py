@@ -527,3 +527,20 @@ def test_a_tag_escapes_texts_and_values_of_attributes():
     assert tag(
         "a", "<b>", ["&", tag("i", '"')], href='"><script>', class_="x", hidden=True, open=False, title=None
     ) == ('<a href="&quot;&gt;&lt;script&gt;" class="x" hidden>&lt;b&gt;&amp;<i>&quot;</i></a>')
+
+
+def test_the_server_limits_its_address_space(monkeypatch):
+    """One value may take more than the engine's limit of memory, which does not count it."""
+    resource = pytest.importorskip("resource")
+    from tdtsql.cli import serve
+
+    given = []
+    monkeypatch.setattr(resource, "setrlimit", lambda what, limits: given.append((what, limits[0])))
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    monkeypatch.delenv("TDTSQL_MEMORY_LIMIT", raising=False)
+    serve.limit_memory()
+    [(what, limit)] = given
+    assert what == resource.RLIMIT_AS and limit > serve.ROOM << 30
+    monkeypatch.setenv("TDTSQL_MEMORY_LIMIT", "8GB")
+    serve.limit_memory()
+    assert len(given) == 1
