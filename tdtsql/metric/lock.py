@@ -18,7 +18,6 @@ their files as well: they show what versioned views compute, and may grow.
 
 import hashlib
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -251,20 +250,17 @@ def _cause(
     return f"a column of {' or '.join(tables)}" if tables else "its inputs"
 
 
-def check(root: Path | None = None, relations: Callable[[], dict[str, Relation]] | None = None) -> None:
+def check(root: Path | None = None) -> None:
     """Refuse definitions that are not what was published; quick when no file has changed.
 
     Args:
         root: the folder ``sql``; None: the installed one.
-        relations: gives its views where somebody has read them already; not asked when no file has changed.
 
     Raises:
         BrokenDefinition: a locked definition has changed or is gone; all are named.
     """
     root = root or sql_root()
-    if unchanged(root):
-        return
-    found = verify(root, relations() if relations else None, allow_new=True)
+    found = [] if unchanged(root) else verify(root, allow_new=True)
     if found:
         raise BrokenDefinition("\n".join(str(mismatch) for mismatch in found))
 

@@ -17,7 +17,7 @@ import duckdb
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import catalog, compiled
+from tdtsql.metric.catalog import compiled
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import append, rows_hash
@@ -36,7 +36,7 @@ def check_installed() -> None:
     Raises:
         BrokenDefinition: names each object with both hashes.
     """
-    lock.check(relations=catalog)
+    lock.check()
 
 
 def objects(engine: Engine) -> dict[str, str]:
