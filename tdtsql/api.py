@@ -4,7 +4,7 @@ It stands above the layers, and is where they meet; no layer below knows of it.
 """
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from tdtsql.errors import (
 )
 from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
-from tdtsql.store import registry
+from tdtsql.store import changes, registry
 from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
 from tdtsql.task import metric_id
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
+    from tdtsql.store.changes import ChangedRun, DroppedCondition
     from tdtsql.loading.report import Report
     from tdtsql.report.tables import Comparison, ScoreTable, SubsetTable
     from tdtsql.trials.calibrate import Calibration
@@ -641,7 +642,8 @@ class Store:
 
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
         by a tag, a column run_id or the system in the header. ``meta`` is a file with its provenance (TOML, or
-        the YAML of ir_metadata). Returns the warnings that were accepted.
+        the YAML of ir_metadata). Returns the warnings that were accepted, and for each run that was replaced one more
+        (W714), which says what it was.
 
         Raises:
             UnknownName: no such condition.
@@ -649,7 +651,7 @@ class Store:
         """
         from tdtsql.loading.run import add_run
 
-        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta)
+        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta).told
 
     def add_corpus(
         self,
@@ -763,11 +765,18 @@ class Store:
         """Read a run as add_run would and return the warnings; store nothing."""
         from tdtsql.loading.run import add_run
 
-        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, keep=False)
+        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, keep=False).warnings
 
-    def drop_corpus(self, corpus_id: str) -> None:
-        """Remove a corpus, its conditions and their runs."""
-        self._change(lambda: registry.drop_corpus(self.engine, self.corpus_number(corpus_id)))
+    def drop_corpus(
+        self, corpus_id: str, *, condition: str | None = None, yes: bool = False
+    ) -> "list[DroppedCondition]":
+        """Remove a corpus with its conditions and their runs, or one of its conditions; returns what went.
+
+        Raises:
+            UnknownName: no such corpus, or no such condition of it.
+            AmbiguousName: it has several conditions. Name one, or say ``yes``.
+        """
+        return changes.drop_corpus(self.engine, corpus_id, condition, yes=yes)
 
     def corpus_number(self, corpus_id: str) -> int:
         """Return the number of a corpus; UnknownName if there is none of that name."""
@@ -778,20 +787,40 @@ class Store:
             raise unknown("corpus", corpus_id, list(numbers))
         return numbers[corpus_id]
 
-    def _change(self, change: Callable[[], None]) -> None:
-        self.engine.check_loads()
-        with self.engine.exclusive(), self.engine.transaction():
-            change()
-            registry.refresh_current_inputs(self.engine)
+    def drop_run(self, run_id: str, condition: str | None = None, *, yes: bool = False) -> "list[ChangedRun]":
+        """Remove a run and its numbers from a condition; returns what went: condition, run, rows.
 
-    def drop_run(self, run_id: str, condition: str | None = None) -> None:
-        """Remove a run and its numbers."""
+        Raises:
+            UnknownName: no such run or condition.
+            AmbiguousName: the run is in several conditions. Name one, or say ``yes`` to drop it from all.
+        """
+        return changes.drop_run(self.engine, run_id, condition, yes=yes)
 
-        def drop() -> None:
-            for number in registry.run_numbers(self.engine, run_id, condition):
-                registry.drop_run(self.engine, number)
+    def rename_run(self, old: str, new: str, *, condition: str | None = None) -> "list[ChangedRun]":
+        """Rename a run in all conditions that have it, or in one; its numbers are computed again (`refresh`).
 
-        self._change(drop)
+        Raises:
+            UnknownName: no such run or condition.
+            WrongCall: another run has the new name.
+        """
+        return changes.rename_run(self.engine, old, new, condition)
+
+    def withdraw_run(self, run_id: str, *, reason: str, condition: str | None = None) -> "list[ChangedRun]":
+        """Withdraw a run: it is kept with its numbers and shown as withdrawn, and leaderboards do not rank it.
+
+        Raises:
+            UnknownName: no such run or condition.
+            WrongCall: no reason is given.
+        """
+        return changes.withdraw_run(self.engine, run_id, reason, condition)
+
+    def restore_run(self, run_id: str, *, condition: str | None = None) -> "list[ChangedRun]":
+        """Rank a withdrawn run again.
+
+        Raises:
+            UnknownName: no such run, or it is not withdrawn.
+        """
+        return changes.restore_run(self.engine, run_id, condition)
 
     def close(self) -> None:
         self.engine.close()
@@ -809,6 +838,7 @@ def connect(
     read_only: bool = False,
     trace: bool = False,
     inspect: bool = False,
+    by: str | None = None,
     **options: object,
 ) -> Store:
     """Open a store, making it where it is not there.
@@ -818,6 +848,7 @@ def connect(
             ``spark://host:port``, ``spark-local[2]`` or a SparkSession.
         read_only: change nothing.
         trace: print every statement on stderr.
+        by: who works with it, for the ledger; user and host are always recorded.
         inspect: open a file also where kept numbers break their contracts, to look into that.
         options: what another engine needs besides (`remote.postgres`, `remote.spark`).
 
@@ -835,6 +866,7 @@ def connect(
         is_new = str(address) == ":memory:" or not Path(str(address)).exists()
         with undamaged(str(address)):
             engine = open_file(str(address), read_only=read_only, trace=trace)
+    engine.by = by
     try:
         if not (is_new or inspect):
             with undamaged(str(address)):

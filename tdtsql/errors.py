@@ -37,6 +37,7 @@ class Problem:
     value: str | None = None  #: the offending text
     advice: str = ""  #: what to do, one sentence
     n: int = 1  #: how many it stands for: itself, and those of its file and code that were not kept
+    run: str | None = None  #: the run that it is about, as its file names it; None: what is in the line, or the file
 
     @property
     def is_error(self) -> bool:
@@ -108,10 +109,11 @@ class Problems:
         column: int | None = None,
         value: object = None,
         advice: str = "",
+        run: str | None = None,
     ) -> None:
         """Record one problem; ``code`` says whether it is an error or a warning."""
         text = None if value is None else clip(str(value))
-        self.found.append(Problem(code, self.path, line, column, message, text, advice))
+        self.found.append(Problem(code, self.path, line, column, message, text, advice, run=run))
 
     def add_disjoint(
         self,
@@ -273,6 +275,10 @@ class NotAStore(TdtsqlError):
 
 class UnknownName(WrongCall):
     """A run, condition, metric, profile or relation of that name is not there."""
+
+
+class AmbiguousName(WrongCall):
+    """A name means several things, and all of them would be changed."""
 
 
 class BrokenDefinition(TdtsqlError):

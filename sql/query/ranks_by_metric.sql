@@ -1,8 +1,8 @@
 /*
 title:       Whether the order hangs on the metric
-question:    Which place has each run by each metric, and where does the order change?
+question:    Which place has each run by each metric, and where does the order change? Withdrawn runs have none.
 about:       runs
-inputs:      report.score, registry.metric
+inputs:      report.score, registry.metric, report.leaderboard
 parameters:
     condition  condition  needed  the condition
     profile    profile    none    one scoring profile; none: all
@@ -41,4 +41,7 @@ where condition_id = $condition
     and weighting = $weighting
     and subset = 'all'
     and value is not null
+    and run_id not in (
+        select run_id from report.leaderboard where condition_id = $condition and withdrawn is not null
+    )
 order by profile_id, metric, position, run_id

@@ -1,6 +1,6 @@
 /*
 title:       The best run of each topic
-question:    Which run is best on each topic, and is that the run that is best on the whole?
+question:    Which run is best on each topic, and is that the run that is best on the whole? Withdrawn runs are left out.
 about:       topics
 inputs:      report.block_score, report.leaderboard, registry.task
 parameters:
@@ -35,6 +35,9 @@ ranked as (
         and value is not null
         and condition_id = coalesce($condition, condition_id)
         and profile_id = coalesce($profile, profile_id)
+        and (condition_id, run_id) not in (
+            select (condition_id, run_id) from report.leaderboard where withdrawn is not null
+        )
 ),
 
 winner as (

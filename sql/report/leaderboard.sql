@@ -6,21 +6,23 @@ formula:  tracking, new event, link: topic-weighted c_det_norm; hierarchy: min_c
           act_c_det_norm where scores are log-likelihood ratios, else min_c_det_norm)
 source:   The 2004 TDT evaluation plan, section 5 (topic-weighted C_Det, normalised) and appendix A (minimal cost);
           TREC-11 filtering track (T11SU); TREC 2014 temporal summarization track (H)
-inputs:   report.score, report.condition, registry.task, registry.profile, registry.metric
+inputs:   report.score, report.condition, registry.task, registry.profile, registry.metric, registry.withdrawal,
+          registry.run, registry.condition
 grain:    condition_id, profile_id, run_id, subset
 columns:
     condition_id  key     evaluation condition
     profile_id    key     scoring profile
     task          text    task
     metric        text    the primary metric
-    position      count   1 is the best; equal values share a position
+    position      count   1 is the best; equal values share a position; NULL for a withdrawn run
     run_id        key     run
     value         double  the number; NULL where undefined, then last
     n             count   topics that entered the mean; of scored trials the trials
     signature     text    short recipe of the number
     subset        key     all; attribute=NAME where the blocks are attributes, whose units differ
     weighting     text    topic, or story where a key has scored trials
-edges:    Runs that are not up to date are in report.stale, not here.
+    withdrawn     text    why the run was withdrawn; NULL: it is ranked
+edges:    Runs that are not up to date are in report.stale, not here. Withdrawn runs have no position.
           Where the primary metric of scored trials is undefined for a run and min_c_det_norm for none, the whole board
           is ranked by min_c_det_norm.
 class:    exact
@@ -67,6 +69,13 @@ defined as (
     group by condition_id, profile_id, subset
 ),
 
+withdrawal as (
+    select condition_id, run_id, reason as withdrawn
+    from registry.withdrawal
+    join registry.run using (run_no)
+    join registry.condition using (condition_no)
+),
+
 primary_score as (
     select
         condition_id, profile_id, task, metric, run_id, value, n, signature, subset, weighting, badness
@@ -77,6 +86,11 @@ primary_score as (
 
 select
     condition_id, profile_id, task, metric,
-    rank() over (partition by condition_id, profile_id, subset order by badness asc nulls last) as position,
-    run_id, value, n, signature, subset, weighting
+    case
+        when withdrawn is null then rank() over (
+            partition by condition_id, profile_id, subset, withdrawn is null order by badness asc nulls last
+        )
+    end as position,
+    run_id, value, n, signature, subset, weighting, withdrawn
 from primary_score
+left join withdrawal using (condition_id, run_id)

@@ -36,6 +36,13 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     is_partition integer -- tracking, 1: no story is labelled (base.labelled_story) for two topics; 0: one is; NULL: not looked up
 );
 
+create table registry.excluded_topic ( -- Topics that a condition leaves out, with the reason
+    condition_no integer not null, -- condition
+    topic_id varchar not null, -- topic
+    reason varchar not null, -- why, as the bundle says
+    primary key (condition_no, topic_id)
+);
+
 create table registry.condition_profile ( -- The scoring profiles of a condition
     condition_no integer not null, -- condition
     profile_no integer not null, -- profile
@@ -56,6 +63,12 @@ create table registry.run ( -- One system output under one condition
     unique (condition_no, run_id)
 );
 
+create table registry.withdrawal ( -- Runs that were withdrawn: kept with their numbers, and not ranked
+    run_no integer primary key, -- run
+    withdrawn_at varchar not null, -- when, UTC
+    reason varchar not null -- why, as given
+);
+
 create table registry.run_fact ( -- Provenance of a run, as the file beside it says; nothing is computed from it
     run_no integer not null, -- run
     fact_no integer not null, -- place in the file, from 1
@@ -73,7 +86,8 @@ create table registry.input_file ( -- Every file that was read, as it was read
     path varchar not null, -- as given
     n_byte bigint not null, -- size in bytes
     sha256 varchar not null, -- of the bytes as given
-    n_problem bigint not null, -- warnings accepted
+    n_problem bigint not null, -- warnings accepted; of a file of several runs, those of this run
+    n_run bigint, -- runs that have rows in it; NULL where the owner is no run
     reader_version varchar not null -- version of tdtsql that read it
 );
 

@@ -118,7 +118,7 @@ create table ledger.result_pairing ( -- Kept one-to-one pairings of clusters, of
 create table ledger.entry ( -- What happened to this store, in order; each entry holds the hash of the one before
     entry_no bigint primary key, -- dense, from 1
     made_at varchar not null, -- when, UTC
-    kind varchar not null, -- define, load, content, drop, compute, distribute; of a bundle unread (by size and times) or reread
+    kind varchar not null, -- define, load, content, drop, rename, withdraw, restore, compute, distribute; of a bundle unread (by size and times) or reread
     subject varchar not null, -- corpus:ID, condition:ID, run:CONDITION/ID, or the store
     detail varchar not null, -- JSON: files with size, hash and reader; versions; hashes of inputs and results
     previous_sha256 varchar not null, -- hash of the entry before; zeros for the first

@@ -6,6 +6,7 @@ with; all that apply are named. Either archive may be public, and of any release
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,9 +17,11 @@ import duckdb
 from tdtsql.audit.container import check_rows, read
 from tdtsql.audit.release import read_release
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.engine.quoting import parquet_source
+from tdtsql.engine.quoting import identifier, parquet_source
 from tdtsql.errors import InvalidArchive
 from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.metric.ddl import tables
+from tdtsql.task import TASKS
 
 COLUMNS = ("what", "name", "change", "because")
 NUMBER_COLUMNS = (
@@ -37,6 +40,8 @@ NUMBER_COLUMNS = (
 #: keys of a number in results.json
 _SCORE = ("condition", "run", "profile", "subset", "weighting", "metric")
 _BLOCK = ("condition", "run", "profile", "subset", "block", "metric")
+#: topics of a change that are named
+_LISTED = 10
 _VERSIONS = ("tdtsql", "duckdb", "python", "numpy", "libc", "machine", "system")
 
 
@@ -55,6 +60,12 @@ class _Side:
     task_of: dict[str, str] = field(default_factory=dict)
     runs: dict[tuple[str, str], str] = field(default_factory=dict)
     n_row: dict[tuple[str, str], int] = field(default_factory=dict)
+    settings: dict[str, dict[str, object]] = field(default_factory=dict)  #: condition -> its parameters
+    blocks: dict[str, list[str]] = field(default_factory=dict)  #: condition -> topics, events, ... that are scored
+    excluded: dict[tuple[str, str], str] = field(default_factory=dict)  #: (condition, topic) -> why it is left out
+    files: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)  #: run -> path -> hash
+    tables: dict[tuple[str, str], dict] = field(default_factory=dict)  #: run -> what the ledger says was loaded of it
+    withdrawn: dict[tuple[str, str], str] = field(default_factory=dict)  #: run -> why
     judgments: dict[tuple, str] | None = None  #: (corpus, set, topic, story) -> label; None where they are not in it
     numbers: dict[tuple, str | None] = field(
         default_factory=dict
@@ -80,9 +91,9 @@ def differences(old: Path, new: Path) -> list[tuple[str, str, str, str]]:
     found += [("profile", name, change, "") for name, change in _changes(one.profiles, other.profiles, _values)]
     found += [("corpus", name, change, "") for name, change in _changes(one.corpora, other.corpora, _hashes)]
     found += _judgments(one, other)
-    found += [("condition", name, change, "") for name, change in _changes(one.conditions, other.conditions, _hashes)]
-    found += [("run", "/".join(name), change, "") for name, change in _changes(one.runs, other.runs, _hashes)]
-    return found + _numbers(one, other)
+    for name, change in _changes(one.conditions, other.conditions, _hashes):
+        found.append(("condition", name, _condition(one, other, name) or change, ""))
+    return found + _runs(one, other) + _numbers(one, other)
 
 
 def different_numbers(old: Path, new: Path) -> list[tuple]:
@@ -90,6 +101,7 @@ def different_numbers(old: Path, new: Path) -> list[tuple]:
     the other side is None.
     """
     one, other = _side(old), _side(new)
+    _rename(one, _renamed(one, other))
     return [
         (*key, _value(one.numbers.get(key)), _value(other.numbers.get(key)), _because(one, other, key))
         for key in _different(one, other)
@@ -117,7 +129,7 @@ def _side(path: Path) -> _Side:
                 side.own[relation], side.definitions[relation] = own, whole
             side.tasks = dict(rows("registry.task_definition", "task, sha256"))
             names = _columns(engine, files, folder)
-            for row in rows("registry.profile", ", ".join(["profile_id", *names])):
+            for row in rows("registry.profile", ", ".join(identifier(name) for name in ["profile_id", *names])):
                 side.profiles[row[0]] = dict(zip(names, row[1:], strict=True))
             corpora = rows("registry.corpus", "corpus_no, corpus_id, content_sha256")
             side.corpora = {name: sha256 for _, name, sha256 in corpora}
@@ -129,8 +141,31 @@ def _side(path: Path) -> _Side:
             }
             side.task_of = {name: task for _, name, task, *_ in conditions}
             names_of = {number: name for number, name, *_ in conditions}
-            for number, run, sha256, n_row in rows("registry.run", "condition_no, run_id, content_sha256, n_row"):
-                side.runs[names_of[number], run], side.n_row[names_of[number], run] = sha256, n_row
+            runs = {}
+            for run_no, number, run, sha256, n_row in rows(
+                "registry.run", "run_no, condition_no, run_id, content_sha256, n_row"
+            ):
+                name = runs[run_no] = (names_of[number], run)
+                side.runs[name], side.n_row[name] = sha256, n_row
+            side.withdrawn = {runs[run_no]: reason for run_no, reason in rows("registry.withdrawal", "run_no, reason")}
+            for owner, path_, sha256 in rows("registry.input_file", "owner, path, sha256"):
+                if (name := _run_of(owner)) is not None:
+                    side.files.setdefault(name, {})[path_] = sha256
+            for owner, detail in (
+                rows("ledger.entry", "subject, detail") if "table/ledger.entry.parquet" in files else ()
+            ):
+                if (name := _run_of(owner)) is not None and "tables" in (said := json.loads(detail)):
+                    side.tables[name] = {key: now for key, now in said["tables"].items() if key.startswith("base.")}
+            for number, block in rows("base.block", "condition_no, block_id"):
+                side.blocks.setdefault(names_of[number], []).append(block)
+            side.excluded = {
+                (names_of[number], topic): reason
+                for number, topic, reason in rows("registry.excluded_topic", "condition_no, topic_id, reason")
+            }
+            if "table/registry.condition.parquet" in files:
+                columns = [name for name in tables()["registry.condition"].columns if name not in _NO_SETTINGS]
+                for name, *values in rows("registry.condition", ", ".join(["condition_id", *columns])):
+                    side.settings[name] = dict(zip(columns, values, strict=True))
             if "table/base.judgment.parquet" in files:
                 corpus = {number: name for number, name, _ in corpora}
                 topics = {row[:2]: row[2] for row in rows("base.topic", "corpus_no, topic_no, topic_id")}
@@ -227,18 +262,126 @@ def _judgments(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
     ]
 
 
+#: columns of a condition that are no parameters of it
+_NO_SETTINGS = (
+    "condition_no",
+    "condition_id",
+    "corpus_no",
+    "base_condition_no",
+    "content_sha256",
+    "source_sha256",
+    "is_partition",
+)
+
+
+def _run_of(owner: str) -> tuple[str, str] | None:
+    """Return condition and run of ``run:CONDITION/RUN``; None for another owner."""
+    kind, _, name = owner.partition(":")
+    condition, _, run = name.partition("/")
+    return (condition, run) if kind == "run" else None
+
+
+def _condition(one: _Side, other: _Side, name: str) -> str:
+    """Return what changed in a condition of both archives, in words; empty where it was added or removed, or nothing is
+    known.
+    """
+    if name not in one.settings or name not in other.settings:
+        return ""
+    changes = [
+        f"{key}: {before if before is not None else 'none'} -> {now if now is not None else 'none'}"
+        for key, before in one.settings[name].items()
+        if (now := other.settings[name].get(key)) != before
+    ]
+    what = {"event": "event", "topic": "topic"}.get(TASKS[one.task_of[name]].blocks, "block")
+    for done, here, there in (("removed", one, other), ("added", other, one)):
+        blocks = sorted(set(here.blocks.get(name, ())) - set(there.blocks.get(name, ())))
+        listed = [
+            f"{block} ({there.excluded[name, block]})" if (name, block) in there.excluded else block
+            for block in blocks[:_LISTED]
+        ]
+        if blocks:
+            more = f" and {len(blocks) - _LISTED:,} more" if len(blocks) > _LISTED else ""
+            changes.append(f"{what}{'' if len(blocks) == 1 else 's'} {', '.join(listed)}{more} {done}")
+    for topic in sorted(
+        topic
+        for condition, topic in one.excluded.keys() ^ other.excluded.keys()
+        if condition == name and topic in one.blocks.get(name, ()) and topic in other.blocks.get(name, ())
+    ):
+        reason = other.excluded.get((name, topic))
+        changes.append(f"{what} {topic} " + ("counts again" if reason is None else f"removed ({reason})"))
+    return "; ".join(changes)
+
+
+def _renamed(one: _Side, other: _Side) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return the runs that are in both archives under another name of the same condition, with the same rows."""
+    gone, new = sorted(one.runs.keys() - other.runs.keys()), sorted(other.runs.keys() - one.runs.keys())
+    found = {}
+    for name in gone:
+        same = [
+            twin
+            for twin in new
+            if twin[0] == name[0] and one.tables.get(name) and one.tables[name] == other.tables.get(twin)
+        ]
+        if len(same) == 1 and same[0] not in found.values():
+            found[name] = same[0]
+    return found
+
+
+def _rename(side: _Side, names: dict[tuple[str, str], tuple[str, str]]) -> None:
+    """Give runs of an archive the names that they have in the other one."""
+    for known in (side.runs, side.n_row, side.files, side.tables, side.withdrawn):
+        for name, new in names.items():
+            if name in known:
+                known[new] = known.pop(name)  # type: ignore[attr-defined]
+    side.numbers = {(*names.get(key[:2], key[:2]), *key[2:]): value for key, value in side.numbers.items()}
+
+
+def _runs(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
+    """Return a line for each run that came, went, was renamed, withdrawn or restored, or has other rows."""
+    names = _renamed(one, other)
+    found = [("run", "/".join(name), f"renamed to {new[1]}", "") for name, new in names.items()]
+    _rename(one, names)
+    for new in names.values():
+        one.runs[new] = other.runs[new]  # its hash covers the name
+    n_number = [Counter(key[:2] for key in side.numbers) for side in (one, other)]
+    for name in sorted(one.runs.keys() | other.runs.keys()):
+        changes = []
+        if name not in one.runs:
+            changes.append(f"added, {n_number[1][name]:,} numbers")
+        elif name not in other.runs:
+            changes.append(f"removed, with its {n_number[0][name]:,} numbers")
+        elif one.runs[name] != other.runs[name]:
+            before, now = one.files.get(name, {}), other.files.get(name, {})
+            if before and sorted(before.values()) == sorted(now.values()):
+                if one.conditions.get(name[0]) == other.conditions.get(name[0]):
+                    changes.append("the same files, other rows")
+            else:
+                sides = [", ".join(sorted(paths)[:3]) or "columns" for paths in (before, now)]
+                changes.append(
+                    f"file {sides[0]} -> {sides[1]}, {one.n_row[name]:,} -> {other.n_row[name]:,} rows"
+                    if sides[0] != sides[1]
+                    else f"{sides[0]} changed, {one.n_row[name]:,} -> {other.n_row[name]:,} rows"
+                )
+        if name in one.runs and name in other.runs and one.withdrawn.get(name) != other.withdrawn.get(name):
+            reason = other.withdrawn.get(name)
+            changes.append("restored" if reason is None else f"withdrawn: {reason}")
+        found += [("run", "/".join(name), "; ".join(changes), "")] if changes else []
+    return found
+
+
 def _numbers(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
-    """Return a line for each run, profile and metric with numbers that differ."""
-    grouped: dict[tuple[str, str, str, str], list[tuple]] = {}
+    """Return a line for each run of both archives and profile with numbers that differ: how many, and the primary
+    metric, or else the one that changed most.
+    """
+    grouped: dict[tuple[str, str, str], list[tuple]] = {}
     for key in _different(one, other):
-        grouped.setdefault((key[0], key[1], key[2], key[6]), []).append(key)
-    total: dict[tuple[str, str, str, str], int] = {}
-    for key in one.numbers.keys() | other.numbers.keys():
-        place = (key[0], key[1], key[2], key[6])
-        total[place] = total.get(place, 0) + 1
+        if key[:2] in one.runs and key[:2] in other.runs:
+            grouped.setdefault(key[:3], []).append(key)
+    total = Counter(key[:3] for key in one.numbers.keys() | other.numbers.keys())
     found = []
     for place, keys in sorted(grouped.items()):
-        condition, run, profile, metric = place
+        condition, run, profile = place
+        primary = TASKS[other.task_of[condition]].primary
         sizes = [
             (abs(after - before), key)
             for key in keys
@@ -247,14 +390,24 @@ def _numbers(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
         ]
         largest = ""
         if sizes:
-            _, key = max(sizes, key=lambda size: (size[0], [str(part) for part in size[1]]))
+            _, key = max(
+                sizes,
+                key=lambda size: (
+                    size[1][6] == primary,
+                    size[1][3] == "all",
+                    size[1][4] == "topic",
+                    size[0],
+                    [str(part) for part in size[1]],
+                ),
+            )
             where = ", ".join(str(part) for part in (key[3], key[4], key[5]) if part is not None)
-            largest = f", largest {_value(one.numbers[key]):.6g} -> {_value(other.numbers[key]):.6g} ({where})"
+            largest = f": {key[6]} {_value(one.numbers[key]):.6g} -> {_value(other.numbers[key]):.6g} ({where})"
+        n_metric = len({key[6] for key in keys})
         found.append(
             (
                 "number",
-                f"{condition}/{run}, {profile}: {metric}",
-                f"{len(keys):,} of {total[place]:,} differ{largest}",
+                f"{condition}/{run}, {profile}",
+                f"{len(keys):,} of {total[place]:,} differ, of {n_metric} metrics{largest}",
                 _because(one, other, keys[0]),
             )
         )

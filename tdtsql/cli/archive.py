@@ -47,7 +47,7 @@ def pack_command(out: Path, tag: str | None, public: bool, db: str, trace: bool)
 @command.command("diff")
 @click.argument("old", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("new", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--numbers", is_flag=True, help="Every number that differs, instead of a line for each run and metric.")
+@click.option("--numbers", is_flag=True, help="Every number that differs, instead of a line for each run and profile.")
 @format_option
 def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
     """Show what differs between two archives: conditions, judgments, runs, profiles, definitions, numbers, and why
@@ -64,6 +64,8 @@ def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
     rows = differences(old, new)
     if rows or format_ != "table":
         print_rows(COLUMNS, rows, format_, keep=("what", "name", "change", "because"))
+        if format_ == "table" and not any(row[0] == "run" for row in rows):
+            say("No run changed.", err=True)
     else:
         say(f"{old} and {new} hold the same.")
 

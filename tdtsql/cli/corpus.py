@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options, store_options, signature_option
+from tdtsql.cli.options import by_option, format_option, new_store_options, store_options, signature_option
 from tdtsql.cli.output import say
 
 
@@ -15,6 +15,7 @@ def command() -> None:
 
 @command.command("add")
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@by_option
 @new_store_options
 def add_command(bundle: Path, db: str, trace: bool) -> None:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
@@ -135,11 +136,17 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
 
 @command.command("drop")
 @click.argument("corpus_id", metavar="CORPUS")
+@click.option("--condition", help="Only this condition, with its runs.")
+@click.option("--yes", is_flag=True, help="With all of its conditions.")
+@by_option
 @store_options
-def drop_command(corpus_id: str, db: str, trace: bool) -> None:
-    """Remove CORPUS, its conditions and their runs."""
+def drop_command(corpus_id: str, condition: str | None, yes: bool, db: str, trace: bool) -> None:
+    """Remove CORPUS, its conditions and their runs; of several conditions only with --condition or --yes."""
     from tdtsql.api import connect
+    from tdtsql.store.changes import OPTIONS, drop_corpus
 
     with connect(db, trace=trace) as store:
-        store.drop_corpus(corpus_id)
-        say(f"corpus {corpus_id} is gone.", err=True)
+        dropped = drop_corpus(store.engine, corpus_id, condition, yes=yes, words=OPTIONS)
+    what = f"corpus {corpus_id}" if condition is None else f"one condition of corpus {corpus_id}"
+    listed = ", ".join(map(str, dropped)) or "no conditions"
+    say(f"Dropped {what}: {listed}.", err=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options, signature_option
+from tdtsql.cli.options import by_option, format_option, new_store_options, signature_option
 from tdtsql.cli.output import say
 
 
@@ -20,6 +20,7 @@ from tdtsql.cli.output import say
     metavar="OUT.html",
     help="Write the HTML report as well.",
 )
+@by_option
 @new_store_options
 @signature_option
 @format_option

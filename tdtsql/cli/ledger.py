@@ -25,8 +25,8 @@ def list_command(db: str, trace: bool, format_: str) -> None:
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
         print_relation(
             store.relation(
-                "select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry order by "
-                "entry_no"
+                "select entry_no, made_at, json_extract_string(detail, '$.by') as made_by, kind, subject, detail, "
+                "previous_sha256, sha256 from ledger.entry order by entry_no"
             ),
             format_,
         )

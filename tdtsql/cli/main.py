@@ -88,7 +88,7 @@ class VersionOption(click.Option):
 
         click.echo(f"tdtsql, version {__version__}")
         if is_long:
-            from tdtsql.store.versions import versions
+            from tdtsql.cli.versions import versions
 
             for name, value in versions():
                 click.echo(f"{name} {value}")

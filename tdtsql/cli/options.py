@@ -1,5 +1,6 @@
 """Options that many commands share."""
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 from pathlib import Path
@@ -47,6 +48,22 @@ def new_store_options(command: Callable) -> Callable:
     store.
     """
     return _store_options(command, None)
+
+
+def by_option(command: Callable) -> Callable:
+    """Add --by, for commands that change what is loaded."""
+
+    def keep(context: click.Context, option: click.Parameter, name: str | None) -> None:
+        if name:
+            os.environ["TDTSQL_BY"] = name
+
+    return click.option(
+        "--by",
+        metavar="NAME",
+        expose_value=False,
+        callback=keep,
+        help="Who does this, for the ledger (default TDTSQL_BY; user and host are always recorded).",
+    )(command)
 
 
 def format_option(command: Callable) -> Callable:

@@ -237,7 +237,7 @@ def leaderboard_command(
                 f"{board.condition}, {board.profile}{f', {board.subset}' if board.subset != 'all' else ''}",
                 board.metric,
                 board.best,
-                [RankedRun(run.run, run.value, run.n, run.letters) for run in board.runs],
+                [RankedRun(run.run, run.value, run.n, run.letters, run.withdrawn) for run in board.runs],
                 note=board.note,
                 signature=board.signature,
             )
@@ -259,6 +259,7 @@ def leaderboard_command(
         "subset",
         "low",
         "high",
+        *(["withdrawn"] if format_ != "table" else []),
     ]
     rows = [
         [
@@ -275,6 +276,7 @@ def leaderboard_command(
             board.subset,
             run.low,
             run.high,
+            *([run.withdrawn] if format_ != "table" else []),
         ]
         for board in boards
         for run in board.runs
@@ -283,6 +285,8 @@ def leaderboard_command(
     if format_ == "table":
         for note in dict.fromkeys(board.note for board in boards):
             say(note)
+        for one, run in ((board, run) for board in boards for run in board.runs if run.withdrawn is not None):
+            say(f"{one.condition}, {one.profile}: run {run.run} is withdrawn, not ranked: {run.withdrawn}.")
 
 
 @command.command("hierarchy")

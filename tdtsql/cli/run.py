@@ -1,17 +1,16 @@
-"""`tdtsql run`: add, check, calibrate, list, show and drop runs."""
+"""`tdtsql run`: add, check, calibrate, list, show, rename, withdraw, restore and drop runs."""
 
 from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import by_option, format_option, store_options
 from tdtsql.cli.output import say
-from tdtsql.engine.quoting import quoted
 
 
 @click.group("run")
 def command() -> None:
-    """Add, check, calibrate, list, show and drop runs."""
+    """Add, check, calibrate, list, show, rename, withdraw, restore and drop runs."""
 
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -40,6 +39,7 @@ _FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or v
     is_flag=True,
     help="Each file by itself: add those without errors, report the others, and end with 1 if there are any.",
 )
+@by_option
 @store_options
 def add_command(
     files: tuple[Path, ...],
@@ -58,36 +58,37 @@ def add_command(
     from tdtsql.cli.output import print_problems
     from tdtsql.api import connect
     from tdtsql.errors import InvalidInput
+    from tdtsql.loading.run import add_run
 
     if keep_going and run_id is not None and len(files) > 1:
         raise click.UsageError("--keep-going takes each file as a run of its own: leave --id out, or name one file.")
     refused = []
+    stored: dict[str, list[str]] = {}
     with connect(db, trace=trace) as store:
         for together in [(file,) for file in files] if keep_going else [files]:
             try:
-                print_problems(
-                    store.add_run(
-                        run_id,
-                        condition=condition,
-                        decisions=[str(file) for file in together],
-                        format=input_format,
-                        meta=meta,
-                    )
+                report = add_run(
+                    store.engine,
+                    run_id,
+                    condition,
+                    [str(file) for file in together],
+                    input_format,
+                    meta=meta,
+                    before=stored,
                 )
             except InvalidInput as error:
                 if not keep_going:
                     raise
                 print_problems(error.problems, is_refused=True, files=error.files)
                 refused += together
+                continue
+            print_problems(report.warnings)
+            stored |= report.files
+            for owner in (*report.loaded, *report.kept):
+                name = owner.removeprefix(f"run:{condition}/")
+                same = ", with the rows that it had before" if owner in report.kept else ""
+                say(report.replaced.get(owner, f"run {name} is in {condition}{same}") + ".", err=True)
         store.refresh()
-        added = [file for file in files if file not in refused]
-        paths = ", ".join(quoted(file) for file in added) or "NULL"
-        owners = store.engine.rows(
-            f"select distinct owner from registry.input_file where path in ({paths}) and starts_with(owner, "
-            f"{quoted(f'run:{condition}/')}) order by 1"
-        )
-        for (owner,) in owners:
-            say(f"run {owner.removeprefix(f'run:{condition}/')} is in {condition}.", err=True)
     if refused:
         say(f"{len(refused)} of {len(files)} files were not added: {', '.join(map(str, refused))}.", err=True)
         raise click.exceptions.Exit(1)
@@ -139,6 +140,7 @@ def check_command(
     "--prior", type=float, default=0.5, show_default=True, help="Effective prior of targets at which it is fitted."
 )
 @click.option("--allow-same", is_flag=True, help="Fit on the trials that are calibrated (optimistic; else refused).")
+@by_option
 @store_options
 def calibrate_command(
     run_id: str,
@@ -181,8 +183,10 @@ def list_command(db: str, trace: bool, format_: str) -> None:
             store.relation("""
             select run.run_id, condition.condition_id, condition.task, run.system, run.format, run.n_row,
                 (select count(*) from registry.problem as problem
-                where problem.owner = 'run:' || condition.condition_id || '/' || run.run_id) as n_warning
+                where problem.owner = 'run:' || condition.condition_id || '/' || run.run_id) as n_warning,
+                withdrawal.withdrawn_at, withdrawal.reason as withdrawn
             from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
+            left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no
             order by condition.condition_id, run.run_id"""),
             format_,
         )
@@ -246,12 +250,63 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
 
 @command.command("drop")
 @click.argument("run_id", metavar="RUN")
-@click.option("--condition", help="Only in this condition.")
+@click.option("--condition", help="Only from this condition.")
+@click.option("--yes", is_flag=True, help="From all conditions that have it.")
+@by_option
 @store_options
-def drop_command(run_id: str, condition: str | None, db: str, trace: bool) -> None:
-    """Remove RUN and its numbers."""
+def drop_command(run_id: str, condition: str | None, yes: bool, db: str, trace: bool) -> None:
+    """Remove RUN and its numbers; a run of several conditions only with --condition or --yes."""
     from tdtsql.api import connect
+    from tdtsql.store.changes import OPTIONS, drop_run, in_words
 
     with connect(db, trace=trace) as store:
-        store.drop_run(run_id, condition)
-        say(f"run {run_id} is gone.", err=True)
+        dropped = drop_run(store.engine, run_id, condition, yes=yes, words=OPTIONS)
+    say(in_words("Dropped", run_id, dropped), err=True)
+
+
+@command.command("rename")
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@click.option("--condition", help="Only in this condition.")
+@by_option
+@store_options
+def rename_command(old: str, new: str, condition: str | None, db: str, trace: bool) -> None:
+    """Rename run OLD to NEW, and score it again: signatures name the run."""
+    from tdtsql.api import connect
+    from tdtsql.store.changes import in_words
+
+    with connect(db, trace=trace) as store:
+        renamed = store.rename_run(old, new, condition=condition)
+        store.refresh()
+    say(in_words("Renamed", f"{old} to {new}", renamed), err=True)
+
+
+@command.command("withdraw")
+@click.argument("run_id", metavar="RUN")
+@click.option("--reason", required=True, help="Why; shown with the run.")
+@click.option("--condition", help="Only in this condition.")
+@by_option
+@store_options
+def withdraw_command(run_id: str, reason: str, condition: str | None, db: str, trace: bool) -> None:
+    """Keep RUN and its numbers, and rank it no longer."""
+    from tdtsql.api import connect
+    from tdtsql.store.changes import in_words
+
+    with connect(db, trace=trace) as store:
+        withdrawn = store.withdraw_run(run_id, reason=reason, condition=condition)
+    say(f"{in_words('Withdrew', run_id, withdrawn)} `tdtsql run restore {run_id}` ranks it again.", err=True)
+
+
+@command.command("restore")
+@click.argument("run_id", metavar="RUN")
+@click.option("--condition", help="Only in this condition.")
+@by_option
+@store_options
+def restore_command(run_id: str, condition: str | None, db: str, trace: bool) -> None:
+    """Rank RUN again, which was withdrawn."""
+    from tdtsql.api import connect
+    from tdtsql.store.changes import in_words
+
+    with connect(db, trace=trace) as store:
+        restored = store.restore_run(run_id, condition=condition)
+    say(in_words("Restored", run_id, restored), err=True)

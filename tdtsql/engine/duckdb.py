@@ -75,6 +75,8 @@ class Engine:
     batch_rows = 1_000_000
     #: a transaction is under way, whose rows other connections do not see
     in_transaction = False
+    #: who makes entries in the ledger, where the caller says so
+    by: str | None = None
     #: where temporary tables are made
     scratch = "temp.main"
 

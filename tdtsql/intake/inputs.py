@@ -52,6 +52,7 @@ class InputFile:
     n_byte: int
     sha256: str
     n_problem: int = 0
+    n_run: int | None = None  #: runs that have rows in it
 
 
 @dataclass(slots=True)
@@ -220,10 +221,11 @@ class Inputs:
         line: int | None = None,
         column: int | None = None,
         value: object = None,
+        run: str | None = None,
     ) -> None:
         """Record a problem that shows only across files."""
         problems = Problems(path)
-        problems.add(code, message, line=line, column=column, value=value, advice=advice)
+        problems.add(code, message, line=line, column=column, value=value, advice=advice, run=run)
         self.problems += problems.found
 
     def check(self, strict: bool = False) -> None:

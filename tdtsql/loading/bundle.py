@@ -1,6 +1,7 @@
 """A whole bundle into a store: read everything, store it in one transaction, score it."""
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -14,7 +15,7 @@ from tdtsql.intake import receipt
 from tdtsql.intake.docno_files import ParsedAhead
 from tdtsql.intake.inputs import Inputs, digested_ahead
 from tdtsql.loading.tasks import read_plan, recognised_format, run_formats
-from tdtsql.loading.condition import Condition, read_condition, store_condition, training_files
+from tdtsql.loading.condition import Condition, left_behind, read_condition, store_condition, training_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
 from tdtsql.loading.plan import Plan, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
@@ -81,7 +82,7 @@ def evaluate_into(
                 started,
                 owners=[*report.loaded, *report.kept],
                 warnings=list(report.warnings),
-                notes=list(report.notes),
+                notes=[note for note in report.notes if note not in report.replaced.values()],
             )
     if score:
         report.n_scored = score_stale(engine, progress=progress)
@@ -119,6 +120,34 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
     if problems.errors:
         raise InvalidInput(problems.found)
     return bundle
+
+
+def _not_in_bundle(engine: Engine, corpus_no: int, bundle: Bundle, report: Report) -> list[str]:
+    """Return a note on the runs of the bundle's corpus that are in the store and not in the bundle; none on runs that
+    are made of others, or that are withdrawn.
+    """
+    rows = engine.rows(
+        "select condition.condition_id, run.run_id, run.n_row from registry.run as run join registry.condition as "
+        "condition using (condition_no) where condition.corpus_no = ? and condition.judgment_set = 1 and run.format <> "
+        "'calibrated' and run.run_no not in (select run_no from registry.withdrawal) order by 1, 2",
+        [corpus_no],
+    )
+    known = {*report.loaded, *report.kept}
+    there = {condition["id"] for condition in bundle.conditions}
+    gone = [
+        f"{condition}/{run} ({n_row:,} rows)"
+        for condition, run, n_row in rows
+        if condition in there and f"run:{condition}/{run}" not in known
+    ]
+    others = Counter(condition for condition, *_ in rows if condition not in there)
+    gone += [f"condition {name} ({count} runs)" for name, count in others.items()]
+    if not gone:
+        return []
+    more = f" and {len(gone) - 10} more" if len(gone) > 10 else ""
+    return [
+        f"in the store and not in this bundle: {', '.join(gone[:10])}{more}. They stay, and are ranked: `tdtsql run drop` "
+        "or `tdtsql run withdraw`"
+    ]
 
 
 def _oddities(engine: Engine, **which: bool) -> list[str]:
@@ -180,11 +209,16 @@ class _Load:
         names = self._store_conditions(conditions, plans, corpus, stored_corpus)
         broken = self._tell_problems(conditions, corpus)
         self._store_runs(runs, names, broken)
+        if not any(problem.is_error for problem in self.problems):  # else its cause may be one of these
+            self.problems += left_behind(self.engine, self.report)
         if any(problem.is_error or self.bundle.strict for problem in self.problems):
             raise InvalidInput(self.problems, self._files())
         self.report.warnings = self.problems
+        self.report.notes += self.report.replaced.values()
         self.report.loaded += [f"condition:{name}" for name in mirror_conditions(self.engine, stored_corpus.corpus_no)]
         registry.refresh_current_inputs(self.engine)
+        if self.bundle.runs:
+            self.report.notes += _not_in_bundle(self.engine, stored_corpus.corpus_no, self.bundle, self.report)
 
     def _parse_ahead(self, runs: list[_Run]) -> ParsedAhead | None:
         """Let the engine parse files of the first run of a new condition while the corpus and the condition are read

@@ -2,12 +2,14 @@
 store.
 """
 
+import difflib
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
-from tdtsql.errors import Problems
+from tdtsql.errors import Problem, Problems
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.pair_file import PairFile, clean_index
@@ -19,6 +21,7 @@ from tdtsql.loading.report import Report
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.store import registry
+from tdtsql.store.contents import Contents, contents_of
 from tdtsql.store.profiles import profile_number
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
@@ -168,6 +171,27 @@ def is_required(condition: Condition, corpus: Corpus) -> bool:
     )
 
 
+def left_out(condition: Condition, topics: Collection[str]) -> set[str]:
+    """Return the topics or events that ``exclude_topics`` names.
+
+    Codes: E817 no topic is left; W818 a topic is left out that is not there.
+    """
+    excluded = set(condition.spec.get("exclude_topics", {}))
+    where = f"condition '{condition.spec['id']}'"
+    for topic in sorted(excluded - set(topics)) if topics else ():
+        near = difflib.get_close_matches(topic, topics, 1)
+        condition.inputs.add(
+            "W818",
+            where,
+            "exclude_topics leaves out a topic that the corpus does not have",
+            f"Did you mean {near[0]}?" if near else "Correct the id, unless the topic was removed from the corpus.",
+            value=topic,
+        )
+    if topics and excluded >= set(topics):
+        condition.inputs.add("E817", where, "exclude_topics leaves out every topic", "Keep at least one.")
+    return excluded
+
+
 # ---- storing
 
 
@@ -191,17 +215,35 @@ def store_condition(
     )
     condition_no = row[0][0] if row else registry.next_number(engine, "registry.condition", "condition_no")
     if row and row[0][2] != stored.corpus_no:
+        if runs := runs_of(engine, condition_no):
+            condition.inputs.add(
+                "E716",
+                f"condition '{condition_id}'",
+                f"the store has this condition over another corpus, with {len(runs)} runs, which would be lost",
+                "Give the condition another id, or drop the other one first.",
+                value=", ".join(runs),
+            )
         registry.drop_condition(engine, condition_no)
         row = []
     if row and row[0][1] == content:
         report.kept.append(owner)
         plan.discard(engine)
     else:
+        before = _numbering(engine, owner, condition_no) if row and runs_of(engine, condition_no) else None
         registry.clear_condition(engine, condition_no)
         engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
         _register(engine, condition, condition_no, stored.corpus_no, corpus, content)
         plan.write(engine, condition_no)
         _check_trials(engine, condition, condition_no, corpus)
+        excluded = spec.get("exclude_topics", {})
+        engine.insert(
+            "registry.excluded_topic",
+            {
+                "condition_no": [condition_no] * len(excluded),
+                "topic_id": list(excluded),
+                "reason": list(excluded.values()),
+            },
+        )
         stage(engine, owner, condition.inputs)
         registry.record_inputs(
             engine,
@@ -212,6 +254,11 @@ def store_condition(
             ("condition_no", condition_no),
         )
         report.loaded.append(owner)
+        if before is not None and before != _numbering(engine, owner, condition_no):
+            report.renumbered.append(condition_id)
+    if spec.get("exclude_topics"):
+        listed = ", ".join(f"{topic} ({reason})" for topic, reason in spec["exclude_topics"].items())
+        report.notes.append(f"condition {condition_id}: left out are the topics {listed}")
     profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
     registry.choose_profiles(engine, owner, condition_no, [profile_number(engine, name) for name in profiles])
     return condition_no, names
@@ -289,6 +336,56 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpu
             f"none of the {n_judged:,} judgments is {labels}: there are no targets, and no miss rate or recall",
             "Correct the labels, on_topic, or relevant_grade.",
         )
+
+
+#: what the rows of runs refer to by number
+_NUMBERED = (
+    "base.segment_story",
+    "base.link_pair",
+    "base.known_update",
+    "base.attribute",
+    "base.partition_item",
+    "base.verification_segment",
+    "base.verification_trial",
+)
+
+
+def runs_of(engine: Engine, condition_no: int) -> list[str]:
+    """Return the names of the runs of a condition."""
+    rows = engine.rows("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])
+    return [name for [name] in rows]
+
+
+def _numbering(engine: Engine, owner: str, condition_no: int) -> tuple[Contents, list[tuple]]:
+    """Return what the rows of runs refer to by number: where it differs, stored runs mean something else."""
+    blocks = engine.rows(
+        "select block_no, block_id from base.block where condition_no = ? order by block_no", [condition_no]
+    )
+    return contents_of(engine, owner, ("condition_no", condition_no), _NUMBERED), blocks
+
+
+def left_behind(engine: Engine, report: Report) -> list[Problem]:
+    """Return an error (E715) for each run whose condition has other topics or trials now, and that was not read again."""
+    found = []
+    for condition_id in report.renumbered:
+        for run_id, run_format, paths in engine.rows(
+            "select run.run_id, run.format, string_agg(file.path, ', ' order by file.input_file_no) from registry.run "
+            "as run join registry.condition as condition using (condition_no) left join registry.input_file as file "
+            "on file.owner = 'run:' || condition.condition_id || '/' || run.run_id where condition.condition_id = ? "
+            "group by all order by run.run_id",
+            [condition_id],
+        ):
+            if f"run:{condition_id}/{run_id}" not in {*report.loaded, *report.kept}:
+                problems = Problems(f"run:{condition_id}/{run_id}")
+                problems.add(
+                    "E715",
+                    f"the topics or trials of condition '{condition_id}' changed, and this run is not read again, so "
+                    f"its rows would count for others",
+                    value=paths or run_format,
+                    advice=f"Add the run to the bundle, or drop it: tdtsql run drop {run_id} --condition {condition_id}",
+                )
+                found += problems.found
+    return found
 
 
 #: columns of registry.condition that a bundle calls otherwise

@@ -10,7 +10,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.frame import opened_frame
-from tdtsql.loading.condition import read_condition, store_condition
+from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
 from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
@@ -91,8 +91,9 @@ def add_condition(
             condition = read_condition(bundle.conditions[0], folder)
             plan = read_plan(engine, condition, corpus)
             _refuse([*condition.inputs.told(), *corpus.inputs.told()])
-            condition_no, _ = store_condition(engine, condition, plan, corpus, stored, Report())
-            _refuse(condition.inputs.told())
+            report = Report()
+            condition_no, _ = store_condition(engine, condition, plan, corpus, stored, report)
+            _refuse([*condition.inputs.told(), *left_behind(engine, report)])
             label_stories(engine, [condition_no])
             mirror_conditions(engine, corpus_no)
             registry.refresh_current_inputs(engine)

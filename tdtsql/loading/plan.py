@@ -6,11 +6,13 @@ gives a ``RunFormat``, which reads the files of runs. Numbers, names in use, has
 concern.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
 from tdtsql.task import CONDITION_POLICIES
@@ -41,13 +43,59 @@ class LoadedRun:
     sound.
     """
 
-    name: str | None  #: None: nobody names it
+    name: str | None  #: as its files name it; None: they do not
     write: Callable[[int], int]
     system: str | None = None  #: as the header of an official file names it
+    files: Collection[str] | None = (
+        None  #: the files with a row of it, as given, where files name their runs; None: all
+    )
+    of_lines: "OfLines | None" = None  #: None: every line of its files is of it
 
 
-#: yields the runs that files hold, each problem to the inputs; the text is what the user calls the run:
-#: files that hold several, or that always name theirs, do not ask for it
+#: (path as given, line) of warnings -> those whose line is of a run
+Place = tuple[str, int]
+OfLines = Callable[[Collection[Place]], Collection[Place]]
+
+
+def runs_of_rows(
+    engine: Engine, relation: str, paths: Sequence[str], starts: Sequence[int], lines: Sequence[Sequence[int]]
+) -> Callable[[str], tuple[list[str], OfLines]]:
+    """Return what gives the files and the lines of a run, of rows of several files in one relation.
+
+    Args:
+        relation: SQL, with ``place`` (of a row, rising with the files) and ``run_id``.
+        starts, lines: the first place of each file, and the line of each of its rows.
+    """
+
+    def of(name: str) -> tuple[list[str], OfLines]:
+        own = f"select place from {relation} where run_id = {quoted(name)}"
+        files = list(paths)
+        if len(paths) > 1:
+            numbers = [
+                bisect_right(starts, place) - 1
+                for [place] in engine.rows(
+                    f"select min(place) from ({own}) group by len(list_filter({list(starts)}, lambda x: x <= place))"
+                )
+            ]
+            files = [paths[number] for number in sorted(numbers)]
+
+        def of_lines(places: Collection[Place]) -> Collection[Place]:
+            rows = {
+                start + lines[number].index(line): (path, line)
+                for number, (given, start) in enumerate(zip(paths, starts, strict=True))
+                for path, line in places
+                if path == given and line in lines[number]
+            }
+            wanted = f"({own}) where place in ({', '.join(map(str, rows)) or 'null'})"
+            return {rows[place] for [place] in engine.rows(f"select place from {wanted}")}
+
+        return files, of_lines
+
+    return of
+
+
+#: yields the runs that files hold, each problem to the inputs; the text is what the user calls the run, for rows
+#: that name none
 ReadRuns = Callable[["StoredCondition", Inputs, Sequence[Source], str | None], Iterator[LoadedRun]]
 
 
@@ -56,7 +104,7 @@ class RunFormat:
     """One format of the runs of one task."""
 
     read: ReadRuns
-    named_by: str = "id"  #: what gives a run another name, for the advice where two have the same
+    named_by: str = "id"  #: what gives a run its name, for the advice where two have the same
     #: run files -> those that the engine can parse before their condition is stored, and how many lines come before the
     #: first record
     ahead: Callable[[Sequence[Source]], tuple[list[Path], int] | None] | None = None
@@ -106,6 +154,12 @@ def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:
     )
     blocks = dict(engine.rows("select block_id, block_no from base.block where condition_no = ?", [condition_no]))
     topics = {topic for [topic] in engine.rows("select topic_id from base.topic where corpus_no = ?", [corpus_no])}
+    excluded = {
+        topic
+        for [topic] in engine.rows(
+            "select topic_id from registry.excluded_topic where condition_no = ?", [condition_no]
+        )
+    }
     policies = {key: value for key, value in zip(CONDITION_POLICIES, values, strict=True) if value is not None}
     return StoredCondition(
         engine,
@@ -119,5 +173,5 @@ def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:
         pointer_type,
         policies,
         blocks,
-        topics | set(blocks),
+        topics | set(blocks) | excluded,
     )

@@ -1,16 +1,18 @@
 """Runs: the one place that numbers, replaces, hashes and registers them, whatever their task and format."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
 from tdtsql.intake import frame
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.intake.inputs import ROWS_IN_COMMON, Inputs
+from tdtsql.intake.inputs import ROWS_IN_COMMON, InputFile, Inputs
 from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, odd_rows
@@ -18,7 +20,7 @@ from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
 from tdtsql.store.derived import mark_run
 from tdtsql.store import registry
-from tdtsql.store.contents import READ_OF_RUN, contents_of, owner_hash
+from tdtsql.store.contents import CARRIED, OWNED, READ_OF_RUN, WITHDRAWN, Contents, contents_of, owner_hash
 from tdtsql.store.input_folders import remember_folder
 from tdtsql.store.provenance import store_facts
 from tdtsql.task import TASKS
@@ -50,15 +52,17 @@ def store_runs(
     """Store the runs that files hold, unless they are there already; every problem goes to ``inputs``.
 
     Args:
-        run_id: what the user calls the run.
+        run_id: what the user calls the run; None: as the files name it.
         names: a hash of what runs of the condition refer to.
     """
-    source = _source_hash(target, run_id, inputs, files, format_, names)
-    kept = target.engine.rows(
-        "select run_id from registry.run where condition_no = ? and source_sha256 = ?", [target.condition_no, source]
-    )
-    if kept:
-        report.kept += [f"run:{target.condition_id}/{name}" for [name] in kept]
+    how = (names, format_, run_id, __version__, *sorted(target.policies.items()), *sorted(inputs.options.items()))
+    unchanged = _unchanged(target, inputs, files, format_, how)
+    if unchanged:
+        for name, own in unchanged.items():
+            owner = f"run:{target.condition_id}/{name}"
+            _tell_second_file(target, inputs, own, owner, report)
+            report.kept.append(owner)
+            report.files[owner] = own
         return
     run_format = run_formats(target.task).get(format_)
     if run_format is None:
@@ -71,10 +75,16 @@ def store_runs(
         )
     if run_format is None or not files:
         return
-    n_run = 0
+    read: list[_Read] = []
+    more: list[str | None] = []  # runs beyond the one that has a name already
+    n_general = 0
     for loaded in run_format.read(target, inputs, files, run_id):
-        n_run += 1
-        if loaded.name is None:
+        n_general = n_general if read else len(inputs.problems)
+        if run_id is not None and read:
+            more.append(loaded.name)
+            continue
+        name = run_id if run_id is not None else loaded.name
+        if name is None:
             inputs.add(
                 "E708",
                 files[0][0],
@@ -82,26 +92,104 @@ def store_runs(
                 "Give the run an id, or the file a column run_id.",
             )
             continue
-        owner = f"run:{target.condition_id}/{loaded.name}"
-        if owner in report.loaded or owner in report.kept:
+        owner = f"run:{target.condition_id}/{name}"
+        own = [given for given, _ in files if loaded.files is None or given in loaded.files]
+        _tell_second_file(target, inputs, own, owner, report)
+        if run_id is None and loaded.files is not None and len(own) > 1:
             inputs.add(
                 "E705",
-                files[0][0],
-                f"a second run of condition '{target.condition_id}' with the same name",
-                f"Give each run its own {run_format.named_by}.",
-                value=loaded.name,
+                own[1],
+                f"run '{name}' of condition '{target.condition_id}' is also in {own[0]}",
+                f"Give each run its own {run_format.named_by}; name the files of a run that is split together, with an "
+                f"id.",
+                value=name,
             )
-        _store_run(target, loaded, owner, inputs, format_, source)
         report.loaded.append(owner)
-    if n_run and n_run == sum(problem.code == "E870" for problem in inputs.problems):
+        report.files[owner] = own
+        found = _Read(loaded, name, owner, own, _source_hash(inputs, files, own, format_, how))
+        before = len(inputs.problems)
+        _write_run(target, found, inputs, len(read))
+        found.problems = _problems_of(loaded, own, inputs.problems[:n_general]) + inputs.problems[before:]
+        read.append(found)
+    if more:
+        listed = ", ".join(f"'{name}'" for name in (read[0].loaded.name, *more[:9]) if name is not None)
+        inputs.add(
+            "E714",
+            files[0][0],
+            f"the files hold {len(more) + 1} runs ({listed}{', ...' if len(more) > 9 else ''}), and one id is given",
+            f"Leave the id out, or give all rows one {run_format.named_by.partition(',')[0]}.",
+            value=run_id,
+        )
+    if read and len(read) == sum(problem.code == "E870" for problem in inputs.problems):
         inputs.problems = [problem for problem in inputs.problems if problem.code not in ROWS_IN_COMMON]
-    if not n_run and not inputs.has_errors:
+    if not read and not inputs.has_errors:
         inputs.add(
             "E837",
             files[0][0],
             "no run is in the file: not one of its rows can be read as a decision",
             "Is it in the format that the condition takes?",
         )
+    if inputs.has_errors:  # nothing of this call is kept, and the numbers are used again
+        for found in read:
+            _discard(target.engine, found.run_no)
+        return
+    n_run = Counter(given for found in read for given in found.files)
+    for found in read:
+        file_records = [
+            replace(
+                file,
+                n_problem=sum(problem.n for problem in found.problems if problem.path == file.path),
+                n_run=n_run[file.path],
+            )
+            for file in inputs.files
+            if file.path in found.files
+        ]
+        _register_run(target, found, file_records, format_, report)
+
+
+@dataclass(slots=True)
+class _Read:
+    """A run that was read and whose rows are stored, under a number of their own."""
+
+    loaded: LoadedRun
+    name: str
+    owner: str
+    files: list[str]  #: with a row of it, as given
+    source: str | None  #: hash of these and of all that decides how they are read; None for columns
+    run_no: int = 0
+    n_row: int = 0
+    before: "_Stored | None" = None  #: the run of its name that is in the store
+    contents: Contents = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def _tell_second_file(
+    target: StoredCondition, inputs: Inputs, files: Sequence[str], owner: str, report: Report
+) -> None:
+    """Report a run that other files of the same call hold too (E705), with a file of each."""
+    if owner in report.files:
+        name = owner.removeprefix(f"run:{target.condition_id}/")
+        inputs.add(
+            "E705",
+            files[0],
+            f"a second run '{name}' of condition '{target.condition_id}', the first is from "
+            f"{', '.join(report.files[owner][:3])}",
+            "Give each run its own name, or the files of one run together, with an id.",
+            value=name,
+        )
+
+
+def _problems_of(loaded: LoadedRun, files: Sequence[str], problems: Sequence[Problem]) -> list[Problem]:
+    """Return the problems that concern a run: those of its lines, and those of its files as a whole."""
+    places = {(problem.path, problem.line) for problem in problems if problem.line is not None}
+    own = places if loaded.of_lines is None or not places else set(loaded.of_lines(places))
+    return [
+        problem
+        for problem in problems
+        if (loaded.files is None or problem.path in files)
+        and problem.run in (None, loaded.name)
+        and (problem.run is not None or problem.line is None or (problem.path, problem.line) in own)
+    ]
 
 
 def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
@@ -144,51 +232,163 @@ def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFa
 
 
 def _source_hash(
-    target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str
+    inputs: Inputs, files: Sequence[Source], own: Sequence[str], format_: str, how: Sequence[object]
 ) -> str | None:
-    """Return a hash of the files and of all that decides how they are read; None for columns, which are not hashed
+    """Return a hash of a run's files and of all that decides how they are read; None for columns, which are not hashed
     before they are read.
     """
     if not files or not all(isinstance(path, Path) for _, path in files):
         return None
-    hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
-    return fingerprint(
-        *hashes,
-        *[given for given, _ in files],
-        names,
-        format_,
-        run_id,
-        __version__,
-        *sorted(target.policies.items()),
-        *sorted(inputs.options.items()),
+    hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files if given in own]
+    return fingerprint(*hashes, *own, *how)
+
+
+def _unchanged(
+    target: StoredCondition, inputs: Inputs, files: Sequence[Source], format_: str, how: Sequence[object]
+) -> dict[str, list[str]]:
+    """Return the runs that files hold, each with its files, where all of these are in the store as they are now; none where a file changed,
+    or where one of its runs is gone or has other files.
+    """
+    if not files or not all(isinstance(path, Path) for _, path in files):
+        return {}
+    given = [name for name, _ in files]
+    rows = target.engine.rows(
+        "select run.run_id, run.source_sha256, file.path, file.n_run from registry.run as run "
+        "join registry.input_file as file on file.owner = 'run:' || ? || '/' || run.run_id "
+        "where run.condition_no = ? and file.owner in (select owner from registry.input_file where list_contains(?, path)) "
+        "order by file.input_file_no",
+        [target.condition_id, target.condition_no, given],
     )
+    recorded: dict[str, set[str]] = {}
+    for name, _, path, _ in rows:
+        recorded.setdefault(name, set()).add(path)
+    sources = {name: source for name, source, *_ in rows}
+    same = {name: [path for path in given if path in own] for name, own in recorded.items() if own <= set(given)}
+    now = {name: _source_hash(inputs, files, own, format_, how) for name, own in same.items()}
+    same = {name: own for name, own in same.items() if sources[name] == now[name]}
+    n_there = Counter(path for own in same.values() for path in own)
+    n_run = {path: count for name, _, path, count in rows if name in same}
+    return same if all(n_there[path] and n_there[path] == n_run[path] for path in given) else {}
 
 
-def _store_run(
-    target: StoredCondition, loaded: LoadedRun, owner: str, inputs: Inputs, format_: str, source: str | None
-) -> None:
-    """Number a run, in place of an earlier one of its name, write its rows and register it with their hash."""
+def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, n_before: int) -> None:
+    """Write the rows of a run under a new number, so that they can be compared with those of an earlier run of its name.
+
+    Args:
+        n_before: runs that have a new number and are not registered yet.
+    """
     engine = target.engine
-    run_no = _number(target, loaded.name)
-    n_row = loaded.write(run_no)
-    contents = contents_of(engine, owner, ("run_no", run_no), READ_OF_RUN)
+    found.before = _stored_run(target, found.name)
+    found.run_no = registry.next_number(engine, "registry.run", "run_no") + n_before
+    if found.before is not None and engine.remote is not None:  # its decisions are not fetched to be compared
+        registry.drop_run(engine, found.before.run_no)
+        found.run_no = found.before.run_no
+    found.n_row = found.loaded.write(found.run_no)
+    if not inputs.has_errors:
+        found.contents = contents_of(engine, found.owner, ("run_no", found.run_no), READ_OF_RUN)
+
+
+def _register_run(target: StoredCondition, found: _Read, files: list[InputFile], format_: str, report: Report) -> None:
+    """Register a run with its hash and its files, in place of an earlier one of its name; an earlier one with the same
+    rows keeps its number and its results.
+    """
+    engine, owner = target.engine, found.owner
+    contents = found.contents
     # where decisions lie elsewhere, only their files say what they are
-    content = owner_hash("run_no", loaded.name, contents) if contents or engine.has_decisions else source
+    content = owner_hash("run_no", found.name, contents) if contents or engine.has_decisions else found.source
+    before = found.before
+    if before is not None and before.run_no != found.run_no:
+        if _has_same_rows(engine, owner, before.run_no, found.run_no):
+            _discard(engine, found.run_no)
+            found.run_no = before.run_no
+            report.loaded.remove(owner)
+            report.kept.append(owner)
+            registered = (found.source, format_, found.loaded.system)
+            if before[1:4] == registered:
+                return
+            engine.execute(
+                "update registry.run set source_sha256 = ?, format = ?, system = ? where run_no = ?",
+                [found.source or content, format_, found.loaded.system, found.run_no],
+            )
+            registry.record_inputs(
+                engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents
+            )
+            return
+        withdrawn = engine.rows("select * from registry.withdrawal where run_no = ?", [before.run_no])
+        registry.drop_run(engine, before.run_no)
+        for _, at, reason in withdrawn:  # a new submission of a withdrawn run is ranked when somebody restores it
+            engine.insert("registry.withdrawal", {"run_no": [found.run_no], "withdrawn_at": [at], "reason": [reason]})
     engine.insert(
         "registry.run",
         {
-            "run_no": [run_no],
-            "run_id": [loaded.name],
+            "run_no": [found.run_no],
+            "run_id": [found.name],
             "condition_no": [target.condition_no],
-            "system": [loaded.system],
+            "system": [found.loaded.system],
             "format": [format_],
-            "n_row": [n_row],
+            "n_row": [found.n_row],
             "content_sha256": [content],
-            "source_sha256": [source or content],
+            "source_sha256": [found.source or content],
         },
     )
-    mark_run(engine, run_no)
-    registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, ("run_no", run_no), contents)
+    mark_run(engine, found.run_no)
+    registry.record_inputs(engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents)
+    if before is not None:
+        now = ", ".join(file.path for file in files[:3]) or "columns"
+        report.replaced[owner] = (
+            f"run {found.name} of {target.condition_id} is replaced (was {before.origin}, {_rows(before.n_row)}; now {now}, "
+            f"{_rows(found.n_row)}){' and stays withdrawn' if withdrawn else ''}"
+        )
+
+
+def _rows(n: int) -> str:
+    return f"{n:,} row{'' if n == 1 else 's'}"
+
+
+class _Stored(NamedTuple):
+    """A run that is in the store."""
+
+    run_no: int
+    source: str | None
+    format: str
+    system: str | None
+    n_row: int
+    origin: str  #: its files, in words
+
+
+def _stored_run(target: StoredCondition, name: str) -> _Stored | None:
+    rows = target.engine.rows(
+        "select run_no, source_sha256, format, system, n_row from registry.run where run_id = ? and condition_no = ?",
+        [name, target.condition_no],
+    )
+    if not rows:
+        return None
+    files = [
+        path
+        for [path] in target.engine.rows(
+            "select path from registry.input_file where owner = ? order by input_file_no",
+            [f"run:{target.condition_id}/{name}"],
+        )
+    ]
+    listed = ", ".join(files[:3]) + (f" and {len(files) - 3} more files" if len(files) > 3 else "")
+    return _Stored(*rows[0], listed or ("calibrated" if rows[0][2] == "calibrated" else "columns"))
+
+
+#: what is stored of a run and is not made of its rows
+_BESIDE = {"registry.run_fact", *CARRIED, *WITHDRAWN}
+
+
+def _has_same_rows(engine: Engine, owner: str, run_no: int, other_no: int) -> bool:
+    tables = [name for name in OWNED["run_no"] if name not in _BESIDE]
+    return contents_of(engine, owner, ("run_no", run_no), tables) == contents_of(
+        engine, owner, ("run_no", other_no), tables
+    )
+
+
+def _discard(engine: Engine, run_no: int) -> None:
+    """Remove the rows of a number that no run has."""
+    for table in OWNED["run_no"]:
+        engine.execute(f"delete from {table} where run_no = ?", [run_no])
 
 
 def store_derived_run(
@@ -198,27 +398,23 @@ def store_derived_run(
     source: str,
     facts: Sequence[tuple[str, str]],
     about: tuple[str, str],
-) -> None:
-    """Store a run that was made of runs in the store, in place of an earlier one of its name, with how it was made.
+) -> Report:
+    """Store a run that was made of runs in the store, in place of an earlier one of its name, with how it was made;
+    returns what was stored or replaced.
 
     Args:
         source: hash of all that it is made of.
         facts: (name, text), its provenance.
         about: what that is told of, and its hash.
     """
-    _store_run(target, loaded, f"run:{target.condition_id}/{loaded.name}", Inputs(Path()), format_, source)
-    store_facts(target.engine, target.condition_no, str(loaded.name), facts, about)
-
-
-def _number(target: StoredCondition, name: str) -> int:
-    """Return a number for a run, that of the run of this name where it replaces one."""
-    row = target.engine.rows(
-        "select run_no from registry.run where run_id = ? and condition_no = ?", [name, target.condition_no]
-    )
-    if row:
-        registry.drop_run(target.engine, row[0][0])
-        return row[0][0]
-    return registry.next_number(target.engine, "registry.run", "run_no")
+    report = Report()
+    owner = f"run:{target.condition_id}/{loaded.name}"
+    found = _Read(loaded, str(loaded.name), owner, [], source)
+    report.loaded.append(owner)
+    _write_run(target, found, Inputs(Path()), 0)
+    _register_run(target, found, [], format_, report)
+    store_facts(target.engine, target.condition_no, found.name, facts, about)
+    return report
 
 
 # ---- one run, without a bundle
@@ -233,14 +429,21 @@ def add_run(
     *,
     meta: str | Path | None = None,
     keep: bool = True,
-) -> list[Problem]:
-    """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
+    before: Mapping[str, Sequence[str]] | None = None,
+) -> Report:
+    """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run.
+
+    Args:
+        before: runs that were stored just before, with their files: a second one of the name is an error.
+    """
     reason = ""
     for as_text in (
         (False, True) if frame.has_objects(decisions) else (False,)
     ):  # as texts all can be read, and the reader says in which row the odd ones are
+        report = Report(files={owner: list(files) for owner, files in (before or {}).items()})
         try:
-            return _add_run(engine, run_id, condition_id, decisions, format_, meta, keep, as_text)
+            _add_run(engine, run_id, condition_id, decisions, format_, meta, keep, as_text, report)
+            return report
         except frame.UnreadableColumns as error:
             reason = first_line(error)
     raise InvalidInput(
@@ -267,9 +470,10 @@ def _add_run(
     meta: str | Path | None,
     keep: bool,
     as_text: bool,
-) -> list[Problem]:
+    report: Report,
+) -> None:
     engine.check_loads()
-    inputs, report = Inputs(Path()), Report()
+    inputs = Inputs(Path())
     with ExitStack() as opened:
         paths = _paths(decisions)
         if paths is None:
@@ -321,10 +525,11 @@ def _add_run(
             problems += store_run_facts(target, [*report.loaded, *report.kept], facts)
         mirror_conditions(engine, target.corpus_no)
         registry.refresh_current_inputs(engine)
-        problems += odd_rows(engine, f"run:{condition_id}/{run_id}")
+        problems += odd_rows(engine, next(iter([*report.loaded, *report.kept]), f"condition:{condition_id}"))
+    report.warnings = problems
+    report.notes += report.replaced.values()
     if keep and inputs.files:
         remember_folder(engine, Path())
-    return problems
 
 
 def _paths(decisions: object) -> list[str | Path] | None:

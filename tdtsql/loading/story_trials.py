@@ -18,7 +18,7 @@ from typing import NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.reader.index import IndexFile
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Condition
+from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus, multilingual_topics
 from tdtsql.loading.plan import Plan
 
@@ -108,12 +108,12 @@ def topic_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
 
 
 def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
-    """Return the topics that the condition's ``topic_pattern`` matches, all without one; reports E817 where it matches
-    none.
+    """Return the topics that the condition's ``topic_pattern`` matches, all without one, but those that
+    ``exclude_topics`` leaves out; reports E817 where the pattern matches none.
     """
     pattern = condition.spec.get("topic_pattern")
-    chosen = {topic for topic in topics if pattern is None or re.fullmatch(pattern, topic)}
-    if topics and not chosen:
+    matched = {topic for topic in topics if pattern is None or re.fullmatch(pattern, topic)}
+    if topics and not matched:
         condition.inputs.add(
             "E817",
             f"condition '{condition.spec['id']}'",
@@ -121,7 +121,7 @@ def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
             "Correct the pattern, or leave it out.",
             value=pattern,
         )
-    return chosen
+    return matched - left_out(condition, topics)
 
 
 def write_tracking_condition(

@@ -5,9 +5,10 @@ Anything
 unusual in it sends it to the reader, which says exactly what and where. Both ways store the same decisions.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run, table_run
-from tdtsql.loading.plan import LoadedRun, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, Place, RunFormat, Source, StoredCondition
 from tdtsql.reader.tidy import FORMS, TidyTable
 
 #: bits that may be in memory to see whether a trial is there twice
@@ -53,50 +54,75 @@ def tidy_format(
         given = files[0][0]
         found = parse_clean_runs(target, inputs, files, form, clean_rows)
         if found is None:
-            runs = _read_rows(target, inputs, files, form, number_rows)
-            for name, decisions in runs.items():
-                yield decided_run(
-                    target, inputs, given, _name(name, run_id, len(runs)), decisions, say_missing=say_missing
-                )
+            names: dict[str, tuple[Sequence[int], Sequence[str | None]]] = {}
+            for name, decisions in _read_rows(target, inputs, files, form, number_rows, names, run_id).items():
+                own = [path for path, (_, runs) in names.items() if name in runs]
+                loaded = decided_run(target, inputs, (own or [given])[0], name, decisions, say_missing=say_missing)
+                if name is not None:
+                    loaded.files, loaded.of_lines = own, partial(_of_run, names, name)
+                yield loaded
             return
-        for name in found:
+        for name, own in found.items():
             where = "true" if name is None else f"decided.run_id = {quoted(name)}"
-            yield table_run(
-                target, inputs, given, _name(name, run_id, len(found)), "parsed", where, say_missing=say_missing
-            )
+            loaded = table_run(target, inputs, own[0], name, "parsed", where, say_missing=say_missing)
+            loaded.files = None if name is None else own
+            yield loaded
         target.engine.execute("drop table parsed")
 
-    return RunFormat(read, "tag, run_id or id")
+    return RunFormat(read, "run_id")
+
+
+def _of_run(
+    names: Mapping[str, tuple[Sequence[int], Sequence[str | None]]], name: str, places: Collection[Place]
+) -> Collection[Place]:
+    """Return which of some places are lines of a run."""
+    return {
+        (path, line)
+        for path, (lines, runs) in names.items()
+        for line, run in zip(lines, runs, strict=False)
+        if run == name and (path, line) in places
+    }
 
 
 def _read_rows(
-    target: StoredCondition, inputs: Inputs, files: Sequence[Source], form: str, number_rows: NumberRows
+    target: StoredCondition,
+    inputs: Inputs,
+    files: Sequence[Source],
+    form: str,
+    number_rows: NumberRows,
+    names: dict[str, tuple[Sequence[int], Sequence[str | None]]],
+    run_id: str | None,
 ) -> dict[str | None, Decisions]:
-    """Return run id (None where nothing names it) -> decisions."""
+    """Return run id (None where nothing names it) -> decisions; ``names`` gets the lines of each file and their runs."""
     runs: dict[str | None, Decisions] = {}
+    ends: dict[str | None, list[tuple[int, str]]] = {}  # decisions of a run after each file
     for given, source in files:
         table = read_tidy_rows(inputs, given, source, form)
+        names[given] = (table.lines, table.columns.get("run_id") or [None] * len(table.lines))
         if table.columns and "run_id" not in table.columns and not len(table.lines):
             runs.setdefault(None, Decisions())  # a system that said nothing is a system
             inputs.add(
                 "W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", line=1
             )
         number_rows(target, inputs, given, table, runs)
+        for name, decisions in runs.items():
+            ends.setdefault(name, []).append((len(decisions.trial_no), given))
     for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
-        n_twice = len(decisions.trial_no) - len(set(zip(decisions.block_no, decisions.trial_no, strict=True)))
-        if n_twice:
+        pairs = list(zip(decisions.block_no, decisions.trial_no, strict=True))
+        n_twice = len(pairs) - len(set(pairs))
+        if n_twice and (name is None or run_id is not None):  # else a run in two files is an error of its own
+            first: dict[tuple[int, int], int] = {}
+            rows = next((first[pair], row) for row, pair in enumerate(pairs) if first.setdefault(pair, row) != row)
+            one, other = (next(given for end, given in ends[name] if row < end) for row in rows)
             run = "the run" if name is None else f"run '{name}'"
             inputs.add(
                 "E829",
-                files[-1][0],
-                f"{n_twice} decisions of {run} are also in another of its files",
+                other,
+                f"{n_twice} decisions of {run} are also in another of its files, the first in {one}",
                 "Keep each in one file.",
+                run=name,
             )
     return runs
-
-
-def _name(name: str | None, run_id: str | None, n_run: int) -> str | None:
-    return run_id if run_id is not None and (n_run == 1 or name is None) else name
 
 
 # ---- the engine's way
@@ -108,8 +134,8 @@ def parse_clean_runs(
     files: Sequence[Source],
     form: str,
     clean_rows: Callable[[StoredCondition], CleanRows],
-) -> list[str | None] | None:
-    """Let the engine number the rows of clean tables in the temporary table ``parsed``; returns the names of its runs
+) -> dict[str | None, list[str]] | None:
+    """Let the engine number the rows of clean tables in the temporary table ``parsed``; returns its runs with their files
     in their order.
 
     None where anything is unusual: then the reader has to look, and the table is not there.
@@ -123,12 +149,13 @@ def parse_clean_runs(
     has_names = any(table.has_names for table in tables)
     # numbered before the joins, which may give them in another order
     place = "row_number() over ()" if has_names or clean.n_trial is not None else "0"
-    rows = " union all ".join(f"select {table.rows}" for table in tables)
+    rows = " union all ".join(f"select {number} as file_no, {table.rows}" for number, table in enumerate(tables))
+    of_files = has_names and len(files) > 1
     with read_by_engine():  # files were tried before
         engine.execute(f"""
             create or replace temp table parsed as
             select line.run_id, {clean.block_no} as block_no, {clean.trial_no} as trial_no, line.is_yes,
-                line.has_decision, line.score, line.place
+                line.has_decision, line.score, line.place{", line.file_no" if of_files else ""}
             from (select *, {place} as place from ({rows})) as line {clean.joins}""")
     [[last_trial, n_group]] = engine.rows(
         "select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((run_id, block_no)) from parsed"
@@ -167,7 +194,13 @@ def parse_clean_runs(
         for given, path in files
         if isinstance(path, Path)
     ]
-    return [name for name, *_ in runs]
+    own = {name: [given for given, _ in files] for name, *_ in runs}
+    if of_files:
+        for name, numbers in engine.rows(
+            "select run_id, list_sort(list(distinct file_no)) from parsed group by run_id"
+        ):
+            own[name] = [files[number][0] for number in numbers]
+    return own
 
 
 class _Table(NamedTuple):

@@ -11,10 +11,10 @@ store the same rows.
     W823  a run retrieved a document that the corpus does not have
     E823  the same, where the user chose that this is an error
     W862  topics of which a run says nothing
-    E865  one document twice for one topic in two files of a run
+    E865  one document repeated for one topic in two files of a run
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -25,37 +25,47 @@ from tdtsql.engine.quoting import text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run
-from tdtsql.loading.plan import LoadedRun, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, Place, RunFormat, Source, StoredCondition
 from tdtsql.reader.trec import Defect
 from tdtsql.reader.trec_run import TrecRunTable, read_trec_run
 
 
 def trec_format(say_missing: SayMissing | None = None) -> RunFormat:
-    """Return the format of TREC run files: a run a tag, which names it, unless the user does and it is the only one."""
-    return RunFormat(partial(_read_runs, say_missing), "tag, run_id or id")
+    """Return the format of TREC run files: one run per tag."""
+    return RunFormat(partial(_read_runs, say_missing), "tag")
 
 
 def _read_runs(
     say_missing: SayMissing | None, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[LoadedRun]:
-    runs = load_trec_files(target, inputs, files)
-    for tag, retrieved in runs.items():
-        name = run_id if run_id is not None and len(runs) == 1 else tag
-        yield decided_run(target, inputs, files[0][0], name, retrieved, say_missing=say_missing)
-
-
-def load_trec_files(target: StoredCondition, inputs: Inputs, files: Sequence[Source]) -> dict[str, Decisions]:
-    """Read TREC run files; returns run tag -> its retrieved documents, as decisions."""
     parts: dict[str, list[tuple[str, Decisions]]] = {}
+    lines: dict[str, TrecRunTable] = {}
     for given, path in files:
         runs = _bulk_load(target, path)
         if runs is not None:
             inputs.note(given, path, "TREC run")
         else:
-            runs = _read(target, inputs, given, path)
+            runs, lines[given] = _read(target, inputs, given, path)
         for tag, retrieved in runs.items():
             parts.setdefault(tag, []).append((given, retrieved))
-    return {tag: _together(tag, pieces, target, inputs) for tag, pieces in parts.items()}
+    # without an id, a tag in two files is an error of its own
+    together = {tag: _together(tag, pieces, target, inputs, run_id is not None) for tag, pieces in parts.items()}
+    for tag, retrieved in together.items():
+        loaded = decided_run(target, inputs, parts[tag][0][0], tag, retrieved, say_missing=say_missing)
+        loaded.files = [given for given, _ in parts[tag]]
+        loaded.of_lines = partial(_of_tag, lines, tag)
+        yield loaded
+
+
+def _of_tag(lines: dict[str, TrecRunTable], tag: str, places: Collection[Place]) -> Collection[Place]:
+    """Return which of some places have a run's tag."""
+    return {
+        (given, line)
+        for given, line in places
+        if given in lines and tag in lines[given].tags
+        for row in np.flatnonzero(lines[given].line == line).tolist()
+        if lines[given].tags[lines[given].tag_no[row]] == tag
+    }
 
 
 def _retrieved(target: StoredCondition, block_no: np.ndarray, trial_no: np.ndarray, score: np.ndarray) -> Decisions:
@@ -120,8 +130,8 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
     return None if is_dirty else runs
 
 
-def _read(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> dict[str, Decisions]:
-    """Read a file line by line.
+def _read(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> tuple[dict[str, Decisions], TrecRunTable]:
+    """Read a file line by line; returns run tag -> its retrieved documents, and the lines.
 
     Lines on topics and documents that the corpus does not have are what the condition says; those on topics that the
     condition leaves out have no effect and are nobody's fault.
@@ -168,10 +178,12 @@ def _read(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> di
             topic_id, story_id = table.topics[table.topic_no[row]], table.documents[table.document_no[row]]
             about = ("topics", topic_id) if block_no[row] <= 0 else ("stories", story_id)
             run.n_unknown, run.first_unknown = len(unknown), (given, int(table.line[row]), *about)
-    return runs
+    return runs, table
 
 
-def _together(tag: str, pieces: list[tuple[str, Decisions]], target: StoredCondition, inputs: Inputs) -> Decisions:
+def _together(
+    tag: str, pieces: list[tuple[str, Decisions]], target: StoredCondition, inputs: Inputs, tells_twice: bool
+) -> Decisions:
     given = pieces[0][0]
     run = _retrieved(
         target,
@@ -179,17 +191,23 @@ def _together(tag: str, pieces: list[tuple[str, Decisions]], target: StoredCondi
     )
     run.n_unknown = sum(piece.n_unknown for _, piece in pieces)
     run.first_unknown = next((piece.first_unknown for _, piece in pieces if piece.first_unknown), None)
-    if len(pieces) > 1:
+    if len(pieces) > 1 and tells_twice:
         pairs, counts = np.unique(np.stack([run.block_no, run.trial_no]), axis=1, return_counts=True)
         if (counts > 1).any():
             block_id = {number: name for name, number in target.block_no.items()}
             first = block_id[int(pairs[0][np.argmax(counts > 1)])]
+            twice = pairs[:, np.argmax(counts > 1)]
+            where = [
+                name for name, piece in pieces if ((piece.block_no == twice[0]) & (piece.trial_no == twice[1])).any()
+            ]
             inputs.add(
                 "E865",
-                given,
-                f"{int((counts > 1).sum())} documents twice for one topic in two files of run '{tag}'",
-                "Give each document once.",
+                where[-1],
+                f"{int((counts > 1).sum())} documents of run '{tag}' are repeated for one topic in another of its "
+                f"files, {where[0]}",
+                "Give each document once, or each run its own tag.",
                 value=f"topic {first}",
+                run=tag,
             )
     answered = set(np.unique(run.block_no).tolist())
     missing = sorted(name for name, number in target.block_no.items() if number not in answered)
@@ -200,5 +218,6 @@ def _together(tag: str, pieces: list[tuple[str, Decisions]], target: StoredCondi
             f"{len(missing)} of {len(target.block_no)} topics have no document in run '{tag}'",
             "They count as empty retrieved sets (missing_topic of the profile).",
             value=", ".join(missing),
+            run=tag,
         )
     return run

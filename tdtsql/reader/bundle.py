@@ -24,6 +24,7 @@ from tdtsql.task import TASKS
 FORMATS = tuple(dict.fromkeys(name for task in TASKS.values() for name in task.formats))
 
 _TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number", "list of numbers", "true or false"
+_REASONS = "table of texts"
 _CORPUS = {
     "id": _TEXT,
     "root": _TEXT,
@@ -51,6 +52,7 @@ _CONDITION = {
     "mapping": _TEXT,
     "on_topic": _TEXTS,
     "topic_pattern": _TEXT,
+    "exclude_topics": _REASONS,
     "nt": "text or whole number",
     "training": _TEXT,
     "training_language": _TEXT,
@@ -89,6 +91,8 @@ _RUN = {
     "block": _TEXT,
     "meta": _TEXT,
 }
+#: tasks of which topics or events can be left out by name
+_BY_TOPIC = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization")
 #: what the scores of a condition's runs are; the last two become the first as they are loaded, in verification
 SCORES = ("llr", "score", "probability", "log10lr")
 #: of a run or of gold: what its columns are called
@@ -175,6 +179,13 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         for label in condition["on_topic"] if _is_kind(condition.get("on_topic"), _TEXTS) else []:
             if label not in ("yes", "brief"):
                 check.add("E704", f"{where} has an unknown on_topic label, expected yes or brief", "on_topic", label)
+        task = condition.get("task")
+        if "exclude_topics" in condition and task in TASKS and (task not in _BY_TOPIC or "key" in condition):
+            check.add(
+                "E704",
+                f"{where}: exclude_topics is for tasks with topics or events ({', '.join(_BY_TOPIC)}), without a key",
+                "exclude_topics",
+            )
         if "topic_pattern" in condition:
             try:
                 re.compile(str(condition["topic_pattern"]))
@@ -236,6 +247,7 @@ class _Check:
                 hint = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(known)}."
                 self.add("E701", f"{where} has an unknown key", key, key, hint)
             elif not _is_kind(value, known[key]):
+                is_list = known[key] == _REASONS and isinstance(value, list)
                 written = f'["{value}"]' if isinstance(value, str) else f"[{value}]"
                 is_one = known[key] in (_TEXTS, _NUMBERS) and _is_kind([value], known[key])
                 self.add(
@@ -243,7 +255,11 @@ class _Check:
                     f"{where}: {key} is not a {known[key]}",
                     key,
                     value,
-                    f"Write {key} = {written}." if is_one else "Correct the bundle.",
+                    f"Write {key} = {written}."
+                    if is_one
+                    else f'Write {key} = {{ {value[0]} = "why" }}.'
+                    if is_list and value
+                    else "Correct the bundle.",
                 )
         for key in required:
             if key not in table:
@@ -321,6 +337,7 @@ def _is_kind(value: object, kind: str) -> bool:
         "text or whole number": isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)),
         _FLAG: isinstance(value, bool),
         "table": isinstance(value, dict),
+        _REASONS: isinstance(value, dict) and all(isinstance(text, str) and text.strip() for text in value.values()),
         "tables": isinstance(value, list) and all(isinstance(entry, dict) for entry in value),
         "number": is_number,
     }[kind]

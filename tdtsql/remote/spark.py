@@ -10,7 +10,6 @@ A run may also be written there straight, by anything that writes Parquet:
 runs by being in no row of ``registry/run.parquet``.
 """
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked
 from tdtsql.metric.catalog import catalog, closure, find
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.ledger import append, load_entry, seal_profiles
+from tdtsql.store.ledger import append, entry_detail, load_entry, seal_profiles
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
@@ -456,13 +455,13 @@ class CopyOfSpark(LocalCopy):
         defined, computed = None, {}
         for kind, subject, detail in entries:
             if kind == "define":
-                defined = json.loads(detail)
+                defined = entry_detail(detail)
             elif kind == "load":
-                loaded[subject] = json.loads(detail)
+                loaded[subject] = entry_detail(detail)
             elif kind == "drop":
                 loaded.pop(subject, None)
             elif kind == "compute":
-                said = json.loads(detail)
+                said = entry_detail(detail)
                 computed[said["computation_no"]] = (subject, said["profile"])
         if defined != made:
             append(self, "define", "store", made)

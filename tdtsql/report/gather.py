@@ -478,7 +478,16 @@ def _leaderboard(
         row = row_of.get((index, run, board.metric, board.weighting, subset))
         if row is not None:
             lines.append((run, row, scores["value"][row], scores["n"][row]))
-    names = {runs[run]["id"]: (board.condition, runs[run]["id"]) for run in board.runs}
+    withdrawn = dict(
+        store.rows(
+            "select run_id, reason from registry.withdrawal join registry.run using (run_no) join registry.condition "
+            "using (condition_no) where condition_id = ?",
+            [board.condition],
+        )
+    )
+    names = {
+        runs[run]["id"]: (board.condition, runs[run]["id"]) for run in board.runs if runs[run]["id"] not in withdrawn
+    }
     is_by_trial = TASKS[board.task].decides_on == "trial"
     if is_by_trial and trials_of_runs(store, board.condition) > MOST_DRAWN:
         compared, note = None, "Groups: off for so many trials. `tdtsql report leaderboard` computes them."
@@ -496,10 +505,23 @@ def _leaderboard(
     if intervals and not is_by_trial:
         note += f" Intervals of values: percentile bootstrap over topics, {method.n_resample:,} resamples."
     standings = []
-    for place in placed([(runs[run]["id"], value, n, run, row) for run, row, value, n in lines], best, letters):
+    for place in placed(
+        [(runs[run]["id"], value, n, row, withdrawn.get(runs[run]["id"])) for run, row, value, n in lines],
+        best,
+        letters,
+    ):
         run, row = next((run, row) for run, row, _, _ in lines if runs[run]["id"] == place.run)
         standings.append(
-            Standing(place.rank, run, place.value, place.n, *intervals.get(run, (None, None)), place.letters, row)
+            Standing(
+                place.rank,
+                run,
+                place.value,
+                place.n,
+                *intervals.get(run, (None, None)),
+                place.letters,
+                row,
+                place.withdrawn,
+            )
         )
     against = _against_best(compared, runs[standings[0].run]["id"]) if compared and standings else []
     return Leaderboard(

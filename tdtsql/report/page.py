@@ -52,6 +52,7 @@ class Standing:
     high: float | None
     letters: str  #: runs that share a letter do not differ significantly
     score: int | None  #: position in Report.scores, for the recipe
+    withdrawn: str | None = None  #: why it is not ranked
 
 
 @dataclass(slots=True)
@@ -492,8 +493,11 @@ def _leaderboard(report: Report, table: Leaderboard) -> str:
             value = f'<button class="value" type="button" data-score="{line.score}">{value}</button>'
         interval = "–" if line.low is None else f"{number(line.low)} … {number(line.high)}"
         best = ' class="best"' if line.rank == 1 else ""
+        rank = line.rank or "–"
+        if line.withdrawn is not None:
+            rank = f'<abbr title="{html.escape(line.withdrawn)}">withdrawn</abbr>'
         rows.append(
-            f"<tr{best}><th scope='row'>{run}</th><td class='number'>{line.rank or '–'}</td><td "
+            f"<tr{best}><th scope='row'>{run}</th><td class='number'>{rank}</td><td "
             f"class='number'>{value}</td>"
             f"<td class='number'>{interval}</td><td>{html.escape(line.letters) or '–'}</td><td "
             f"class='number'>{line.n}</td></tr>"

@@ -21,6 +21,7 @@ class PlacedRun:
     letters: str
     low: float | None = None  #: interval of the value; None: none
     high: float | None = None
+    withdrawn: str | None = None  #: why it is not ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def leaderboards(
         UnknownName: nothing under these names has a number that is up to date.
     """
     rows = store.rows(
-        "select condition_id, profile_id, task, metric, subset, weighting, run_id, value, n, signature from "
+        "select condition_id, profile_id, task, metric, subset, weighting, run_id, value, n, signature, withdrawn from "
         "report.leaderboard "
         "where (? is null or condition_id = ?) and (? is null or profile_id = ?) and (? is null or subset = ?) order "
         "by condition_id, profile_id, subset",
@@ -78,7 +79,8 @@ def leaderboards(
             progress(done, len(tables), f"comparing the runs of {where}")
         best = best_of.get(metric, "none")
         is_by_trial = TASKS[task].decides_on == "trial"
-        setting = Setting({run: (where, run) for run, *_ in runs}, task, under, metric, of, best, is_by_trial)
+        ranked = {run: (where, run) for run, *_, withdrawn in runs if withdrawn is None}
+        setting = Setting(ranked, task, under, metric, of, best, is_by_trial)
         compared, note = compare_everything(store, setting, method) if groups else (None, "No groups were asked for.")
         letters = letters_of(compared) if compared else {}
         made.append(
@@ -91,7 +93,7 @@ def leaderboards(
                 placed(runs, best, letters, value_intervals(compared)),
                 note,
                 compared.signature if compared else runs[0][3],
-                {run: signature for run, _, _, signature in runs},
+                {run: signature for run, _, _, signature, _ in runs},
                 of,
             )
         )
@@ -104,12 +106,18 @@ def placed(
     letters: dict[str, str],
     intervals: Mapping[str, tuple[float, float]] | None = None,
 ) -> tuple[PlacedRun, ...]:
-    """Return (run, value, n, ...) rows best first; undefined ones come last and have no rank."""
+    """Return (run, value, n, signature, withdrawn) rows best first; undefined and then withdrawn ones come last and have
+    no rank.
+    """
     sign = -1.0 if best == "highest" else 1.0
-    lines, found = sorted(runs, key=lambda run: (run[1] is None, sign * (run[1] or 0.0), run[0])), []
-    for position, (run, value, n, *_) in enumerate(lines):
+    found: list[PlacedRun] = []
+    for position, (run, value, n, _, withdrawn) in enumerate(
+        sorted(runs, key=lambda run: (run[4] is not None, run[1] is None, sign * (run[1] or 0.0), run[0]))
+    ):
         rank = None if value is None else found[-1].rank if position and value == found[-1].value else position + 1
-        found.append(PlacedRun(rank, run, value, n, letters.get(run, ""), *(intervals or {}).get(run, (None, None))))
+        rank = rank if withdrawn is None else None
+        interval = (intervals or {}).get(run, (None, None))
+        found.append(PlacedRun(rank, run, value, n, letters.get(run, ""), *interval, withdrawn))
     return tuple(found)
 
 

@@ -367,18 +367,20 @@ class RankedRun:
     value: float | None
     n: int
     letters: str
+    withdrawn: str | None = None  #: why it is not ranked
 
 
 def leaderboard_table(
     title: str, metric: str, best: str, runs: Sequence[RankedRun], *, note: str, signature: str, digits: int = 4
 ) -> PaperTable:
-    """Return ranked runs with their significance groups."""
-    top = best_value([run.value for run in runs if run.value is not None], best)
+    """Return ranked runs with their significance groups, and behind them those that were withdrawn."""
+    top = best_value([run.value for run in runs if run.value is not None and run.withdrawn is None], best)
+    note += "".join(f" Withdrawn: {run.run} ({run.withdrawn})." for run in runs if run.withdrawn is not None)
     rows = tuple(
         (
-            Cell(str(rank)),
+            Cell("–" if run.withdrawn is not None else str(rank)),
             Cell(run.run),
-            Cell(_text(run.value, digits), bold=run.value is not None and run.value == top),
+            Cell(_text(run.value, digits), bold=run.withdrawn is None and run.value is not None and run.value == top),
             Cell(run.letters),
             Cell(str(run.n)),
         )

@@ -1,6 +1,7 @@
 """The report of a store as a file: all of it, or nothing."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from tdtsql.report.drawing import DetCurve, det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, of_team, render_page
 from tdtsql.scoring.curve.det_curve import hull
-from tdtsql.scoring.distribution import keep_missing_distributions
+from tdtsql.scoring.distribution import fit_missing_distributions
 from tdtsql.store.definitions import foreign
 from tdtsql.store.registry import check_name
 from tdtsql.version import __version__
@@ -98,16 +99,18 @@ def _gathered(
     name = Path(engine.path).name if engine.path != ":memory:" else "in memory"
     facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name)]
     facts += [("not verified", message) for message in foreign(engine)]
-    if not engine.read_only:
-        keep_missing_distributions(engine, largest=LARGEST_FITTED)
-    report = gather(
-        engine,
-        title=title or f"Evaluation report: {Path(name).stem}",
-        facts=facts,
-        method=method,
-        progress=progress,
-        draws=draws,
-    )
+    # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
+    with nullcontext() if engine.read_only else engine.transaction(keep=False):
+        if not engine.read_only:
+            fit_missing_distributions(engine, largest=LARGEST_FITTED)
+        report = gather(
+            engine,
+            title=title or f"Evaluation report: {Path(name).stem}",
+            facts=facts,
+            method=method,
+            progress=progress,
+            draws=draws,
+        )
     for sentence in [text for texts in report.left_out.values() for text in texts] if tell is not None else ():
         tell(sentence)
     return report

@@ -4,7 +4,8 @@ Everything is over the scored trials that have a decision, of subset ``all``.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -175,25 +176,42 @@ def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> lis
     return [_row(topic, prior, topic.model(prior, c_miss, c_fa, p_target)) for prior in PRIORS for topic in topics]
 
 
-def keep_missing_distributions(
-    engine: Engine, run_nos: Sequence[int] | None = None, *, largest: int | None = None
-) -> int:
-    """Fit what is not there yet of the computations that are up to date; returns how many that were.
+def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None) -> int:
+    """Fit and store what is not there yet of the computations that are up to date; returns how many that were.
 
     Args:
         run_nos: these runs only.
-        largest: leave out runs with more decisions than this.
     """
-    if not _missing(engine, run_nos, largest):
+    if not _missing(engine, run_nos, None):
         return 0
     with engine.exclusive():
-        chosen = _missing(engine, run_nos, largest)
-        engine.bring_decisions(sorted({one.run_no for one in chosen}))
-        for batch in _batches(chosen):
-            with engine.transaction():
-                topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])
-                for one in batch:
-                    _keep(engine, one.computation_no, topics[one.run_no, one.profile_no], one.costs)
+        return _fit_missing(engine, run_nos, None, engine.transaction)
+
+
+def fit_missing_distributions(engine: Engine, *, largest: int) -> int:
+    """Fit what is not there yet, in the caller's transaction and without an entry in the ledger; returns how many that
+    were.
+
+    Args:
+        largest: leave out runs with more decisions than this.
+    """
+    return _fit_missing(engine, None, largest, None)
+
+
+def _fit_missing(
+    engine: Engine,
+    run_nos: Sequence[int] | None,
+    largest: int | None,
+    transaction: Callable[[], AbstractContextManager] | None,
+) -> int:
+    chosen = _missing(engine, run_nos, largest)
+    engine.bring_decisions(sorted({one.run_no for one in chosen}))
+    for batch in _batches(chosen):
+        with transaction() if transaction else nullcontext():
+            topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])
+            for one in batch:
+                _keep(engine, one.computation_no, topics[one.run_no, one.profile_no], one.costs)
+                if transaction:
                     append(engine, "distribute", *distribution_entry(engine, one.computation_no))
     return len(chosen)
 

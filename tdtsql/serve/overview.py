@@ -96,7 +96,7 @@ def _board(ask: Ask, runs: list[dict], board: Board, found: Leaderboard) -> Html
         rows.append(
             [
                 link(run, "/run", condition=board.condition, run=run),
-                line.rank or "–",
+                tag("abbr", "withdrawn", title=line.withdrawn) if line.withdrawn is not None else line.rank or "–",
                 number,
                 "–" if line.low is None else f"{shown(line.low)} … {shown(line.high)}",
                 line.letters or "–",

@@ -32,6 +32,7 @@ OWNED = {
         "base.link_pair",
         "base.link_answer",
         "registry.condition_profile",
+        "registry.excluded_topic",
         "base.event",
         "base.nugget",
         "base.known_update",
@@ -51,6 +52,7 @@ OWNED = {
     ),
     "run_no": (
         "registry.run_fact",
+        "registry.withdrawal",
         "base.decision",
         "base.carried_threshold",
         "base.unlisted_document",
@@ -97,12 +99,14 @@ EMISSIONS = ("base.first_emission",)
 CARRIED = ("base.carried_threshold",)
 CHOSEN_PROFILES = ("registry.condition_profile",)
 FACTS = ("registry.run_fact",)
+#: written when a run is withdrawn or restored
+WITHDRAWN = ("registry.withdrawal",)
 
 #: tables that follow from other rows: `audit.derived` computes them again
 DERIVED = frozenset((*LABELLED, *WALKS, *EMISSIONS, *CARRIED, PRODUCTS))
 
 #: all that a ``content`` entry of the ledger may be about: what commands rewrite after the load
-REWRITTEN = DERIVED | {*CHOSEN_PROFILES, *FACTS}
+REWRITTEN = DERIVED | {*CHOSEN_PROFILES, *FACTS, *WITHDRAWN}
 
 #: what was read of a run, and nothing that follows from it
 READ_OF_RUN = (

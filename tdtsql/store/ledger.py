@@ -4,15 +4,19 @@ An edited, removed or inserted entry breaks the chain, or no longer agrees with
 what the store holds; ``verify`` says where first.
 """
 
+import getpass
 import hashlib
 import json
+import os
+import socket
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import ChangedContent
+from tdtsql.errors import ChangedContent, visible
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.contents import (
@@ -33,7 +37,19 @@ from tdtsql.store.contents import (
 
 GENESIS = "0" * 64
 #: what an entry may tell of
-KINDS = ("define", "load", "content", "drop", "compute", "distribute", "unread", "reread")
+KINDS = (
+    "define",
+    "load",
+    "content",
+    "drop",
+    "rename",
+    "withdraw",
+    "restore",
+    "compute",
+    "distribute",
+    "unread",
+    "reread",
+)
 #: subject of entries about scoring profiles
 PROFILES = "profiles"
 COLUMNS = ("entry_no", "made_at", "kind", "subject", "detail", "previous_sha256", "sha256")
@@ -45,10 +61,35 @@ def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
         raise ValueError(f"an entry of the ledger of no known kind: {kind}")
     last, previous = head(engine)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    row = [last + 1, at, kind, subject, json.dumps(detail, sort_keys=True, ensure_ascii=False), previous]
+    told = json.dumps(detail | {"by": who(engine)}, sort_keys=True, ensure_ascii=False)
+    row = [last + 1, at, kind, subject, told, previous]
     engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", [*row, entry_hash(row)])
     if kind == "load":
         engine.vouched.add(subject)
+
+
+def who(engine: Engine) -> str:
+    """Return who makes an entry: USER@HOST, behind a name where one is given (``connect``, or TDTSQL_BY)."""
+    login = _login()
+    name = visible((engine.by or os.environ.get("TDTSQL_BY", "")).strip())
+    return f"{name} ({login})" if name else login
+
+
+@cache
+def _login() -> str:
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError, ImportError):  # of a process whose user has no name
+        user = str(os.getuid()) if hasattr(os, "getuid") else "unknown"
+    return f"{user}@{socket.gethostname()}"
+
+
+def entry_detail(detail: str) -> Any:
+    """Return what an entry tells, but not who made it."""
+    found = json.loads(detail)
+    if isinstance(found, dict):
+        found.pop("by", None)
+    return found
 
 
 def head(engine: Engine) -> tuple[int, str]:
@@ -151,8 +192,8 @@ def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
 
 def _part(detail: str, name: str) -> dict:
     """Return a part of what an entry tells; nothing where it was forged without one."""
-    told = json.loads(detail)
-    found = told.get(name) if isinstance(told, dict) else None
+    entry = entry_detail(detail)
+    found = entry.get(name) if isinstance(entry, dict) else None
     return found if isinstance(found, dict) else {}
 
 
@@ -496,7 +537,7 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
         found = since(engine, expected).changed
     if engine.has_decisions:
         engine.bring_decisions()
-    return found + _against_store(engine, only, [(row[0], row[2], row[3], json.loads(row[4])) for row in rows])
+    return found + _against_store(engine, only, [(row[0], row[2], row[3], entry_detail(row[4])) for row in rows])
 
 
 def _misused(rows: list[tuple]) -> list[str]:
@@ -505,7 +546,7 @@ def _misused(rows: list[tuple]) -> list[str]:
     loaded: set[str] = set()
     for number, _, kind, subject, detail, *_ in rows:
         entry = f"ledger.entry {number} ({kind} {subject})"
-        told = json.loads(detail)
+        told = entry_detail(detail)
         if kind not in KINDS or not isinstance(told, dict):
             found.append(f"{entry} was added: no command writes such an entry.")
         elif kind == "load":
@@ -569,7 +610,7 @@ def since(engine: Engine, expected: str) -> Since:
         if now_profile[name] != sha256
     ]
     was_made, now_made = (
-        next((json.loads(row[2]) for row in reversed(part) if row[0] == "define"), {}) for part in (before, rows)
+        next((entry_detail(row[2]) for row in reversed(part) if row[0] == "define"), {}) for part in (before, rows)
     )
     if any(was_made.get(item) != now_made.get(item) for item in ("definitions", "lock", "lineage")):
         changed.append(
@@ -581,7 +622,7 @@ def since(engine: Engine, expected: str) -> Since:
 
 def _told_files(rows: Iterable[tuple], owner: str) -> dict:
     """Return what the last load of an owner says of its files."""
-    told = next((json.loads(row[2]) for row in reversed(list(rows)) if row[:2] == ("load", owner)), {})
+    told = next((entry_detail(row[2]) for row in reversed(list(rows)) if row[:2] == ("load", owner)), {})
     return {name: value for name, value in told.items() if name != "tables"}
 
 
@@ -619,7 +660,7 @@ def vouched_for(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[
         engine.bring_decisions([number for number, _ in pairs])
     wanted = _owners_of(engine, [number for number, _ in pairs])
     computed = {
-        json.loads(row[4])["computation_no"]: (row[3], json.loads(row[4])) for row in rows if row[2] == "compute"
+        entry_detail(row[4])["computation_no"]: (row[3], entry_detail(row[4])) for row in rows if row[2] == "compute"
     }
     newest = engine.rows(
         "select max(computation.computation_no), computation.run_no, profile.profile_id from ledger.computation as "
@@ -653,7 +694,7 @@ def vouched_for(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[
 
 
 def _last_load(rows: list[tuple], owner: str) -> dict:
-    return next((json.loads(row[4]) for row in reversed(rows) if row[2] == "load" and row[3] == owner), {})
+    return next((entry_detail(row[4]) for row in reversed(rows) if row[2] == "load" and row[3] == owner), {})
 
 
 def _against_store(

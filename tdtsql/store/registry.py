@@ -69,6 +69,7 @@ def record_inputs(
             "n_byte": [file.n_byte for file in files],
             "sha256": [file.sha256 for file in files],
             "n_problem": [file.n_problem for file in files],
+            "n_run": [file.n_run for file in files],
             "reader_version": [version] * len(files),
         },
     )
@@ -98,23 +99,33 @@ def forget_inputs(engine: Engine, owner: str) -> None:
     engine.execute("delete from registry.problem where owner = ?", [owner])
 
 
-def drop_run(engine: Engine, run_no: int) -> None:
-    """Remove a run with its decisions; kept results of it stay in the ledger but are no longer current."""
-    run_id, condition_id = engine.rows(
-        "select run.run_id, condition.condition_id from registry.run as run join registry.condition as condition "
-        "on condition.condition_no = run.condition_no where run.run_no = ?",
+def run_owner(engine: Engine, run_no: int) -> str:
+    """Return a run as an owner, ``run:CONDITION/ID``."""
+    return engine.value(
+        "select 'run:' || condition_id || '/' || run_id from registry.run join registry.condition using (condition_no) "
+        "where run_no = ?",
         [run_no],
-    )[0]
+    )
+
+
+def drop_run(engine: Engine, run_no: int) -> None:
+    """Remove a run with its decisions and its results; what was done stays in the ledger."""
+    owner = run_owner(engine, run_no)
     _drop_owned(engine, "run_no", run_no)
     engine.dropped_decisions(run_no)
-    forget_inputs(engine, f"run:{condition_id}/{run_id}")
+    forget_inputs(engine, owner)
+    forget_results(engine, run_no)
+    engine.execute("delete from registry.run where run_no = ?", [run_no])
+    append(engine, "drop", owner, {})
+
+
+def forget_results(engine: Engine, run_no: int) -> None:
+    """Remove what was computed of a run."""
     computations = "(select computation_no from ledger.computation where run_no = ?)"
     for table in RESULTS:
         engine.execute(f"delete from ledger.{table} where computation_no in {computations}", [run_no])
     engine.execute("delete from ledger.computation where run_no = ?", [run_no])
     engine.execute("delete from registry.current_input where run_no = ?", [run_no])
-    engine.execute("delete from registry.run where run_no = ?", [run_no])
-    append(engine, "drop", f"run:{condition_id}/{run_id}", {})
 
 
 def drop_condition(engine: Engine, condition_no: int) -> None:

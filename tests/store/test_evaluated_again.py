@@ -75,7 +75,7 @@ def evaluate(folder, **options):
 def entries(folder):
     with tdtsql.connect(folder / "store.duckdb", read_only=True) as store:
         return [
-            (kind, json.loads(detail))
+            (kind, {name: value for name, value in json.loads(detail).items() if name != "by"})
             for kind, detail in store.sql(
                 "select kind, detail from ledger.entry where subject = 'bundle:bundle.toml' order by entry_no"
             ).fetchall()

@@ -18,7 +18,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from inside import _bulk_load, _read, explain, Inputs, load_trec_files, stored_condition
+from inside import _bulk_load, _read, explain, Inputs, _read_runs, stored_condition
 
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
@@ -351,10 +351,20 @@ def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder):
     change(folder, "alpha.txt", "R1 Q0 d02 9 0.1 alpha\n", "")
     change(folder, "beta.txt", "beta", "alpha")
     [problem] = problems_of(folder)
-    assert (
-        problem
-        == "alpha.txt: E865 1 documents twice for one topic in two files of run 'alpha' ('topic R1'). Give each "
-        "document once."
+    assert problem == (
+        "beta.txt: E705 run 'alpha' of condition 'adaptive' is also in alpha.txt ('alpha'). Give each run its own tag; "
+        "name the files of a run that is split together, with an id."
+    )
+    bundle = folder / "bundle.toml"
+    bundle.write_text(
+        bundle.read_text().replace(
+            'files = ["alpha.txt", "beta.txt"]', 'id = "alpha"\nfiles = ["alpha.txt", "beta.txt"]'
+        )
+    )
+    [problem] = problems_of(folder)
+    assert problem == (
+        "beta.txt: E865 1 documents of run 'alpha' are repeated for one topic in another of its files, alpha.txt "
+        "('topic R1'). Give each document once, or each run its own tag."
     )
 
 
@@ -398,7 +408,7 @@ def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text):
     target = stored_condition(store.engine, 1)
     inputs = Inputs(tmp_path)
     quick = _bulk_load(target, path)
-    slow = _read(target, inputs, "run.txt", path)
+    slow, _ = _read(target, inputs, "run.txt", path)
     if quick is not None:
         assert inputs.problems == []
         assert {
@@ -413,7 +423,8 @@ def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text):
 def test_clean_files_take_the_quick_way(store):
     path = FIXTURE / "alpha.txt"
     assert list(_bulk_load(stored_condition(store.engine, 1), path)) == ["alpha"]
-    assert list(load_trec_files(stored_condition(store.engine, 1), Inputs(FIXTURE), [("alpha.txt", path)])) == ["alpha"]
+    runs = _read_runs(None, stored_condition(store.engine, 1), Inputs(FIXTURE), [("alpha.txt", path)], None)
+    assert [run.name for run in runs] == ["alpha"]
 
 
 @pytest.mark.full
@@ -569,7 +580,9 @@ def test_a_condition_says_what_unknown_documents_are(tmp_path, more, precision):
 @pytest.mark.full
 def test_two_files_of_a_run_number_what_they_share_once(tmp_path):
     (tmp_path / "more.txt").write_text("T2 Q0 y 1 3 r\nT2 Q0 a0 2 3 r\n")
-    with alone(tmp_path, bundle=QRELS_ALONE.replace('"run.txt"', '"run.txt", "more.txt"')) as store:
+    with alone(
+        tmp_path, bundle=QRELS_ALONE.replace('files = ["run.txt"', 'id = "r"\nfiles = ["run.txt", "more.txt"')
+    ) as store:
         assert store.sql("select trial_no, document_id from base.unlisted_document order by all").fetchall() == [
             (-3, "y"),
             (-2, "x"),

@@ -244,7 +244,7 @@ def test_what_cannot_be_verified_says_why(evaluated, text, message):
 def test_a_number_of_a_computation_may_be_given_again_after_a_drop(path):
     with tdtsql.connect(path) as store:
         store.distributions()
-        store.drop_corpus(store.engine.value("select min(corpus_id) from registry.corpus"))
+        store.drop_corpus(store.engine.value("select min(corpus_id) from registry.corpus"), yes=True)
         store.evaluate(FIXTURES / "bagga" / "bundle.toml")
         assert store.engine.value("select min(computation_no) from ledger.computation") == 1
         assert verify_chain(store.engine) == []

@@ -167,7 +167,7 @@ def test_adding_a_run_moves_the_latency_fix_of_the_others(tmp_path, bundle):
         (tmp_path / "early.tsv").write_text("1 t early d 0 50 1\n")
         store.add_run("early", condition="c", decisions=str(tmp_path / "early.tsv"))
         beside = store.score("t-late", metric="elg", weighting="topic").fetchall()[0][7]
-        store.drop_run("t-early")
+        store.drop_run("early")
         again = store.score("t-late", metric="elg", weighting="topic").fetchall()[0][7]
 
     assert beside < alone == again

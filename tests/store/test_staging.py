@@ -61,6 +61,6 @@ def test_a_second_evaluation_stages_nothing_twice(store):
 
 def test_a_dropped_corpus_leaves_no_rows(example_store, tmp_path):
     with tdtsql.connect(shutil.copy(example_store, tmp_path)) as store:
-        store.drop_corpus("example")
+        store.drop_corpus("example", yes=True)
         for table in sorted({table for entries in STAGED.values() for table, _ in entries}):
             assert store.engine.value(f"select count(*) from {table}") == 0, table

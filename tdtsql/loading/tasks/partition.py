@@ -45,7 +45,7 @@ from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
 from tdtsql.reader.text import first_lines
 from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
 from tdtsql.task import TASKS
@@ -825,7 +825,7 @@ class ClusterRuns:
     """The runs of one format: tidy, conll or jsonl."""
 
     format: str
-    named_by: str = "run_id or id"
+    named_by: str = "run_id"
 
     def read(
         self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
@@ -852,10 +852,13 @@ class ClusterRuns:
         _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run", are_stories=are_stories)
         if windows:
             _place_in_windows(target, inputs, rows, windows)
+        of_run = runs_of_rows(engine, rows.sql, rows.paths, rows.starts, rows.lines)
         for name in names or [None]:
-            called = run_id if name is None or (run_id is not None and len(names) == 1) else name
             answer = Answer(rows, "run_id is null" if name is None else f"run_id = {quoted(name)}")
-            yield LoadedRun(called, partial(answer.write, target, inputs, policies))
+            loaded = LoadedRun(name, partial(answer.write, target, inputs, policies))
+            if name is not None:
+                loaded.files, loaded.of_lines = of_run(name)
+            yield loaded
         engine.execute(f"drop table if exists {rows.table}")
 
 

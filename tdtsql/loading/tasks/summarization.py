@@ -6,7 +6,7 @@ count it, with offsets in bytes and in characters), a text its number of words.
 The views then compute with whole numbers alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,9 +19,9 @@ from tdtsql.engine.quoting import text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
-from tdtsql.loading.condition import Condition
+from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, Place, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.matches import (
     MatchRow,
@@ -104,6 +104,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     if not inputs.has_errors:
         for collector in problems.values():
             inputs.problems += collector.found
+    excluded = left_out(condition, numbered.events.values())
+    numbered.tables["base.block"]["is_scored"] = [int(event not in excluded) for event in numbered.events.values()]
     return Plan([*numbered.events.values(), str(rules.program)], numbered.write)
 
 
@@ -506,10 +508,26 @@ def _read_runs(
     _report_repeated_and_missing(engine, condition, collectors)
     _report_outside(engine, condition, collectors)
     note_problems(inputs, collectors)
-    for name, n_row in engine.rows(f"select run_id, count(*) from {_STAGED} group by run_id order by min(seq)"):
-        yield LoadedRun(name, partial(_write_run, engine, condition, name, n_row))
+    for name, n_row, numbers in engine.rows(
+        f"select run_id, count(*), list_sort(list(distinct file_no)) from {_STAGED} group by run_id order by min(seq)"
+    ):
+        yield LoadedRun(
+            name,
+            partial(_write_run, engine, condition, name, n_row),
+            files=[files[number][0] for number in numbers],
+            of_lines=partial(_of_run, engine, [given for given, _ in files], name),
+        )
     for table in ("incoming_event", _STAGED):
         engine.execute(f"drop table {table}")
+
+
+def _of_run(engine: Engine, files: Sequence[str], name: str, places: Collection[Place]) -> Collection[Place]:
+    """Return which of some places are lines of a run; of lines that were passed over, none."""
+    listed = ", ".join(f"({files.index(given)}, {line})" for given, line in places if given in files)
+    rows = engine.rows(
+        f"select file_no, line from {_STAGED} where run_id = ? and (file_no, line) in ({listed})", [name]
+    )
+    return {(files[file_no], line) for file_no, line in rows}
 
 
 def _stage_files(
@@ -647,6 +665,7 @@ def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems
                 f"run {run_id} has {count} events: the ts2013 program stops at a run with fewer than 3, after the "
                 f"rows of "
                 "its events; its means are given all the same",
+                run=run_id,
             )
 
 
@@ -741,6 +760,7 @@ def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Se
             line=line,
             value=update,
             advice="Give each update of an event once.",
+            run=run_id,
         )
     for run_id, file_no, count, names in engine.rows(f"""
             with sent as (select run_id, min(file_no) as file_no from {_STAGED} group by run_id)
@@ -756,6 +776,7 @@ def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Se
             f"run {run_id} has nothing on {count} event{'s' if count != 1 else ''}",
             value=names,
             advice="A mean over all events (weighting topic_all) counts what is missing.",
+            run=run_id,
         )
 
 
@@ -795,7 +816,7 @@ def _event_keys(condition: Loaded, event: str) -> list[str]:
     return keys
 
 
-_NAMED_BY = "team and run name, or name its files together"
+_NAMED_BY = "team and run name"
 
 _TIDY = RunFormat(partial(_read_runs, _stage_tidy), _NAMED_BY)
 

@@ -12,7 +12,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.geodesic import distance
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, Place, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.ts_rows import Counted, bare_event
 from tdtsql.reader.ts_tidy import tidy_events
@@ -132,9 +132,10 @@ def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> 
     out), W579 submitted before the event starts (it is carried in) or after its
     end (without effect).
     """
-    counted = Counted(problems)
+    every: dict[str, Counted] = {}
     placed = []
     for row in rows:
+        counted = every.setdefault(row.run, Counted(problems))
         event = bare_event(row.event)
         if event not in truth.windows:
             counted.add(
@@ -157,7 +158,8 @@ def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> 
                 "W579", "submitted at or behind the end of the event; without effect", line=row.line, value=row.time
             )
         placed.append((block, row))
-    counted.report()
+    for counted in every.values():
+        counted.report()
     return placed
 
 
@@ -168,12 +170,14 @@ def read_values(
     truth = loaded_truth(target.engine, target.condition_no)
     collectors, placed = [], []
     n_row: dict[str, int] = {}
+    lines: dict[str, dict[Place, None]] = {}
     for given, path in files:
         problems = Problems(given)
         rows = read_value_run(path.read_bytes(), problems)
         placed += place_values(rows, truth, problems)
         for row in rows:
             n_row[row.run] = n_row.get(row.run, 0) + 1
+            lines.setdefault(row.run, {})[given, row.line] = None
         inputs.note(given, path, "vt")
         collectors.append(problems)
     note_problems(inputs, collectors)
@@ -191,7 +195,12 @@ def read_values(
                 name,
                 f"{event}/{attribute}",
             )
-        yield LoadedRun(name, partial(store_values, target.engine, truth, values[name], count))
+        yield LoadedRun(
+            name,
+            partial(store_values, target.engine, truth, values[name], count),
+            files=list(dict.fromkeys(given for given, _ in lines[name])),
+            of_lines=lines[name].keys().__and__,
+        )
 
 
 def store_values(
@@ -262,4 +271,4 @@ def _insert(engine: Engine, table: str, condition_no: int, columns: Mapping[str,
     engine.insert(table, {"condition_no": np.full(count, condition_no, dtype=np.int32), **columns})
 
 
-FORMATS = {"vt": RunFormat(read_values, "team and run name, or name its files together")}
+FORMATS = {"vt": RunFormat(read_values, "team and run name")}

@@ -23,6 +23,7 @@ W946   a key of one label
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
@@ -30,7 +31,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.trial_file import TrialTable, read_trials, recognised_format
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
 from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
 from tdtsql.task import TASKS
 
@@ -288,7 +289,7 @@ class ScoreRuns:
     """The runs of one format."""
 
     format: str
-    named_by: str = "run_id or id"
+    named_by: str = "run_id"
 
     def read(
         self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
@@ -300,12 +301,25 @@ class ScoreRuns:
             names = [
                 name for [name] in engine.rows(f"select {RUN} from {table.table} group by {RUN} order by min(row_no)")
             ]
+        starts, lines = [part.first for part in table.parts], [part.lines for part in table.parts]
+        sizes = [end - start for start, end in pairwise([*starts, table.n_row])]
+        of_run = runs_of_rows(
+            engine,
+            f"(select row_no as place, {RUN} as run_id from {table.table})",
+            [part.path for part in table.parts],
+            starts,
+            [
+                range(line, line + size) if isinstance(line, int) else line
+                for line, size in zip(lines, sizes, strict=True)
+            ],
+        )
         for name in names if table.n_row else ():
-            called = run_id if name is None or (run_id is not None and len(names) == 1) else name
-            yield LoadedRun(
-                called,
-                partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {quoted(name)}"),
+            loaded = LoadedRun(
+                name, partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {quoted(name)}")
             )
+            if name is not None:
+                loaded.files, loaded.of_lines = of_run(name)
+            yield loaded
         table.drop(engine)
 
 

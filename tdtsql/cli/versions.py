@@ -3,9 +3,6 @@
 import platform
 from importlib.metadata import version
 
-import duckdb
-import numpy
-
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.lock import FILE, SCHEMA, UNRELEASED, read_lock
 from tdtsql.cache import installed_key
@@ -22,9 +19,9 @@ def versions() -> list[tuple[str, str]]:
     n_open = sum(entry.since == UNRELEASED for entry in locked.values())
     releases = f"released in {', '.join(since)}" if since else "none released"
     return [
-        ("engine", f"DuckDB {duckdb.__version__}"),
+        ("engine", f"DuckDB {version('duckdb')}"),
         ("definitions", installed_key()),
         ("lock", f"{len(locked)} definitions, {releases}" + (f", {n_open} unreleased" if n_open else "")),
-        ("python", f"{platform.python_version()}, numpy {numpy.__version__}, sqlglot {version('sqlglot')}"),
+        ("python", f"{platform.python_version()}, numpy {version('numpy')}, sqlglot {version('sqlglot')}"),
         ("system", " ".join((platform.system(), platform.machine(), *platform.libc_ver())).strip()),
     ]

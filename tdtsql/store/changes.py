@@ -1,0 +1,248 @@
+"""Changes of what is loaded that users ask for: runs and corpora dropped, runs renamed, withdrawn and restored.
+
+Each function returns what it changed, by name and with counts, for the report; a name that means several things is
+refused unless the caller says which, or all.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import AmbiguousName, UnknownName, WrongCall, unknown
+from tdtsql.store import registry
+from tdtsql.store.contents import READ_OF_RUN, WITHDRAWN, contents_of, owner_hash
+from tdtsql.store.ledger import append, load_entry, seal
+
+
+class Words(NamedTuple):
+    """How a caller is told to choose."""
+
+    condition: str
+    every: str
+
+
+ARGUMENTS = Words("condition=...", "yes=True")
+OPTIONS = Words("--condition", "--yes")
+
+
+class ChangedRun(NamedTuple):
+    """A run that was dropped, renamed, withdrawn or restored."""
+
+    condition_id: str
+    run_id: str
+    n_row: int  #: rows that were read of it
+
+    def __str__(self) -> str:
+        return f"{self.condition_id} ({self.n_row:,} rows)"
+
+
+class DroppedCondition(NamedTuple):
+    """A condition that was dropped with its runs."""
+
+    condition_id: str
+    n_run: int
+
+    def __str__(self) -> str:
+        return f"{self.condition_id} ({_counted(self.n_run, 'run')})"
+
+
+def drop_run(
+    engine: Engine, run_id: str, condition: str | None = None, *, yes: bool = False, words: Words = ARGUMENTS
+) -> list[ChangedRun]:
+    """Remove a run and its results from one condition, or, with ``yes``, from all that have it.
+
+    Raises:
+        UnknownName: there is no such run.
+        AmbiguousName: it is in several conditions, and neither is given.
+    """
+    with _change(engine):
+        found = _runs_called(engine, run_id, condition)
+        if condition is None and len(found) > 1 and not yes:
+            listed = ", ".join(str(run) for run, _ in found)
+            raise AmbiguousName(
+                f"run '{run_id}' is in {len(found)} conditions: {listed}. Name one with {words.condition}, or drop it "
+                f"from all with {words.every}."
+            )
+        for _, numbers in found:
+            for number in numbers:
+                registry.drop_run(engine, number)
+        return [run for run, _ in found]
+
+
+def drop_corpus(
+    engine: Engine, corpus_id: str, condition: str | None = None, *, yes: bool = False, words: Words = ARGUMENTS
+) -> list[DroppedCondition]:
+    """Remove a corpus with its conditions and their runs, or one of its conditions; several go only with ``yes``.
+
+    Raises:
+        UnknownName: there is no such corpus or condition.
+        AmbiguousName: it has several conditions, and neither is given.
+    """
+    with _change(engine):
+        corpora = dict(engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
+        if corpus_id not in corpora:
+            raise unknown("corpus", corpus_id, list(corpora))
+        rows = engine.rows(
+            "select condition.condition_id, condition.condition_no, count(run.run_no) from registry.condition as "
+            "condition left join registry.run as run using (condition_no) where condition.corpus_no = ? and "
+            "condition.judgment_set = 1 group by all order by 1",
+            [corpora[corpus_id]],
+        )
+        found = [DroppedCondition(name, n_run) for name, _, n_run in rows]
+        if condition is not None:
+            numbers = {name: number for name, number, _ in rows}
+            if condition not in numbers:
+                raise unknown(f"condition of corpus {corpus_id}", condition, list(numbers))
+            for [number] in engine.rows(
+                "select condition_no from registry.condition where base_condition_no = ? order by 1 desc",
+                [numbers[condition]],
+            ):
+                registry.drop_condition(engine, number)
+            return [one for one in found if one.condition_id == condition]
+        if len(found) > 1 and not yes:
+            raise AmbiguousName(
+                f"corpus '{corpus_id}' has {len(found)} conditions with "
+                f"{_counted(sum(one.n_run for one in found), 'run')}: {', '.join(map(str, found))}. Name one with "
+                f"{words.condition}, or drop all with {words.every}."
+            )
+        registry.drop_corpus(engine, corpora[corpus_id])
+        return found
+
+
+def rename_run(engine: Engine, old: str, new: str, condition: str | None = None) -> list[ChangedRun]:
+    """Give a run another name, in one condition or in all that have it; its rows stay, and its results are computed
+    again, for signatures name the run.
+
+    Raises:
+        UnknownName: there is no such run.
+        WrongCall: a run has the new name already, or it cannot be one.
+    """
+    if not new or new != new.strip() or not new.isprintable():
+        raise WrongCall(f"{new!r} cannot name a run: expected printable characters without blanks at the ends.")
+    with _change(engine):
+        found = _runs_called(engine, old, condition)
+        for run, _ in found:
+            if engine.rows(
+                "select 1 from registry.run join registry.condition using (condition_no) where run_id = ? and "
+                "condition_id = ?",
+                [new, run.condition_id],
+            ):
+                raise WrongCall(f"condition '{run.condition_id}' has a run '{new}' already. Choose another name.")
+        for _, numbers in found:
+            engine.bring_decisions(numbers)
+            for number in numbers:
+                _rename(engine, number, new)
+        return [run._replace(run_id=new) for run, _ in found]
+
+
+def _rename(engine: Engine, run_no: int, new: str) -> None:
+    old = registry.run_owner(engine, run_no)
+    owner = f"{old.partition('/')[0]}/{new}"
+    append(engine, "rename", old, {"to": new})
+    registry.forget_results(engine, run_no)
+    contents = contents_of(engine, owner, ("run_no", run_no), READ_OF_RUN)
+    engine.execute(
+        "update registry.run set run_id = ?, content_sha256 = ? where run_no = ?",
+        [new, owner_hash("run_no", new, contents), run_no],
+    )
+    for table in ("registry.input_file", "registry.problem"):
+        engine.execute(f"update {table} set owner = ? where owner = ?", [owner, old])
+    append(engine, "drop", old, {})
+    append(engine, "load", *load_entry(engine, owner, ("run_no", run_no), contents))
+
+
+def withdraw_run(engine: Engine, run_id: str, reason: str, condition: str | None = None) -> list[ChangedRun]:
+    """Mark a run as withdrawn, in one condition or in all that have it: it is kept with its numbers, and not ranked.
+
+    Raises:
+        UnknownName: there is no such run.
+        WrongCall: no reason is given.
+    """
+    if not reason.strip():
+        raise WrongCall("a run is withdrawn for a reason. Give one, such as 'bug in the decoder'.")
+    at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    with _change(engine):
+        found = _runs_called(engine, run_id, condition)
+        for _, numbers in found:
+            for number in numbers:
+                engine.execute("delete from registry.withdrawal where run_no = ?", [number])
+                engine.insert(
+                    "registry.withdrawal",
+                    {"run_no": [number], "withdrawn_at": [at], "reason": [" ".join(reason.split())]},
+                )
+                owner = registry.run_owner(engine, number)
+                append(engine, "withdraw", owner, {"reason": " ".join(reason.split())})
+                seal(engine, owner, WITHDRAWN)
+        return [run for run, _ in found]
+
+
+def restore_run(engine: Engine, run_id: str, condition: str | None = None) -> list[ChangedRun]:
+    """Rank a withdrawn run again.
+
+    Raises:
+        UnknownName: there is no such run, or it is not withdrawn.
+    """
+    with _change(engine):
+        withdrawn = {number for [number] in engine.rows("select run_no from registry.withdrawal")}
+        found = [one for one in _runs_called(engine, run_id, condition) if withdrawn & set(one[1])]
+        if not found:
+            raise UnknownName(f"run '{run_id}' is not withdrawn. `tdtsql run list` shows which are.")
+        for _, numbers in found:
+            for number in numbers:
+                engine.execute("delete from registry.withdrawal where run_no = ?", [number])
+                owner = registry.run_owner(engine, number)
+                append(engine, "restore", owner, {})
+                seal(engine, owner, WITHDRAWN)
+        return [run for run, _ in found]
+
+
+def _runs_called(engine: Engine, run_id: str, condition: str | None) -> list[tuple[ChangedRun, list[int]]]:
+    """Return the runs of a name, each with its number and that of its copy under second judgments.
+
+    Raises:
+        UnknownName: there is none.
+    """
+    if condition is not None:
+        registry.check_name(engine, "condition_id", condition)
+        base = engine.value(
+            "select base.condition_id from registry.condition as condition join registry.condition as base on "
+            "base.condition_no = condition.base_condition_no where condition.condition_id = ?",
+            [condition],
+        )
+        if base != condition:
+            raise WrongCall(
+                f"condition '{condition}' is the copy of '{base}' under the second judgments. Name '{base}'."
+            )
+    registry.run_numbers(engine, run_id, condition)
+    rows = engine.rows(
+        "select base.condition_id, run.run_id, run.n_row, run.run_no from registry.run as run "
+        "join registry.condition as condition using (condition_no) "
+        "join registry.condition as base on base.condition_no = condition.base_condition_no "
+        "where run.run_id = ? and (? is null or base.condition_id = ?) order by base.condition_id, run.run_no",
+        [run_id, condition, condition],
+    )
+    found: dict[str, tuple[ChangedRun, list[int]]] = {}
+    for name, run, n_row, number in rows:
+        found.setdefault(name, (ChangedRun(name, run, n_row), []))[1].append(number)
+    return list(found.values())
+
+
+@contextmanager
+def _change(engine: Engine) -> Iterator[None]:
+    """All of a change, or nothing."""
+    engine.check_loads()
+    with engine.exclusive(), engine.transaction():
+        yield
+        registry.refresh_current_inputs(engine)
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def in_words(done: str, run_id: str, changed: Sequence[ChangedRun]) -> str:
+    """Return a change of runs in a sentence: dropped run kestrel from 2 conditions: a (12 rows), b (9 rows)."""
+    where = _counted(len(changed), "condition")
+    return f"{done} run {run_id} {'from' if done == 'Dropped' else 'in'} {where}: {', '.join(map(str, changed))}."

@@ -1,0 +1,311 @@
+"""Runs that are replaced, renamed, withdrawn, dropped, or in two files: nothing of that happens without a message.
+
+Filtering with two topics, and two participants in one bundle by a pattern: q1 has relevant d1, q2 has d3.
+"""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.main import cli
+from tdtsql.errors import AmbiguousName, InvalidInput, UnknownName, WrongCall
+
+QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d1 0\n"
+P01 = "q1 Q0 d1 1 3.0 p01\n"
+P02 = "q1 Q0 d2 1 3.0 p02\nq2 Q0 d3 1 3.0 p02\n"
+CONDITION = '[[condition]]\nid = "{}"\ntask = "filtering"\nprofile = ["trec11"]\n'
+RUNS = '[[run]]\ncondition = "c"\nfiles = ["trec/*.txt"]\nformat = "trec"\n'
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "trec").mkdir()
+    for name, text in {"qrels.txt": QRELS, "trec/p01.txt": P01, "trec/p02.txt": P02}.items():
+        (tmp_path / name).write_text(text)
+    write_bundle(tmp_path)
+    return tmp_path
+
+
+def write_bundle(folder, conditions=("c",), runs=RUNS, more=""):
+    (folder / "b.toml").write_text(
+        '[corpus]\nid = "k"\nqrels = "qrels.txt"\n' + "".join(map(CONDITION.format, conditions)) + more + runs
+    )
+    return folder / "b.toml"
+
+
+@pytest.fixture
+def store(folder):
+    with tdtsql.connect(":memory:") as opened:
+        opened.evaluate("b.toml")
+        yield opened
+
+
+def call(*arguments, code=0):
+    """Call the command line; returns what click's runner gives, with errors as texts."""
+    result = CliRunner().invoke(cli, [*map(str, arguments)])
+    if isinstance(result.exception, WrongCall if code == 2 else InvalidInput) and code:
+        return SimpleNamespace(stderr=str(result.exception))
+    if isinstance(result.exception, Exception) and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, result.output
+    return result
+
+
+def entries(store, kind):
+    return store.engine.rows("select subject from ledger.entry where kind = ? order by entry_no", [kind])
+
+
+# ---- provenance
+
+
+def test_a_run_has_its_own_files_and_warnings(store):
+    files = dict(store.engine.rows("select owner, path from registry.input_file where owner like 'run:%'"))
+    assert files == {"run:c/p01": "trec/p01.txt", "run:c/p02": "trec/p02.txt"}
+    assert store.engine.rows("select owner, code from registry.problem where owner like 'run:%'") == [
+        ("run:c/p01", "W862")
+    ]
+
+
+def test_a_warning_of_a_line_belongs_to_the_run_of_the_line(folder):
+    """Both runs are in one file; the unknown document is in a line of p02. The same as tidy rows."""
+    (folder / "trec" / "p01.txt").write_text(P01 + P02 + "q1 Q0 nowhere 2 1.0 p02\n")
+    (folder / "trec" / "p02.txt").unlink()
+    (folder / "rows.csv").write_text(
+        "run_id,topic_id,story_id,decision,score\nt01,q1,d1,yes,1\nt02,q1,d1,yes,1\nt02,q1,nowhere,yes,1\n"
+    )
+    order = 'document_order = "order.txt"\n'
+    (folder / "order.txt").write_text("d1\nd2\nd3\n")
+    bundle = write_bundle(folder)
+    bundle.write_text(bundle.read_text().replace('qrels = "qrels.txt"\n', f'qrels = "qrels.txt"\n{order}'))
+    with tdtsql.evaluate(bundle) as store:
+        store.add_run(condition="c", decisions="rows.csv")
+        found = store.engine.rows("select owner, line from registry.problem where code = 'W823' order by all")
+        assert found == [("run:c/p02", 4), ("run:c/t02", 4)]
+        assert store.engine.rows("select owner, n_problem, n_run from registry.input_file where path = 'rows.csv'") == [
+            ("run:c/t01", 0, 2),
+            ("run:c/t02", 1, 2),
+        ]
+
+
+def test_adding_one_file_scores_one_run(store, folder):
+    (folder / "trec" / "p03.txt").write_text(P01.replace("p01", "p03"))
+    computed = store.engine.rows("select computation_no from ledger.computation order by 1")
+    loads = entries(store, "load")
+
+    report = store.evaluate("b.toml")
+
+    assert (report.loaded, report.kept[-2:], report.n_scored) == (["run:c/p03"], ["run:c/p01", "run:c/p02"], 1)
+    assert entries(store, "load") == [*loads, ("run:c/p03",)]
+    assert store.engine.rows("select computation_no from ledger.computation order by 1")[: len(computed)] == computed
+
+
+def test_a_dropped_run_comes_back_with_its_bundle(store):
+    store.drop_run("p02")
+
+    report = store.evaluate("b.toml")
+
+    assert (report.loaded, report.kept[-1]) == (["run:c/p02"], "run:c/p01")
+
+
+def test_run_add_says_what_this_call_stored(folder):
+    call("evaluate", "b.toml", "--db", "s.duckdb")
+    said = call("run", "add", "trec/p01.txt", "--condition", "c", "--db", "s.duckdb").stderr
+    assert "run p01 is in c, with the rows that it had before." in said and "p02" not in said
+
+
+# ---- one name, two runs
+
+
+def test_an_id_is_for_one_run(store, folder):
+    (folder / "two.txt").write_text("q1 Q0 d1 1 3.0 sys_q1\nq2 Q0 d3 1 1.0 sys_q2\n")
+    (folder / "two.csv").write_text("run_id,topic_id,story_id,decision\na,q1,d1,yes\nb,q2,d3,yes\n")
+    for path, names in (("two.txt", "'sys_q1', 'sys_q2'"), ("two.csv", "'a', 'b'")):
+        with pytest.raises(
+            InvalidInput, match=rf"E714 the files hold 2 runs \({names}\), and one id is given \('mine'\)"
+        ):
+            store.add_run("mine", condition="c", decisions=path)
+    store.add_run("mine", condition="c", decisions="trec/p02.txt")
+    assert "mine" in [name for [name] in store.engine.rows("select run_id from registry.run")]
+
+
+def test_two_files_for_one_run_in_one_call_are_an_error_that_names_both(folder):
+    (folder / "trec" / "p02.txt").write_text(P02.replace("p02", "p01"))
+    with pytest.raises(InvalidInput, match=r"trec/p02\.txt: E705 run 'p01' of condition 'c' is also in trec/p01\.txt"):
+        tdtsql.evaluate("b.toml")
+    write_bundle(folder, runs="".join(RUNS.replace("*", name) for name in ("p01", "p02")))
+    with pytest.raises(
+        InvalidInput, match=r"trec/p02\.txt: E705 a second run 'p01' .*, the first is from trec/p01\.txt"
+    ):
+        tdtsql.evaluate("b.toml")
+    call("corpus", "add", "b.toml", "--db", "s.duckdb")
+    added = call(
+        "run", "add", "--keep-going", "trec/p01.txt", "trec/p02.txt", "--condition", "c", "--db", "s.duckdb", code=1
+    )
+    assert "trec/p02.txt: E705" in added.stderr and "the first is from trec/p01.txt" in added.stderr
+    write_bundle(folder, runs=RUNS.replace("[[run]]", '[[run]]\nid = "p01"'))  # a run that is split over files
+    (folder / "trec" / "p02.txt").write_text("q2 Q0 d3 1 3.0 p01\n")
+    with tdtsql.evaluate("b.toml") as store:
+        assert store.engine.rows("select run_id, n_row from registry.run") == [("p01", 2)]
+
+
+def test_a_replaced_run_is_reported(store, folder):
+    (folder / "late.txt").write_text(P02.replace("p02", "p01"))
+    [said] = store.add_run(condition="c", decisions="late.txt")
+    assert (said.code, said.message) == (
+        "W714",
+        "run p01 of c is replaced (was trec/p01.txt, 1 row; now late.txt, 2 rows)",
+    )
+    rows = {"topic_id": ["q1"], "story_id": ["d1"], "decision": ["yes"]}
+    [*_, said] = store.add_run("p01", condition="c", decisions=rows)
+    assert said.message == "run p01 of c is replaced (was late.txt, 2 rows; now columns, 1 row)"
+    assert not [one for one in store.add_run("p01", condition="c", decisions=rows) if one.code == "W714"]
+    assert "run p01 of c is replaced (was columns, 1 row; now trec/p01.txt, 1 row)" in store.evaluate("b.toml").notes
+
+
+def test_a_changed_file_replaces_its_run_alone(store, folder):
+    (folder / "trec" / "p01.txt").write_text(P01 + "q2 Q0 d3 1 1.0 p01\n")
+    report = store.evaluate("b.toml")
+    assert (report.loaded, report.n_scored) == (["run:c/p01"], 1)
+    assert "run p01 of c is replaced (was trec/p01.txt, 1 row; now trec/p01.txt, 2 rows)" in report.notes
+
+
+def test_a_run_that_the_bundle_no_longer_names_is_reported(folder):
+    write_bundle(folder, ("c", "d"), RUNS + RUNS.replace('"c"', '"d"'))
+    call("evaluate", "b.toml", "--db", "s.duckdb")
+    (folder / "trec" / "p02.txt").unlink()
+    write_bundle(folder)
+    said = call("evaluate", "b.toml", "--db", "s.duckdb").stderr
+    assert (
+        "in the store and not in this bundle: c/p02 (2 rows), condition d (2 runs). They stay, and are ranked" in said
+    )
+
+
+# ---- dropped
+
+
+def test_what_is_dropped_is_named_and_counted(folder):
+    write_bundle(folder, ("c", "d"), RUNS + RUNS.replace('"c"', '"d"'))
+    call("evaluate", "b.toml", "--db", "s.duckdb")
+    db = ("--db", "s.duckdb")
+    said = call("run", "drop", "p02", *db, code=2).stderr
+    assert (
+        "run 'p02' is in 2 conditions: c (2 rows), d (2 rows). Name one with --condition, or drop it from all" in said
+    )
+    with tdtsql.connect("s.duckdb") as store:
+        with pytest.raises(AmbiguousName, match=r"condition=\.\.\., or drop it from all with yes=True"):
+            store.drop_run("p02")
+        with pytest.raises(AmbiguousName, match=r"corpus 'k' has 2 conditions with 4 runs: c \(2 runs\), d \(2 runs\)"):
+            store.drop_corpus("k")
+        assert [str(one) for one in store.drop_run("p01", condition="d")] == ["d (1 rows)"]
+        assert [str(one) for one in store.drop_run("p01", yes=True)] == ["c (1 rows)"]
+    assert (
+        "Dropped run p02 from 2 conditions: c (2 rows), d (2 rows)." in call("run", "drop", "p02", "--yes", *db).stderr
+    )
+    said = call("corpus", "drop", "k", *db, code=2).stderr
+    assert "c (0 runs), d (0 runs)" in said and "--yes" in said
+    assert "one condition of corpus k: d (0 runs)" in call("corpus", "drop", "k", "--condition", "d", *db).stderr
+    assert "Dropped corpus k: c (0 runs)." in call("corpus", "drop", "k", *db).stderr
+
+
+def test_a_condition_that_another_corpus_takes_does_not_lose_its_runs(folder):
+    call("evaluate", "b.toml", "--db", "s.duckdb")
+    bundle = write_bundle(folder)
+    bundle.write_text(bundle.read_text().replace('id = "k"', 'id = "other"'))
+    said = call("evaluate", "b.toml", "--db", "s.duckdb", code=1).stderr
+    assert "E716 the store has this condition over another corpus, with 2 runs, which would be lost" in said
+
+
+def test_a_run_that_is_not_read_again_does_not_count_for_other_topics(store, folder):
+    """Without q1, q2 has its number: the decisions of a run that stays would be about another topic."""
+    store.add_run("later", condition="c", decisions="trec/p02.txt")
+    for more in ('topic_pattern = "q2"\n', 'exclude_topics = { q1 = "too easy" }\n'):
+        with pytest.raises(InvalidInput, match=r"run:c/later: E715 the topics or trials of condition 'c' changed"):
+            store.evaluate(write_bundle(folder, more=more))
+    (folder / "qrels.txt").write_text(QRELS.replace("q1 0 d2 0", "q1 0 d2 1"))
+    assert store.evaluate(write_bundle(folder)).n_scored == 3  # other judgments of the same topics are no hindrance
+    store.drop_run("later")
+    report = store.evaluate(write_bundle(folder, more='exclude_topics = { q1 = "too easy", q9 = "?" }\n'))
+    assert "condition c: left out are the topics q1 (too easy), q9 (?)" in report.notes
+    assert [problem.value for problem in report.warnings if problem.code == "W818"] == ["q9"]
+    assert store.engine.rows("select block_id from base.block") == [("q2",)]
+
+
+def test_a_reason_is_needed_for_a_topic_that_is_left_out(folder):
+    for more in ('exclude_topics = ["q1"]\n', 'exclude_topics = { q1 = "" }\n'):
+        with pytest.raises(InvalidInput, match="E703 condition 'c': exclude_topics is not a table of texts"):
+            tdtsql.evaluate(write_bundle(folder, more=more))
+    with pytest.raises(InvalidInput, match="E817 exclude_topics leaves out every topic"):
+        tdtsql.evaluate(write_bundle(folder, more='exclude_topics = { q1 = "x", q2 = "y" }\n'))
+
+
+# ---- renamed, withdrawn
+
+
+def test_a_renamed_run_keeps_its_rows_and_its_bundle_keeps_the_name(store):
+    before = store.score("p01", metric="recall", subset="all").fetchall()
+    [renamed] = store.rename_run("p01", "team-a")
+    assert (renamed.condition_id, renamed.run_id, renamed.n_row) == ("c", "team-a", 1)
+    assert [row[6] for row in store.score("team-a", metric="recall", subset="all").fetchall()] == [
+        row[6] for row in before
+    ]
+    assert entries(store, "rename") == [("run:c/p01",)]
+    assert store.evaluate("b.toml", rehash=True).kept[-2:] == ["run:c/team-a", "run:c/p02"]
+    for old, new, error in (
+        ("team-a", "p02", WrongCall),
+        ("team-a", " x", WrongCall),
+        ("nobody", "x", UnknownName),
+    ):
+        with pytest.raises(error):
+            store.rename_run(old, new)
+
+
+def test_a_withdrawn_run_is_kept_and_not_ranked(folder):
+    db = ("--db", "s.duckdb")
+    call("evaluate", "b.toml", *db)
+    assert (
+        "Withdrew run p02 in 1 condition: c (2 rows)." in call("run", "withdraw", "p02", "--reason", "bug", *db).stderr
+    )
+    board = json.loads(call("report", "leaderboard", "--format", "json", *db).stdout)
+    assert [(row["rank"], row["run_id"], row["withdrawn"]) for row in board] == [(1, "p01", None), (None, "p02", "bug")]
+    assert "run p02 is withdrawn, not ranked: bug." in call("report", "leaderboard", *db).stdout
+    listed = json.loads(call("run", "list", "--format", "json", *db).stdout)
+    assert {row["run_id"]: row["withdrawn"] for row in listed} == {"p01": None, "p02": "bug"}
+    (folder / "trec" / "p02.txt").write_text(P02 + "q2 Q0 d1 2 1.0 p02\n")
+    assert "now trec/p02.txt, 3 rows) and stays withdrawn" in call("evaluate", "b.toml", *db).stderr
+    assert "all as the ledger says" in call("ledger", "verify", *db).stdout
+    assert "Restored run p02 in 1 condition" in call("run", "restore", "p02", *db).stderr
+    assert "is not withdrawn" in call("run", "restore", "p02", *db, code=2).stderr
+    with tdtsql.connect("s.duckdb") as store:
+        assert store.engine.rows("select run_id, position from report.leaderboard order by run_id") == [
+            ("p01", 1),
+            ("p02", 2),
+        ]
+        with pytest.raises(WrongCall, match="for a reason"):
+            store.withdraw_run("p02", reason=" ")
+
+
+def test_the_ledger_says_who(folder, monkeypatch):
+    call("evaluate", "b.toml", "--by", "Ada", "--db", "s.duckdb")
+    monkeypatch.delenv("TDTSQL_BY")
+    with tdtsql.connect("s.duckdb", by="Grace") as store:
+        store.drop_run("p01")
+        login = store.engine.value(
+            "select split_part(split_part(detail, 'Grace (', 2), ')', 1) from ledger.entry "
+            "order by entry_no desc limit 1"
+        )
+        assert "@" in login
+    entries = json.loads(call("ledger", "list", "--format", "json", "--db", "s.duckdb").stdout)
+    assert {entry["made_by"] for entry in entries if entry["kind"] == "load"} == {f"Ada ({login})"}
+    assert entries[-1]["made_by"] == f"Grace ({login})" and entries[-1]["kind"] == "drop"
+    assert "all as the ledger says" in call("ledger", "verify", "--db", "s.duckdb").stdout
+
+
+def test_a_report_does_not_change_the_head_of_the_ledger(folder):
+    call("evaluate", "b.toml", "--db", "s.duckdb")
+    head = call("ledger", "head", "--db", "s.duckdb").stdout
+    call("report", "make", "out.html", "--db", "s.duckdb")
+    assert call("ledger", "head", "--db", "s.duckdb").stdout == head
