@@ -1,5 +1,6 @@
 """How soon topics are found, by hand; dates against Python's calendar."""
 
+import pytest
 from datetime import UTC, datetime, timedelta
 
 import duckdb
@@ -77,12 +78,14 @@ def test_by_hand():
         assert numbers(store, "first_detection_rate")[0] == (2 / 3, 3)
 
 
+@pytest.mark.full
 def test_without_times_there_are_stories_alone():
     with store_of({name: column for name, column in STORIES.items() if name != "published_at"}) as store:
         assert numbers(store, "first_detection_delay")[0] == (2.0, 3)
         assert numbers(store, "first_detection_seconds") == ((None, 0), {"early": None, "late": None, "never": None})
 
 
+@pytest.mark.full
 def test_in_a_subset():
     """Of Mandarin stories alone late is found at its first target, s4, and early has none."""
     with store_of(STORIES) as store:

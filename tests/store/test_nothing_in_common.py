@@ -103,6 +103,7 @@ def test_a_run_without_anything_in_common_is_one_error(small, name):
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("condition", "path", "old", "new"),
     [
@@ -157,6 +158,7 @@ def test_a_run_that_says_nothing_is_a_run(small):
 # ---- conditions and corpora
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("changes", "settings", "code", "words"),
     [
@@ -225,6 +227,7 @@ task = "tracking"
     assert n_story > 100 and n_file == len(list((EXAMPLE / "corpus" / "tkn_bnd").iterdir()))
 
 
+@pytest.mark.full
 def test_invariants_find_both(example):
     store = example
     with store.engine.transaction(keep=False):

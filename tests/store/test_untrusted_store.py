@@ -79,6 +79,7 @@ def made_elsewhere(path: Path) -> None:
         connection.execute("delete from registry.made_with where item = 'catalog'")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.filterwarnings("ignore::tdtsql.errors.OtherDefinitions")
 @pytest.mark.parametrize("command", [("archive", "pack"), ("export",), ("copy",)])
 def test_a_store_of_other_definitions_is_not_passed_on(path, command):
