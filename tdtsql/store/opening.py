@@ -70,7 +70,7 @@ def _is_store(engine: Engine) -> bool:
 
 def _is_incomplete(engine: Engine) -> bool:
     """Return whether a store is a copy of the empty one to which nothing was written yet."""
-    return not engine.rows("select 1 from ledger.entry union all select 1 from registry.profile limit 1")
+    return not engine.rows("select 1 from ledger.entry union all select 1 from registry.corpus limit 1")
 
 
 def _prepare(engine: Engine) -> bool:

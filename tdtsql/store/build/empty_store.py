@@ -26,6 +26,7 @@ from tdtsql.store.contract import CONTRACT_COLUMNS, bind
 from tdtsql.store.definitions import LOCKED, TRACED, describe, lock_hash, write_catalog_hash
 from tdtsql.store.empty import DESCRIPTION, STORE
 from tdtsql.store.lineage import source_kinds
+from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.task import TASKS, task_columns
 from tdtsql.version import __version__
@@ -44,7 +45,7 @@ def write_store() -> None:
 
 
 def make_empty(path: Path) -> None:
-    """Make an empty store in a new file, without profiles and ledger."""
+    """Make an empty store in a new file: tables, views, definitions and profiles, no ledger."""
     first = str(path.with_name("first.duckdb"))
     engine = Engine(first)
     try:
@@ -52,6 +53,8 @@ def make_empty(path: Path) -> None:
             create_tables(engine)
             create_views(engine)
             _write_definitions(engine)
+            load_profiles(engine, {}, "")
+            engine.execute("delete from ledger.entry")  # the ledger of a store begins when it is made
     finally:
         engine.close()
     engine = Engine(first)  # DuckDB writes a view otherwise once it was stored
