@@ -142,14 +142,15 @@ def test_leaderboards_by_name(store):
 
     assert [run.run for run in board.runs] == ["R0", "R1", "R2"]
     assert board.runs[0].letters.startswith("a")
-    with pytest.raises(UnknownName, match="no run has a number that is up to date under these names"):
+    with pytest.raises(UnknownName, match="condition 'c9' is unknown"):
         leaderboards(store.engine, condition="c9")
 
 
-def test_equal_values_share_a_rank_and_undefined_ones_have_none():
-    lines = placed([("a", 0.2, 1), ("b", None, 0), ("c", 0.2, 1), ("d", 0.1, 1)], "lowest", {})
+def test_equal_values_share_a_rank_and_undefined_and_withdrawn_ones_have_none():
+    runs = [("a", 0.2, None), ("b", None, None), ("c", 0.2, None), ("d", 0.1, None), ("e", 0.0, "late")]
+    lines = placed([(run, value, 1, "", withdrawn) for run, value, withdrawn in runs], "lowest", {})
 
-    assert [(line.rank, line.run) for line in lines] == [(1, "d"), (2, "a"), (2, "c"), (None, "b")]
+    assert [(line.rank, line.run) for line in lines] == [(1, "d"), (2, "a"), (2, "c"), (None, "b"), (None, "e")]
 
 
 def test_store_compare_is_a_relation_with_null_for_undefined(store):

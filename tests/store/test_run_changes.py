@@ -117,6 +117,12 @@ def test_run_add_says_what_this_call_stored(folder):
     assert "run p01 is in c, with the rows that it had before." in said and "p02" not in said
 
 
+def test_a_tidy_run_that_lacks_a_topic_is_told_as_a_file_of_trec(store):
+    rows = {"topic_id": ["q1"], "story_id": ["d1"], "decision": ["yes"]}
+    [told] = store.add_run("tidy", condition="c", decisions=rows)
+    assert (told.code, told.value) == ("W862", "q2")
+
+
 # ---- one name, two runs
 
 
