@@ -19,6 +19,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.published import computed, published
 from tdtsql.scoring.recompute import Divergence, same
+from tdtsql.scoring.scope import open_scope
 from tdtsql.scoring.score import keep_statements
 from tdtsql.store.contents import owner_hash
 from tdtsql.store.definitions import LOCKED, TRACED
@@ -139,6 +140,11 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
     that differ.
     """
     engine.execute("create temp table keeping as select computation_no, run_no, profile_no from ledger.computation")
+    numbers = [
+        [row[0] for row in engine.rows(f"select {kind}_no from registry.{kind} order by 1")]
+        for kind in ("condition", "run", "profile")
+    ]
+    scope = open_scope(engine, *numbers)  # the text of a stored view holds all that it reads
     for name, metrics in _COUNTS.items():
         columns = ", ".join(
             f"cast(max(case when metric = '{metric}' then value end) as bigint) as {metric}" for metric in metrics
@@ -152,7 +158,7 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
                 select run_no, profile_no, subset_no, block_no, {columns} from ledger.result_block
                     join ledger.computation using (computation_no)
                 where metric in ({", ".join(f"'{metric}'" for metric in metrics)}) group by all)""")
-        engine.execute(f"create or replace view {name} as select * from base.given")
+        scope.replace(name, "select * from base.given")
     for kind in ("score", "block"):
         engine.execute(f"create temp table again_{kind} as select * from ledger.result_{kind} limit 0")
     tasks = [
@@ -162,13 +168,17 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
             "is_detection = 1) order by 1"
         )
     ]
-    done = set()
+    done: set[str] = set(_COUNTS)
     for task in tasks:
+        known = frozenset(computed(task))
+        views = [name for name in computed(task) if name not in done and _follows(name, known)]
+        scope.build(views)
+        done |= set(views)
         for view in published(task):
-            if view.name not in done and view.name not in _COUNTS and _follows(view.name, frozenset(computed(task))):
-                done.add(view.name)
-                for statement in keep_statements(view, view.name, "again"):
+            if view.name in views:
+                for statement in keep_statements(view, scope.relation(view.name), "again"):
                     engine.execute(statement)
+    scope.close()
     again: dict[str, int] = {}
     found = []
     for kind, keys in (

@@ -113,7 +113,7 @@ def test_a_release_says_what_it_holds(folder):
     files = read(folder / "whole.zip")
     words, release = files["RELEASE.md"].decode(), json.loads(files["release.json"])
 
-    assert words.startswith("# Release first\n\nEverything: corpora, judgments, decisions and numbers.")
+    assert words.startswith("# Release first\n\nCorpora, judgments, decisions and numbers.")
     assert "1 condition, 1 run, " in words
     assert "* c1: tracking over corpus gate (20 stories), 10 topics; profiles tdt2004; runs system; judgments " in words
     assert "* c1/system: 40 rows in format tidy from 1 file; run " in words
