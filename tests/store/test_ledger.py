@@ -409,7 +409,9 @@ def test_derived_rows_are_computed_again(path, statement, names, said):
 def test_what_is_loaded_after_a_head_is_listed_and_is_no_divergence(path):
     with tdtsql.connect(path) as store:
         _, before = head(store.engine)
-        rows = store.sql("select block_id, story_id from report.trial where run_id = 'R5' limit 3").fetchall()
+        rows = store.sql(
+            "select block_id, story_id from report.trial where run_id = 'R5' and condition_id = 'small' and is_scored limit 3"
+        ).fetchall()
         store.add_run(
             "later",
             condition="small",
