@@ -125,6 +125,7 @@ class Problems:
         *,
         line: int | None = None,
         code: str = "E870",
+        advice: str | None = None,
     ) -> None:
         """Report a run that has nothing in common with what it is scored on (E870), with an id of each side."""
         self.add(
@@ -132,7 +133,7 @@ class Problems:
             f"none of the {n:,} {what} is among {where}, of which one is {example!r}",
             line=line,
             value=value,
-            advice="Write the ids as the condition does, or name the condition of this run.",
+            advice=advice or "Write the ids as the condition does, or name the condition of this run.",
         )
 
     @property

@@ -214,14 +214,14 @@ TASKS: dict[str, Task] = {
             primary_of_llr="act_c_det_norm",
             best="lowest",
             summary=("eer", "min_c_det_norm", "act_c_det_norm", "cllr", "min_cllr"),
-            formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof"),
+            formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof", "wespeaker", "speechbrain"),
             run_table="base.decision",
             decides_on="trial",
             must_name_profile=True,
             blocks="block",
             has_second_judgments=False,
             # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
-            condition_policies={**_SCORED, "scores": "score"},
+            condition_policies={**_SCORED, "scores": "score", "ignore_label": ""},
         ),
     )
 }

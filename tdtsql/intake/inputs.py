@@ -152,10 +152,11 @@ class Inputs:
         example: object,
         line: int | None = None,
         code: str = "E870",
+        advice: str | None = None,
     ) -> None:
         """Report a run that has nothing in common with what it is scored on, see `Problems.add_disjoint`."""
         problems = Problems(path)
-        problems.add_disjoint(n, what, where, value, example, line=line, code=code)
+        problems.add_disjoint(n, what, where, value, example, line=line, code=code, advice=advice)
         self.problems += problems.found
 
     def is_file(self, path: Path) -> bool:

@@ -41,6 +41,7 @@ from tdtsql.reader.scored_trials import (
     recognised,
     trials_of_columns,
 )
+from tdtsql.reader.trial_layout import Layout, Options, columns_layout, find_layout, has_other_words, is_usual
 
 #: bytes of the first line of a file that are looked at
 _HEAD = 1 << 16
@@ -88,6 +89,29 @@ class TrialTable:
         engine.execute(f"drop table if exists {self.table}")
 
 
+def layout_of(
+    files: Sequence[tuple[str, Path]],
+    options: Options,
+    format_: str | None,
+    *,
+    is_key: bool,
+    has_pairs: bool | None = None,
+) -> str | Layout | tuple[str, str]:
+    """Return the format, or the layout, of files by the first lines of the first of them; (message, advice) where it is
+    ambiguous.
+    """
+    if not files:
+        return format_ or "tidy"
+    if _is_parquet(files[0][0]):
+        return format_ or "tidy" if options == Options() else columns_layout(options, is_key=is_key)
+    lines = first_lines(files[0][1], 100)
+    usual = format_ or recognised(lines, is_key=is_key)
+    if options == Options() and usual is not None and is_usual(lines, usual, files[0][0], is_key=is_key):
+        return usual
+    found = find_layout(lines, options, is_key=is_key, format_=format_, has_pairs=has_pairs)
+    return usual or "tidy" if found is None else found
+
+
 def recognised_format(files: Sequence[tuple[str, Path]], *, is_key: bool) -> str | None:
     """Return the format of files by the first line of the first of them; None where that does not tell."""
     if not files:
@@ -99,16 +123,22 @@ def recognised_format(files: Sequence[tuple[str, Path]], *, is_key: bool) -> str
 
 
 def read_trials(
-    engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path | Frame]], format_: str, kind: str, *, is_key: bool
+    engine: Engine,
+    inputs: Inputs,
+    files: Sequence[tuple[str, Path | Frame]],
+    format_: str | Layout,
+    kind: str,
+    *,
+    is_key: bool,
 ) -> TrialTable:
     """Return the trials of files, or of columns, of one format; every problem goes to ``inputs``."""
     whole = TrialTable(f"trial_row_{next(_NUMBER)}")
     for given, source in files:
-        part = (
-            _clean(engine, inputs, given, source, format_, kind, is_key=is_key)
-            if isinstance(source, Path)
-            else _clean_frame(engine, given, source, is_key=is_key)
-        )
+        part = None
+        if not isinstance(source, Path):
+            part = _clean_frame(engine, given, source, is_key=is_key)
+        elif isinstance(format_, str):
+            part = _clean(engine, inputs, given, source, format_, kind, is_key=is_key)
         if part is None:
             part = _read(engine, inputs, given, source, format_, kind, is_key=is_key)
         if not whole.parts:
@@ -143,14 +173,16 @@ def read_trials(
 
 
 def _read(
-    engine: Engine, inputs: Inputs, given: str, source: Path | Frame, format_: str, kind: str, *, is_key: bool
+    engine: Engine, inputs: Inputs, given: str, source: Path | Frame, format_: str | Layout, kind: str, *, is_key: bool
 ) -> TrialTable:
     if isinstance(source, Frame):
         problems = Problems(given)
         found = trials_of_columns(source.columns(), problems, is_key=is_key)
         inputs.problems += problems.found
     elif _is_parquet(given):
-        found = inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, is_key))
+        found = inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, is_key, format_))
+    elif isinstance(format_, Layout):
+        found = inputs.read(given, source, kind, format_.read)
     else:
         found = inputs.read(
             given, source, kind, lambda data, problems: (read_key if is_key else read_scores)(data, problems, format_)
@@ -183,9 +215,15 @@ def _is_parquet(given: str) -> bool:
     return given.removesuffix(".gz").endswith(".parquet")
 
 
-def _parquet(path: Path, problems: Problems, is_key: bool) -> Trials:
+def _parquet(path: Path, problems: Problems, is_key: bool, format_: str | Layout) -> Trials:
     columns = parquet_columns(path, problems)
-    return Trials() if columns is None else trials_of_columns(columns, problems, is_key=is_key)
+    if columns is None:
+        return Trials()
+    if isinstance(format_, str) and is_key and has_other_words(columns.get(LABEL, ())):
+        format_ = columns_layout(Options(), is_key=True)
+    if isinstance(format_, Layout):
+        return format_.of_columns(columns, problems)
+    return trials_of_columns(columns, problems, is_key=is_key)
 
 
 # ---- the engine's way

@@ -22,7 +22,7 @@ from tdtsql.loading.report import Report
 from tdtsql.progress import Progress
 from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import mirror_conditions
-from tdtsql.reader.bundle import COLUMN_NAMES, Bundle, line_of, read_bundle
+from tdtsql.reader.bundle import RUN_OPTIONS, Bundle, line_of, read_bundle
 from tdtsql.store.derived import label_stories
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
@@ -248,7 +248,7 @@ class _Load:
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
         runs = []
         for spec in self.bundle.runs:
-            inputs = Inputs(self.folder, options={key: spec[key] for key in COLUMN_NAMES if key in spec})
+            inputs = Inputs(self.folder, options={key: spec[key] for key in RUN_OPTIONS if key in spec})
             self.read.append(inputs)
             files = inputs.resolve(spec["files"], "run files")
             form = spec.get("format") or recognised_format(tasks[spec["condition"]], files)

@@ -338,6 +338,11 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpu
         )
 
 
+def _one_text(value: object) -> object:
+    """Return a list of words as one text."""
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
 #: what the rows of runs refer to by number
 _NUMBERED = (
     "base.segment_story",
@@ -402,7 +407,7 @@ def _register(
     if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
         chosen["unknown_documents"] = "not_relevant"
     policies = {
-        key: [spec.get(_KEY_OF.get(key, key), default)] for key, default in chosen.items()
+        key: [_one_text(spec.get(_KEY_OF.get(key, key), default))] for key, default in chosen.items()
     }  # NULL for another task
     if policies.get("score_kind", ["score"]) != ["score"]:
         policies["score_kind"] = ["llr"]  # what probabilities and base-10 logarithms become

@@ -41,6 +41,8 @@ _CORPUS = {
     "document_order": _TEXT,
     "qrels_conflict": _TEXT,
 }
+#: one word, or several
+_WORDS = "text or list of texts"
 _CONDITION = {
     "id": _TEXT,
     "task": _TEXT,
@@ -74,6 +76,12 @@ _CONDITION = {
     "window": _TEXT,
     "step": _TEXT,
     "key_format": _TEXT,
+    "target_label": _WORDS,
+    "nontarget_label": _WORDS,
+    "ignore_label": _WORDS,
+    "label_column": _TEXT,
+    "trial_column": _TEXT,
+    "id_suffix": _WORDS,
     "scores": _TEXT,
     "blocks": _TEXTS,
     "item": _TEXT,
@@ -90,6 +98,9 @@ _RUN = {
     "cluster": _TEXT,
     "block": _TEXT,
     "meta": _TEXT,
+    "score_column": _TEXT,
+    "unknown_trials": _TEXT,
+    "id_suffix": _WORDS,
 }
 #: tasks of which topics or events can be left out by name
 _BY_TOPIC = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization")
@@ -97,6 +108,8 @@ _BY_TOPIC = ("tracking", "new_event", "link", "hierarchy", "filtering", "summari
 SCORES = ("llr", "score", "probability", "log10lr")
 #: of a run or of gold: what its columns are called
 COLUMN_NAMES = ("item", "cluster", "block")
+#: of a run: what its reader is told
+RUN_OPTIONS = (*COLUMN_NAMES, "score_column", "unknown_trials", "id_suffix")
 _TOP = {"name": _TEXT, "strict": _FLAG, "corpus": "table", "condition": "tables", "run": "tables", "profile": "table"}
 
 
@@ -201,6 +214,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         where = f"run '{run.get('id', '?')}'"
         check.keys(run, _RUN, where, required=("condition", "files"), line=check.header("run", number))
         check.one_of(run, "format", FORMATS, where)
+        check.one_of(run, "unknown_trials", ("error", "ignore"), where)
         if isinstance(run.get("condition"), str) and repr(run["condition"]) not in known:
             check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
     for run in runs:  # gold and answer in one table: the run says which column is the gold
@@ -331,6 +345,7 @@ def _is_kind(value: object, kind: str) -> bool:
     return {
         _TEXT: isinstance(value, str),
         _TEXTS: isinstance(value, list) and all(isinstance(entry, str) for entry in value),
+        _WORDS: all(isinstance(entry, str) for entry in (value if isinstance(value, list) else [value])),
         _NUMBER: isinstance(value, int) and not isinstance(value, bool),
         _NUMBERS: isinstance(value, list)
         and all(isinstance(entry, int | float) and not isinstance(entry, bool) for entry in value),

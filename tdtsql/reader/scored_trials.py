@@ -56,7 +56,7 @@ IDS = ("trial_id", "test_id", "side")
 #: what is known of a trial besides
 LABEL, SCORE, DECISION, RUN = "label", "score", "decision", "run_id"
 #: a score as files write it, also one that is not finite and so an error
-_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.IGNORECASE)
+NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.IGNORECASE)
 #: a field that says nothing of a trial
 IGNORED = ""
 
@@ -191,7 +191,7 @@ def recognised(lines: Sequence[str], *, is_key: bool) -> str | None:
         if len(words) == 3 and words[-1].lower() in _TARGET_WORDS:
             return "kaldi"
         return "voxceleb" if len(words) == 3 and words[0] in LABELS["voxceleb"] else None
-    is_number = [_NUMBER.fullmatch(word) is not None for word in words]
+    is_number = [NUMBER.fullmatch(word) is not None for word in words]
     if (
         len(words) == 2
         and is_number[1]
@@ -206,7 +206,7 @@ def recognised(lines: Sequence[str], *, is_key: bool) -> str | None:
     # names of speakers may be numbers too: the scores are the column that has fractions or signs
     rows = [row for row in map(str.split, lines) if len(row) == 3]
     scored = [
-        all(_NUMBER.fullmatch(row[place]) for row in rows) and not all(row[place].isdigit() for row in rows)
+        all(NUMBER.fullmatch(row[place]) for row in rows) and not all(row[place].isdigit() for row in rows)
         for place in (0, 2)
     ]
     if is_number[0] and is_number[2] and scored[0] == scored[1]:
@@ -500,6 +500,18 @@ def _checked(
         said,
         lines,
     )
+
+
+def checked_rows(
+    columns: Mapping[str, Sequence],
+    attributes: Mapping[str, Sequence],
+    lines: array,
+    problems: Problems,
+    place: Place,
+) -> Trials:
+    """Return rows with checked values; columns are called as in IDS, label and score, labels are those of tidy files."""
+    wanted = {role: (role, "id" if role in IDS else role) for role in columns}
+    return _checked(columns, wanted, attributes, lines, "tidy", problems, place)
 
 
 def _converted(

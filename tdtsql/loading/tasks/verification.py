@@ -18,21 +18,24 @@ E957   trials named otherwise than in the key
 W943   infinite scores
 W944   an attribute with too many values for subsets
 W946   a key of one label
+W948   scores of unknown trials that are left out
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.intake.inputs import Inputs
-from tdtsql.intake.trial_file import TrialTable, read_trials, recognised_format
+from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
 from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
+from tdtsql.reader.trial_layout import Layout, Options
 from tdtsql.task import TASKS
 
 TASK = "verification"
@@ -175,15 +178,19 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     files = inputs.resolve(spec["key"], "key") if "key" in spec else []
     if "key" not in spec:
         inputs.add("E720", where, "a verification condition needs a key", 'Add key = "...".')
-    format_ = spec.get("key_format") or recognised_format(files, is_key=True)
+    layout = layout_of(files, Options.of(spec), spec.get("key_format"), is_key=True)
+    if isinstance(layout, tuple):
+        inputs.add("E940", files[0][0], layout[0], layout[1], line=1)
+        files, layout = [], "tidy"
     plan = KeyPlan(
-        read_trials(engine, inputs, files, format_ or "tidy", "verification key", is_key=True),
+        read_trials(engine, inputs, files, layout, "verification key", is_key=True),
         spec.get("blocks", []),
         [],
         [spec.get("scores", "")],
     )
-    if "key_format" not in spec and format_ and files:
-        plan.notes.append(f"condition {spec['id']}: key read as {format_}")
+    if "key_format" not in spec and files:
+        named = layout if isinstance(layout, str) else f"{layout.format} ({layout.name})"
+        plan.notes.append(f"condition {spec['id']}: key read as {named}")
     table = plan.table
     if table.parts and LABEL in table.columns and table.n_row:
         _check_key(engine, inputs, plan, spec)
@@ -280,8 +287,9 @@ def _shown(place: tuple[str, int]) -> str:
 
 
 def recognised(files: Sequence[tuple[str, object]]) -> str | None:
-    """Return the format of run files by the first line; None where that does not tell."""
-    return recognised_format(files, is_key=False)
+    """Return the format of run files by the first lines; None where these do not tell."""
+    layout = layout_of(files, Options(), None, is_key=False)
+    return None if isinstance(layout, tuple) else layout if isinstance(layout, str) else layout.format
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +303,18 @@ class ScoreRuns:
         self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
     ) -> Iterator[LoadedRun]:
         engine = target.engine
-        table = read_trials(engine, inputs, files, self.format, TASK, is_key=False)
+        layout: str | Layout | tuple[str, str] = self.format
+        if all(isinstance(source, Path) for _, source in files):
+            has_pairs = engine.value(
+                f"select count(test_id) > 0 from base.verification_trial where condition_no = {target.condition_no}"
+            )
+            layout = layout_of(
+                files, Options.of(inputs.options), self.format or None, is_key=False, has_pairs=has_pairs
+            )
+        if isinstance(layout, tuple):
+            inputs.add("E940", files[0][0], layout[0], layout[1], line=1)
+            return
+        table = read_trials(engine, inputs, files, layout or "tidy", TASK, is_key=False)
         names = [None]
         if RUN in table.columns:
             names = [
@@ -347,7 +366,22 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
     score = _CONVERTED.get(target.policies.get("scores", ""), "{0}").format(f"said.{SCORE}")
     if _is_no_probability(target, inputs, table, chosen) or inputs.has_errors:
         return 0
-    n_key = engine.value(f"select count(*) from base.verification_trial where condition_no = {condition_no}")
+    trials = f"(select * from base.verification_trial where condition_no = {condition_no})"
+    n_key = engine.value(f"select count(*) from {trials}")
+    # trials of ignored labels are not stored, so their scores cannot be told from others that the key does not have
+    is_partial = bool(target.policies.get("ignore_label"))
+    if is_partial or inputs.options.get("unknown_trials") == "ignore":
+        unknown = f"{chosen} and not exists (from {trials} as trial where {same.replace('said.', f'{table.table}.')})"
+        n_ignored = engine.value(f"select count(*) from {table.table} where {unknown}")
+        if n_ignored:
+            engine.execute(f"delete from {table.table} where {unknown}")
+            inputs.add(
+                "W948",
+                table.parts[0].path,
+                f"{n_ignored:,} scores of trials that the key does not have are left out "
+                f"({'ignore_label' if is_partial else 'unknown_trials'})",
+                "Check the number.",
+            )
     n_row = engine.value(f"select count(*) from {table.table} where {chosen}")
     # as if all were well, which is looked at afterwards: an error drops all of it. A score of -0 loses its sign: it
     # ties with 0, and which of the two a threshold shows must not hang on chance
@@ -455,7 +489,16 @@ def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, condition_n
             "order by trial_no limit 1"
         )
         path, line = table.place(row)
-        inputs.say_disjoint(path, n_score, "trials of the run", "those of the key", value, example, line)
+        inputs.say_disjoint(
+            path,
+            n_score,
+            "trials of the run",
+            "those of the key",
+            value,
+            example,
+            line,
+            advice=_hint(engine, table, condition_no, ids),
+        )
         return
     unknown = engine.rows(f"""
         select row_no, concat_ws(' ', {named}), count(*) over () from verification_score
@@ -466,7 +509,7 @@ def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, condition_n
         "E951",
         [(table.place(row), "the key does not have this trial", value) for row, value, _ in unknown],
         _n_found(unknown),
-        "Drop the line, or add the trial to the key.",
+        'Drop the line, add the trial to the key, or leave such scores out: unknown_trials = "ignore" of the run.',
     )
     twice = engine.rows(f"""
         select row_no, earlier, concat_ws(' ', {named}), count(*) over () from (
@@ -494,6 +537,36 @@ def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, condition_n
         _n_found(missing),
         "Score every trial of the key, and take out of the key what is not to be scored.",
     )
+
+
+def _hint(engine: Engine, table: TrialTable, condition_no: int, ids: Sequence[str]) -> str | None:
+    """Return what would make the ids of scores and key the same: an ending, a folder, the other order; None: nothing."""
+    named = ", ".join(ids)
+    keyed, said = (
+        engine.rows(f"select {named} from {source} order by {order} limit 2000")
+        for source, order in (
+            (f"(select * from base.verification_trial where condition_no = {condition_no})", "trial_no"),
+            (table.table, "row_no"),
+        )
+    )
+    known, found = ({name for row in rows for name in row} for rows in (keyed, said))
+    if len(ids) > 1 and {row[::-1] for row in said} & set(keyed):
+        return "The two ids are swapped: write them in the order of the key."
+    for side, mine, others in (("run", found, known), ("condition", known, found)):
+        endings = {ending: name for name in mine for ending in _endings(name) if name.removesuffix(ending) in others}
+        if endings:
+            ending, name = min(endings.items())
+            return f"One side has '{name}', the other no ending: give the {side} id_suffix = \"{ending}\"."
+    folders = [name for name in found if "/" in name and name.rpartition("/")[2] in known]
+    folders += [name for name in known if "/" in name and name.rpartition("/")[2] in found]
+    return f"The ids differ by a folder ('{min(folders)}'): write them alike." if folders else None
+
+
+def _endings(name: str) -> Iterator[str]:
+    """Yield what may be the ending of an id: .wav, _1.wav has .wav alone."""
+    _, point, ending = name.rpartition(".")
+    if point and "/" not in ending:
+        yield point + ending
 
 
 def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int) -> None:

@@ -1,0 +1,102 @@
+"""Layouts of keys and score files: recognised by content, read to the words of a tidy file, refused with what to say."""
+
+import pytest
+
+from tdtsql.errors import Problems
+from tdtsql.reader.trial_layout import Layout, Options, find_layout, is_usual
+
+KEYS = {
+    "asvspoof (2021 CM, 8 fields)": "LA_1 LA_E_9 alaw ita_tx A07 spoof notrim eval",
+    "asvspoof (2021 ASV, 8 fields)": "LA_1-alaw LA_E_9-alaw alaw ita_tx bonafide nontarget notrim eval",
+    "asvspoof (2021 PA, 12 fields)": "PA_1 PA_E_1 R3 M3 d4 r1 m1 s4 c4 spoof notrim eval",
+    "asvspoof (2021 DF, 13 fields)": "LA_2 DF_E_2 nocodec asvspoof A14 spoof notrim progress vocoder - - - -",
+    "asvspoof (5 track 1, 10 fields)": "E_1607 E_0009538969 M C05 3 E_0000500002 AC1 A28 spoof -",
+    "asvspoof (5 track 2, 5 fields)": "E_1607 E_0009538969 F A28 spoof",
+    "asvspoof (2019, 5 fields)": "LA_0039 LA_E_2834763 - A11 spoof",
+    "asvspoof (5, scores of the baseline)": "E_1 E_2 -0.5 bonafide",
+    "kaldi (3 fields, label last)": "enrol sid_dev/sp0032/test.wav imp",
+    "voxceleb (3 fields, label first)": "1 a.wav b.wav",
+    "wespeaker (4 fields)": "id1 id2.wav 0.25 nontarget",
+    "speechbrain (4 fields)": "id1 id2 1 0.912345",
+}
+
+
+def read(lines, *, is_key=True, has_pairs=None, format_=None, **spec):
+    layout = find_layout(lines, Options.of(spec), is_key=is_key, has_pairs=has_pairs, format_=format_)
+    assert isinstance(layout, Layout), layout
+    problems = Problems("key.txt")
+    return layout.read("".join(f"{line}\n" for line in lines).encode(), problems), problems.found
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_line_tells_its_layout(name):
+    found = find_layout([KEYS[name]], Options(), is_key=True)
+    assert f"{found.format} ({found.name})" == name
+
+
+def test_attributes_are_called_as_the_challenge_calls_them():
+    bona_fide = "LA_0009 LA_E_1 none ita_tx bonafide bonafide notrim eval"
+    trials, problems = read([KEYS["asvspoof (2021 CM, 8 fields)"], bona_fide])
+    assert not problems and trials.labels == [False, True] and trials.ids == {"trial_id": ["LA_E_9", "LA_E_1"]}
+    assert trials.attributes == {
+        "speaker": ["LA_1", "LA_0009"],
+        "codec": ["alaw", "none"],
+        "trans": ["ita_tx", "ita_tx"],
+        "attack": ["A07", None],  # bonafide is no attack
+        "trim": ["notrim", "notrim"],
+        "subset": ["eval", "eval"],
+    }
+
+
+def test_three_labels_need_a_word_on_the_third():
+    lines = [f"m{number} u{number} F - {word}" for number, word in enumerate(("target", "nontarget", "spoof"))]
+    _, [problem] = read(lines)
+    assert "'spoof' (1 trials)" in str(problem) and "nontarget_label" in str(problem) and "ignore_label" in str(problem)
+    assert read(lines, ignore_label="spoof")[0].labels == [True, False]
+    assert read(lines, nontarget_label=["nontarget", "spoof"])[0].labels == [True, False, False]
+
+
+@pytest.mark.parametrize(("first", "second"), [("real", "fake"), ("Y", "N"), ("genuine", "fake")])
+def test_words_that_are_used_both_ways_are_not_guessed(first, second):
+    lines = ["file,speaker,label", f"a.wav,A B,{first}", f"b.wav,C,{second}", f"c.wav,D,{second}"]
+    _, [problem] = read(lines)
+    assert f"'{second.lower()}' (2)" in str(problem) and "target_label" in str(problem)
+    trials, problems = read(lines, target_label=first, nontarget_label=[second], id_suffix=".wav")
+    assert not problems and trials.labels == [True, False, False] and trials.ids["trial_id"] == ["a", "b", "c"]
+    assert trials.attributes == {"speaker": ["A B", "C", "D"]}
+
+
+def test_what_is_ambiguous_is_refused_with_the_option():
+    message, advice = find_layout(["a b 0 1", "c d 1 0"], Options(), is_key=True)
+    assert "fields 3 and 4 are 0 or 1" in message and "speechbrain" in advice
+    assert read(["a b 0 1", "c d 1 0"], format_="speechbrain")[0].labels == [False, True]
+    header = "spk\tfilename\tcm-score\tasv-score\tsasv-score"
+    message, advice = find_layout([header], Options(), is_key=False)
+    assert "3 columns of scores" in message and 'score_column = "sasv-score"' in advice
+    scores, _ = read([header, "E_1\tE_2\t-\t-\t-1.5"], is_key=False, score_column="sasv-score")
+    assert (scores.ids, scores.scores) == ({"trial_id": ["E_1"], "test_id": ["E_2"]}, [-1.5])
+
+
+def test_three_numbers_are_two_ids_and_a_score_where_the_key_has_pairs():
+    scores, _ = read(["1272 7001 0.5", "1272 7002 nan"], is_key=False, has_pairs=True)
+    assert scores.ids == {"trial_id": ["1272"], "test_id": ["7001"]}
+    assert find_layout(["1272 7001 0.5"], Options(), is_key=False, has_pairs=False) is None
+
+
+def test_a_later_line_that_does_not_fit_is_reported():
+    _, [problem] = read([KEYS["asvspoof (2021 PA, 12 fields)"], "PA_1 PA_E_2 spoof"])
+    assert "key.txt:2:1: E940 3 fields, expected 12: asvspoof (2021 PA, 12 fields)" in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("lines", "format_", "expected"),
+    [
+        (["trial_id,label", "a,target", "b,maybe"], "tidy", True),
+        (["trial_id,label", "a,tgt", "b,imp"], "tidy", False),
+        (["trial_id,label", "a,target", "b,non-target"], "tidy", False),
+        (["m u target", "m v nontarget"], "kaldi", True),
+        (["m u 1", "m v 0"], "kaldi", False),
+    ],
+)
+def test_what_the_usual_readers_read_stays_with_them(lines, format_, expected):
+    assert is_usual(lines, format_, "key.csv", is_key=True) is expected
