@@ -1,6 +1,6 @@
 /*
 title:       Whether the order hangs on the metric
-question:    Which place has each run by each metric, and where does the order change? Withdrawn runs have none.
+question:    Which place has each run by each metric, and where does the order change?
 about:       runs
 inputs:      report.score, registry.metric, report.leaderboard
 parameters:

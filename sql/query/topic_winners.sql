@@ -1,6 +1,6 @@
 /*
 title:       The best run of each topic
-question:    Which run is best on each topic, and is that the run that is best on the whole? Without withdrawn runs.
+question:    Which run is best on each topic, and is that the run that is best on the whole?
 about:       topics
 inputs:      report.block_score, report.leaderboard, registry.task
 parameters:
