@@ -30,7 +30,7 @@ def trees():
     return {name: tree for name, tree in found.items() if not RELATIONS[name].header.only_duckdb}
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_portable_view_is_rendered(engine):
     assert len(trees()) > 100
@@ -38,7 +38,7 @@ def test_every_portable_view_is_rendered(engine):
         assert render_tree(RELATIONS[name], tree, dialect(engine))
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_closure_comes_in_build_order_with_its_tables(engine):
     text = render("detection_topic_weighted", engine, with_tables=True)

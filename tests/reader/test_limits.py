@@ -24,6 +24,7 @@ def peak_of(data: bytes) -> tuple[int, Problems]:
     return peak, problems
 
 
+@pytest.mark.full
 def test_memory_does_not_grow_with_the_number_of_errors():
     """200,000 short rows without a quote that closes: each is an error, and takes less than 50 bytes."""
     n_row = 200_000

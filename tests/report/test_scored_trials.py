@@ -154,6 +154,7 @@ def test_the_best_of_a_line_is_bold_and_names_are_text(store):
     ]
 
 
+@pytest.mark.full
 def test_draws_are_as_many_as_are_asked_for(store, tmp_path, monkeypatch):
     write_report(store.engine, tmp_path / "some.html", draws=40)
     write_report(store.engine, tmp_path / "none.html", draws=0)
