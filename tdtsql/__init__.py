@@ -6,8 +6,9 @@ from tdtsql.version import __version__
 
 if TYPE_CHECKING:  # for editors and type checkers
     from tdtsql.api import Store, connect, evaluate, signature, verify
+    from tdtsql.errors import InvalidInput, TdtsqlError
 
-__all__ = ["Store", "__version__", "connect", "evaluate", "signature", "verify"]
+__all__ = ["InvalidInput", "Store", "TdtsqlError", "__version__", "connect", "evaluate", "signature", "verify"]
 
 
 def __getattr__(name: str) -> Any:
@@ -16,4 +17,8 @@ def __getattr__(name: str) -> Any:
         from tdtsql import api
 
         return getattr(api, name)
+    if name in ("TdtsqlError", "InvalidInput"):
+        from tdtsql import errors
+
+        return getattr(errors, name)
     raise AttributeError(f"module 'tdtsql' has no attribute {name!r}")

@@ -5,12 +5,11 @@ It stands above the layers, and is where they meet; no layer below knows of it.
 
 import warnings
 from collections.abc import Mapping, Sequence
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdtsql.store.kept import check_kept
-from tdtsql.engine.duckdb import Engine, Relation, undamaged
+from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import (
     InvalidComparison,
@@ -26,7 +25,6 @@ from tdtsql.remote.address import opener
 from tdtsql.store import changes, registry
 from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
-from tdtsql.task import metric_id
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,11 +33,10 @@ if TYPE_CHECKING:
     from tdtsql.errors import Problem
     from tdtsql.store.changes import ChangedRun, DroppedCondition
     from tdtsql.loading.report import Report
-    from tdtsql.report.tables import Comparison, ScoreTable, SubsetTable
+    from tdtsql.audit.explain import Explanation
+    from tdtsql.report.results import Comparison, Leaderboards, RowTable, ScoreTable, SubsetTable
     from tdtsql.trials.calibrate import Calibration
 
-
-_NUMBER = count(1)
 
 #: decisions of a run: a path or several, columns by name, or a data frame, an Arrow table or a relation
 Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | Any
@@ -47,39 +44,13 @@ Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | An
 #: rows of a corpus or a condition: a path, columns by name, or a data frame, an Arrow table or a relation
 Table = str | Path | Mapping[str, Sequence[Any]] | Any
 
-#: columns of a comparison with their types
-_COLUMNS = {
-    "run_id": "varchar",
-    "baseline_id": "varchar",
-    "condition_id": "varchar",
-    "profile_id": "varchar",
-    "subset": "varchar",
-    "metric": "varchar",
-    "n_topic": "bigint",
-    "mean": "double",
-    "baseline_mean": "double",
-    "difference": "double",
-    "low": "double",
-    "high": "double",
-    "level": "double",
-    "effect_size": "double",
-    "win": "bigint",
-    "tie": "bigint",
-    "loss": "bigint",
-    "test": "varchar",
-    "p": "double",
-    "correction": "varchar",
-    "p_adjusted": "double",
-    "family_size": "bigint",
-    "smallest_p": "double",
-    "mc_error": "double",
-    "is_exact": "boolean",
-    "score": "double",
-    "n_score": "bigint",
-    "baseline_score": "double",
-    "reason": "varchar",
-    "signature": "varchar",
-}
+#: a name, or several
+Names = str | Sequence[str] | None
+
+
+def _listed(names: Names) -> list[str]:
+    """Return one name or several as a list; None is an empty one."""
+    return [names] if isinstance(names, str) else list(dict.fromkeys(names or ()))
 
 
 def _one_of(decisions: Decisions | None, scores: Decisions | None) -> Decisions:
@@ -110,7 +81,7 @@ class Store:
         """Return the answer to a question of the cookbook, as a relation; all numbers are up to date.
 
         Args:
-            question: its name, as ``worst_topics``; ``tdtsql sql cookbook`` lists them.
+            question: its name, as ``worst_topics``; ``tdtsql ask`` lists them.
             parameters: by name, as ``run="osprey"``; those that are left out, or None, have their defaults.
 
         Raises:
@@ -133,56 +104,166 @@ class Store:
 
     def score(
         self,
-        run: str | None = None,
+        run: Names = None,
         *,
-        metric: str | None = None,
-        subset: str | None = None,
-        profile: str | None = None,
-        condition: str | None = None,
-        weighting: str | None = None,
+        metric: Names = None,
+        subset: Names = None,
+        profile: Names = None,
+        condition: Names = None,
+        weighting: Names = None,
+        per_topic: bool = False,
+        progress: Progress | None = None,
     ) -> "ScoreTable":
-        """Return rows of report.score, all up to date: a relation with ``to_latex()`` and ``to_markdown()``, a table in
-        a notebook.
+        """Return rows of report.score, all up to date: a relation with ``pivot()``, ``to_latex()`` and
+        ``to_markdown()``, a table in a notebook.
 
         Args:
-            run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all. A subset may be a
-            product
-                of others, ``codec=C01,gender=female``: it is made where it is not there yet.
+            run, metric, subset, profile, condition, weighting: names to keep, one or several; None keeps all. A subset
+                may be a product of others, ``codec=C01,gender=female``: it is computed where it is missing. A metric
+                is also found by its usual name, as ``minDCF``.
+            per_topic: rows of report.block_score instead, one per topic.
 
         Raises:
             UnknownName: there is no such run, metric, subset, profile or condition.
         """
-        from tdtsql.report.tables import ScoreTable
+        from tdtsql.audit.signature import BLOCKS
+        from tdtsql.report.results import ScoreTable
+        from tdtsql.scoring.score import OF_LARGE, score_large, score_requested
 
-        metric = metric and metric_id(metric)
-        if subset is not None:
+        given = {
+            "run_id": _listed(run),
+            "metric": self._metrics(metric),
+            "subset": _listed(subset),
+            "profile_id": self._profiles(profile),
+            "condition_id": _listed(condition),
+            "weighting": [] if per_topic else _listed(weighting),
+        }
+        only = given["condition_id"][0] if len(given["condition_id"]) == 1 else None
+        if any("," in name for name in given["subset"]):
             from tdtsql.scoring.subsets import make_product
 
-            subset = make_product(self.engine, subset, condition)
-        self.refresh()
-        wanted = {
-            "run_id": run,
-            "metric": metric,
-            "subset": subset,
-            "profile_id": profile,
-            "condition_id": condition,
-            "weighting": weighting,
-        }
-        for column, value in wanted.items():
-            self.check_name(column, value)
-        if metric is not None:  # what a task has only when somebody asks
-            from tdtsql.scoring.score import score_requested
+            given["subset"] = [make_product(self.engine, name, only) for name in given["subset"]]
+        self.refresh(progress, runs=given["run_id"], condition=only)
+        for column, names in given.items():
+            for name in names:
+                self.check_name(column, name)
+        if given["metric"]:  # numbers that a task has on request only
+            runs = [number for name in given["run_id"] for number in registry.run_numbers(self.engine, name, only)]
+            if any(name.startswith(OF_LARGE) for name in given["metric"]):
+                score_large(self.engine, runs or None, progress)
+            score_requested(self.engine, given["metric"], runs or None, progress)
+        filters = " and ".join(
+            f"{column} in ({', '.join(map(quoted, names))})" for column, names in given.items() if names
+        )
+        source, last = (BLOCKS, "block_id") if per_topic else ("report.score", "weighting")
+        found = self.relation(
+            f"select * from {source} where {filters or 'true'} order by condition_id, run_id, profile_id, subset, "
+            f"metric, {last}"
+        )
+        return ScoreTable(self.engine, found, given, per_topic=per_topic)
 
-            score_requested(
-                self.engine, [metric], None if run is None else registry.run_numbers(self.engine, run, condition)
-            )
-        filters = [f"{column} = {quoted(value)}" for column, value in wanted.items() if value is not None]
-        where = f"where {' and '.join(filters)}" if filters else ""
-        return ScoreTable(
-            self.relation(
-                f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, "
-                f"weighting"
-            )
+    def metric_id(self, name: str | None) -> str | None:
+        """Return the id of a metric by its usual name, as min_c_det_norm for minDCF."""
+        return None if name is None else self._metrics(name)[0]
+
+    def _metrics(self, names: Names) -> list[str]:
+        """Return metric ids for names as users write them."""
+        from tdtsql.task import known_metrics
+
+        known = [row[0] for row in self.engine.rows("select distinct metric from registry.metric")]
+        return known_metrics(_listed(names), known)
+
+    def _profiles(self, names: Names) -> list[str]:
+        from tdtsql.task import nearest
+
+        known = [row[0] for row in self.engine.rows("select profile_id from registry.profile")]
+        return [nearest(name, known) for name in _listed(names)]
+
+    def runs(self) -> "RowTable":
+        """Return the runs: condition, task, system, decisions, state, and when they were added, as a relation."""
+        return self._listing("runs")
+
+    def conditions(self) -> "RowTable":
+        """Return the evaluation conditions: task, corpus, profiles, primary metric, runs, as a relation."""
+        return self._listing("conditions")
+
+    def _listing(self, name: str) -> "RowTable":
+        from tdtsql.report.results import RowTable, listing, plain_table
+
+        relation = self.relation(listing(name))
+        return RowTable(relation, lambda most: [plain_table(relation, f"{name.capitalize()} of {self.path}.", most)])
+
+    def leaderboard(
+        self,
+        condition: str | None = None,
+        *,
+        profile: str | None = None,
+        subset: str | None = None,
+        groups: bool = True,
+        intervals: bool = True,
+        correction: str = "holm",
+        permutations: int = 100_000,
+        seed: int = 20040,
+        progress: Progress | None = None,
+    ) -> "Leaderboards":
+        """Return the runs of a condition (all conditions without one) by the primary metric of their task, best first:
+        a relation with ``to_latex()`` and ``to_markdown()``.
+
+        Args:
+            groups: significance groups: runs that share a letter do not differ significantly.
+            intervals: 95 % bootstrap intervals over topics, of conditions with at least 6.
+
+        Raises:
+            UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
+        """
+        from tdtsql.compare.paired import Method
+        from tdtsql.report.leaderboard import leaderboards
+        from tdtsql.report.results import Leaderboards
+
+        self.refresh(progress)
+        method = Method(correction=correction, n_permutation=permutations, seed=seed)
+        boards = leaderboards(
+            self.engine,
+            condition=condition,
+            profile=profile,
+            subset=subset,
+            method=method,
+            groups=groups,
+            intervals=intervals,
+            progress=progress,
+        )
+        return Leaderboards(self.engine, boards)
+
+    def explain(
+        self,
+        run: str,
+        metric: str,
+        topic: str | None = None,
+        *,
+        condition: str | None = None,
+        profile: str | None = None,
+        subset: str = "all",
+        source_dir: str | Path | None = None,
+    ) -> "Explanation":
+        """Return how a number of a run (on a topic) was computed: the views with their values, down to the lines of the
+        input files. ``print`` it, or let a notebook show it.
+
+        Raises:
+            UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.
+        """
+        from tdtsql.audit.explain import explain
+
+        self.refresh()
+        [metric] = self._metrics(metric)
+        return explain(
+            self.engine,
+            run,
+            metric,
+            topic,
+            condition=condition,
+            profile=profile,
+            subset=subset,
+            files=None if source_dir is None else Path(source_dir),
         )
 
     def det_curve(
@@ -273,21 +354,18 @@ class Store:
         Raises:
             UnknownName: there is no such metric, view or column.
         """
+        from tdtsql.report.results import relation_of
         from tdtsql.store.lineage import COLUMNS, down_to_files
 
-        steps = down_to_files(self.engine, name, column)
-        rows = zip(
-            *(
-                (step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
-                for step in steps
-            ),
-            strict=True,
+        steps = sorted(
+            (step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
+            for step in down_to_files(self.engine, name, column)
         )
         names = ["column_name" if column == "column" else column for column in COLUMNS]
-        table = f"lineage_{next(_NUMBER)}"  # a relation is read when it is asked
-        self.engine.insert_temporary(table, dict(zip(names, (list(values) for values in rows), strict=True)))
-        return self.relation(
-            f"select * from {table} order by depth, relation, column_name, role, from_relation, from_column"
+        return relation_of(
+            self.engine,
+            {name: [step[at] for step in steps] for at, name in enumerate(names)},
+            dict.fromkeys(names, "varchar") | {"depth": "bigint"},
         )
 
     def refresh(
@@ -323,7 +401,7 @@ class Store:
 
     def compare(
         self,
-        *runs: str,
+        *runs: str | Sequence[str],
         metric: str | None = None,
         subset: str = "all",
         profile: str | None = None,
@@ -347,19 +425,18 @@ class Store:
         ``enroll_id`` or ``test_id``; ``a,b`` for both sides; ``a=b`` for one population on both), ``test`` is
         ``bootstrap``, ``delong`` (auc) or ``mcnemar`` (error rates); a test over topics by name compares blocks.
 
-        The first run is the baseline unless ``baseline`` names others; with
+        Runs are names, or lists of names. The first run is the baseline unless ``baseline`` names others; with
         ``all_pairs`` every run is compared with every other. ``mean`` is over the
         compared topics, ``score`` what is printed of the run (over ``n_score``);
         ``smallest_p`` the smallest corrected p that was possible; what is NULL has a ``reason``.
 
         Raises:
             UnknownName: no such run, profile or metric.
-            MissingTopics: a run lacks a topic and ``missing`` says `error`.
+            MissingTopics: a run lacks a topic and ``missing`` is "error".
             InvalidComparison: the runs cannot be compared like this.
         """
         from tdtsql.report import comparing
-        from tdtsql.report.tables import Comparison
-        from tdtsql.report.trials.comparing import COLUMNS, ComparedTrials
+        from tdtsql.report.results import Comparison
 
         requested = comparing.Requested(
             test=test,
@@ -371,11 +448,14 @@ class Store:
             level=level,
             seed=seed,
         )
-        baselines = [baseline] if isinstance(baseline, str) else list(baseline or ())
+        baselines = _listed(baseline)
+        names = [name for several in runs for name in _listed(several)]
         self.refresh()
+        if metric is not None:
+            [metric] = self._metrics(metric)
         setting = comparing.choose(
             self.engine,
-            [*runs, *baselines],
+            [*names, *baselines],
             metric=metric,
             subset=subset,
             profile=profile,
@@ -390,21 +470,11 @@ class Store:
             missing=missing,
             method=requested.of(setting),
         )
-        rows = comparing.as_rows(compared)
-        table = f"comparison_{next(_NUMBER)}"
-        columns = COLUMNS if isinstance(compared, ComparedTrials) else _COLUMNS
-        self.engine.execute(
-            f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in columns.items())})"
-        )
-        # NaN means undefined and is NULL in every public relation
-        self.engine.insert(
-            table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in columns}
-        )
-        return Comparison(self.relation(f"select * from {table}"), compared)
+        return Comparison(self.engine, compared)
 
     def subset_table(
         self,
-        *runs: str,
+        *runs: str | Sequence[str],
         condition: str | None = None,
         profile: str | None = None,
         metric: str = "eer",
@@ -431,10 +501,10 @@ class Store:
             UnknownName: no such run, condition, profile, attribute or unit.
             InvalidComparison: the metric is none that is resampled; several conditions have a key; too many trials.
         """
-        from tdtsql.report.tables import SubsetTable
+        from tdtsql.report.results import SubsetTable
         from tdtsql.trials.subsets import Setting, subset_table
 
-        metric = metric_id(metric)
+        metric = self.metric_id(metric) or "eer"
         if resamples < 1:
             raise InvalidSetting(
                 "level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give "
@@ -444,64 +514,16 @@ class Store:
         with shown_progress(progress) as progress:
             setting, lines = subset_table(
                 self.engine,
-                runs,
+                [name for several in runs for name in _listed(several)],
                 Setting(condition or "", profile or "", metric, unit, level, resamples, seed),
                 by=None if by is None else [by],
                 progress=progress,
             )
-        best = self.engine.value("select min(best) from registry.metric where metric = ?", [metric])
-        same = {
-            "condition_id": setting.condition,
-            "profile_id": setting.profile,
-            "metric": metric,
-            "level": level,
-            "unit": unit,
-            "n_unit": setting.n_unit,
-            "n_resample": resamples,
-            "seed": seed,
-        }
-        columns = {
-            "subset": "varchar",
-            "run_id": "varchar",
-            "value": "double",
-            "low": "double",
-            "high": "double",
-            "n_target": "bigint",
-            "n_nontarget": "bigint",
-            "reason": "varchar",
-            "condition_id": "varchar",
-            "profile_id": "varchar",
-            "metric": "varchar",
-            "level": "double",
-            "unit": "varchar",
-            "n_unit": "bigint",
-            "n_resample": "bigint",
-            "seed": "bigint",
-        }
-        rows = [
-            {
-                "subset": line.subset,
-                "run_id": line.run,
-                "value": line.value,
-                "low": line.low,
-                "high": line.high,
-                "n_target": line.n_target,
-                "n_nontarget": line.n_nontarget,
-                "reason": line.reason or None,
-                **same,
-            }
-            for line in lines
-        ]
-        table = f"subset_table_{next(_NUMBER)}"
-        self.engine.execute(
-            f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in columns.items())})"
-        )
-        self.engine.insert(table, {name: [row[name] for row in rows] for name in columns})
-        return SubsetTable(self.relation(f"select * from {table} order by subset <> 'all', subset, run_id"), best)
+        return SubsetTable(self.engine, setting, lines)
 
     def det_plot(
         self,
-        *runs: str,
+        *runs: str | Sequence[str],
         condition: str | None = None,
         profile: str | None = None,
         weighting: str = "topic",
@@ -520,12 +542,13 @@ class Store:
         from tdtsql.report.write import det_plot
 
         self.refresh()
+        names = tuple(name for several in runs for name in _listed(several))
         return det_plot(
-            self.engine, runs, condition=condition, profile=profile, weighting=weighting, subset=subset, with_hull=hull
+            self.engine, names, condition=condition, profile=profile, weighting=weighting, subset=subset, with_hull=hull
         )
 
     def bayes_error_plot(
-        self, *runs: str, condition: str | None = None, profile: str | None = None, subset: str = "all"
+        self, *runs: str | Sequence[str], condition: str | None = None, profile: str | None = None, subset: str = "all"
     ) -> "Figure":
         """Return the error rates of runs over priors as a figure of matplotlib: actual, least, and of deciding by the
         prior; needs the extra ``plot``.
@@ -539,7 +562,8 @@ class Store:
             run: self.bayes_error(run, condition=condition, profile=profile, subset=subset)
             .project("log_odds, actual, minimum, default_error")
             .fetchall()
-            for run in runs
+            for several in runs
+            for run in _listed(several)
         }
         return bayes_figure(rows, title=", ".join(part for part in (condition, subset) if part and part != "all"))
 
@@ -570,8 +594,7 @@ class Store:
         conditions = list(dict.fromkeys(row[0] for row in rows))
         if len(conditions) > 1:
             raise InvalidComparison(
-                f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Name one of them with "
-                f"condition."
+                f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Choose one with --condition."
             )
         if by is not None and not any(row[2] for row in rows):
             known = [
@@ -588,26 +611,15 @@ class Store:
             [row[1:] for row in rows], title=", ".join(part for part in (run, *conditions, by) if part)
         )
 
+    def __repr__(self) -> str:
+        n_run, n_condition = self.engine.rows(
+            "select (select count(*) from registry.run), (select count(*) from registry.condition)"
+        )[0]
+        return f"<tdtsql.Store {self.path}: {n_run} runs under {n_condition} conditions>"
+
     def _repr_html_(self) -> str:
         """Return what is in the store, as a notebook shows it."""
-        from tdtsql.report.tables import Cell, PaperTable, html
-
-        rows = self.engine.rows("""
-            select condition.condition_id, condition.task, corpus.corpus_id,
-                string_agg(distinct profile.profile_id, ', ' order by profile.profile_id),
-                string_agg(distinct run.run_id, ', ' order by run.run_id)
-            from registry.condition as condition
-            join registry.corpus as corpus using (corpus_no)
-            left join registry.condition_profile as chosen using (condition_no)
-            left join registry.profile as profile using (profile_no)
-            left join registry.run as run on run.condition_no = condition.condition_no
-            group by all order by condition.condition_id""")
-        cells = tuple(tuple(Cell(value or "") for value in row) for row in rows)
-        return html(
-            PaperTable(
-                ("condition", "task", "corpus", "profiles", "runs"), "lllll", cells, f"Store {self.path}", "tab:store"
-            )
-        )
+        return self.conditions()._repr_html_()
 
     def report(self, path: str | Path, *, title: str | None = None) -> int:
         """Write the HTML report to ``path``; returns its size in bytes."""
@@ -642,7 +654,7 @@ class Store:
 
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
         by a tag, a column run_id or the system in the header. ``meta`` is a file with its provenance (TOML, or
-        the YAML of ir_metadata). Returns the warnings that were accepted, and for each run that was replaced one more
+        the YAML of ir_metadata). Its numbers are computed. Returns the warnings that were accepted, and for each run that was replaced one more
         (W714), which says what it was.
 
         Raises:
@@ -651,7 +663,9 @@ class Store:
         """
         from tdtsql.loading.run import add_run
 
-        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta).told
+        added = add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta)
+        self.refresh(condition=condition)
+        return added.told
 
     def add_corpus(
         self,
@@ -835,28 +849,31 @@ class Store:
 def connect(
     address: object = "tdtsql.duckdb",
     *,
+    create: bool | None = None,
     read_only: bool = False,
     trace: bool = False,
     inspect: bool = False,
     by: str | None = None,
     **options: object,
 ) -> Store:
-    """Open a store, making it where it is not there.
+    """Open a store.
 
     Args:
         address: a file; ``:memory:``, which is gone afterwards; or another engine: ``postgresql://...``,
             ``spark://host:port``, ``spark-local[2]`` or a SparkSession.
+        create: what happens where the file does not exist: True creates it, False refuses; None creates it with a
+            warning that names the other stores of its folder, for the path may be mistyped.
         read_only: change nothing.
         trace: print every statement on stderr.
         by: who works with it, for the ledger; user and host are always recorded.
-        inspect: open a file also where kept numbers break their contracts, to look into that.
+        inspect: open a file even where stored results break their contracts, to inspect that.
         options: what another engine needs besides (`remote.postgres`, `remote.spark`).
 
     Raises:
         StoreLocked: another process has it open.
-        NotAStore: the file is no database, or one that tdtsql did not make.
+        NotAStore: the file does not exist (``create=False``), is no database, or was not made by tdtsql.
         BrokenDefinition: tables or views are not what they were made as.
-        BrokenContract: kept numbers are out of range, or there twice.
+        BrokenContract: stored results are out of range, or duplicates.
         EngineUnavailable: another engine is not there, or cannot be reached.
     """
     is_new = False
@@ -864,8 +881,19 @@ def connect(
         engine = elsewhere(address, read_only=read_only, trace=trace, **options)
     else:
         is_new = str(address) == ":memory:" or not Path(str(address)).exists()
+        is_file = is_new and str(address) != ":memory:"
+        if is_file and create is False:
+            raise no_store(str(address))
+        beside = neighbours(Path(str(address))) if is_file and create is None else []
         with undamaged(str(address)):
             engine = open_file(str(address), read_only=read_only, trace=trace)
+        if is_file and create is None:
+            others = f"; stores in its folder: {', '.join(beside)}" if beside else ""
+            warnings.warn(
+                f"{address}: created a new store{others}. Pass create=True to create one without this warning, or "
+                f"create=False to refuse a path that does not exist.",
+                stacklevel=2,
+            )
     engine.by = by
     try:
         if not (is_new or inspect):
@@ -914,7 +942,7 @@ def connect_current(address: object, *, trace: bool = False) -> Store:
 
 def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progress | None = None) -> Store:
     """Load a bundle into a store (a new one in memory by default), score it, and return the store."""
-    store = connect(db)
+    store = connect(db, create=True)
     try:
         store.evaluate(bundle, progress=progress)
     except BaseException:

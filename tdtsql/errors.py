@@ -8,6 +8,7 @@ stored, counted, shown).
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
 
@@ -158,26 +159,6 @@ def shown(value: object) -> str:
     return str(value)
 
 
-#: how a cell begins that a spreadsheet calculates
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-def exact(value: object) -> str:
-    """Return a value for another program: 17 significant digits, nothing for NULL."""
-    if value is None:
-        return ""
-    return f"{value:.17g}" if isinstance(value, float) else str(value)
-
-
-def csv_cell(text: str, delimiter: str, is_only: bool) -> str:
-    """Return a cell of RFC 4180; the writer of Python's library leaves a carriage return unquoted, which readers take
-    for a line's end.
-    """
-    if any(letter in text for letter in (delimiter, '"', "\n", "\r")) or is_only and not text:
-        return '"' + text.replace('"', '""') + '"'
-    return text
-
-
 def clip(text: str, limit: int = 80) -> str:
     """Return ``text`` cut to ``limit`` characters, so that binary junk fits on a line."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
@@ -226,8 +207,50 @@ def rejected(problems: Iterable[Problem], files: Collection[str]) -> str:
     return visible(f"{len(n_error)} of {len(known)} files rejected (errors): {named}{others}.")
 
 
+#: who reads messages now: python (arguments), cli (options) or web (field labels)
+INTERFACE: ContextVar[str] = ContextVar("tdtsql-interface", default="python")
+#: commands that messages recommend, and what they are in Python
+_IN_PYTHON = {
+    "tdtsql run list": "store.runs()",
+    "tdtsql condition list": "store.conditions()",
+    "tdtsql score": "store.score()",
+    "tdtsql ask": "store.ask",
+}
+
+
+def worded(message: str, interface: str | None = None) -> str:
+    """Return a message in the words of an interface.
+
+    Messages are written with options, ``--name`` or ``--name=value``; in Python these are arguments, in the web UI
+    fields. Commands in backquotes stay, where Python has no method for them.
+    """
+    interface = interface or INTERFACE.get()
+
+    def option(found: re.Match) -> str:
+        if found["command"]:
+            method = _IN_PYTHON.get(found["command"].strip("`")) if interface == "python" else None
+            return f"`{method}`" if method else found["command"]
+        name, value = found["name"], found["value"]
+        if interface == "cli":
+            return f"--{name}{f' {value}' if value else ''}"
+        if interface == "web":
+            return f"“{name.replace('-', ' ')}”{f' {value}' if value else ''}"
+        return f"{name.replace('-', '_')}={repr(value) if value else ''}"
+
+    return re.sub(
+        r"(?P<command>`[^`]*`)|(?<![\w'-])--(?P<name>[a-z][a-z-]*)(?:=(?P<value>[a-z][\w-]*))?", option, message
+    )
+
+
 class TdtsqlError(Exception):
-    """Something the user can mend; the message says what, where and how."""
+    """Something the user can fix; the message says what, where and how, in the words of the interface in use."""
+
+    def __str__(self) -> str:
+        return worded(super().__str__())
+
+    def told(self, interface: str) -> str:
+        """Return the message in the words of an interface."""
+        return worded(super().__str__(), interface)
 
 
 class WrongCall(TdtsqlError):
@@ -245,6 +268,9 @@ class InvalidInput(TdtsqlError):
         self.files = files
         super().__init__("\n".join(shortened(self.problems)))
 
+    def __str__(self) -> str:
+        return Exception.__str__(self)  # what files say stays as it is
+
 
 class InvalidBundle(TdtsqlError):
     """The bundle file names something that is not there or not allowed."""
@@ -260,6 +286,10 @@ class StoreLocked(TdtsqlError):
 
 class StoreChanged(TdtsqlError):
     """Somebody else changed the store between a question and its answer."""
+
+
+class MissingPackage(TdtsqlError, ImportError):
+    """An optional package that this needs is not installed."""
 
 
 class EngineUnavailable(TdtsqlError):
@@ -346,13 +376,15 @@ class ExportExists(TdtsqlError):
     """The folder to export to has something in it."""
 
 
-def unknown(what: str, value: str, names: list[str]) -> UnknownName:
-    """Return the error for a name that is not there, with the nearest that is."""
+def unknown(what: str, value: str, names: list[str], hint: str = "") -> UnknownName:
+    """Return the error for an unknown name, with the nearest known one; ``hint`` says more instead."""
     import difflib
 
     near = difflib.get_close_matches(value, names, 1)
     hint = (
-        f" Did you mean {near[0]}?"
+        f" {hint}"
+        if hint
+        else f" Did you mean {near[0]}?"
         if near
         else f" There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}."
         if names

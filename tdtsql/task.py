@@ -1,7 +1,10 @@
 """What a task is: one row each. Nothing else of a task is in Python but its module in loading/tasks and its readers."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+
+from tdtsql.errors import UnknownName
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,22 +232,94 @@ TASKS: dict[str, Task] = {
 #: what `TASKS` says of a metric over topics is said of this weighting
 WEIGHTING = "topic"
 
-#: the field's words for metrics, without case, blanks and hyphens
-_WORDS = {
+#: usual name, in lower case without separators -> metric id
+USUAL = {
+    "mindcf": "min_c_det_norm",
+    "mincdet": "min_c_det",
+    "mincprimary": "min_c_det_norm",
+    "actdcf": "act_c_det_norm",
+    "minimumdcf": "min_c_det_norm",
+    "actualdcf": "act_c_det_norm",
+    "dcf": "c_det_norm",
+    "cdet": "c_det",
+    "cdetnorm": "c_det_norm",
+    "normcdet": "c_det_norm",
+    "ndcf": "c_det_norm",
+    "ctrk": "c_trk",
     "eer": "eer",
     "auc": "auc",
+    "rocauc": "auc",
     "cllr": "cllr",
     "mincllr": "min_cllr",
-    "mindcf": "min_c_det_norm",
-    "minimumdcf": "min_c_det_norm",
-    "actdcf": "act_c_det_norm",
-    "actualdcf": "act_c_det_norm",
+    "pmiss": "p_miss",
+    "frr": "p_miss",
+    "fnr": "p_miss",
+    "pfa": "p_fa",
+    "far": "p_fa",
+    "fpr": "p_fa",
+    "t11f": "f_beta",
+    "setf": "f_beta",
+    "setp": "precision",
+    "setrecall": "recall",
+    "setr": "recall",
+    "f": "f_beta",
+    "fmeasure": "f_beta",
+    "f1score": "f1",
+    "t11su": "t11su",
+    "t11u": "t11u",
+    "tdt5su": "tdt5su",
+    "bcubed": "b3_f1",
+    "bcubedf1": "b3_f1",
+    "b3": "b3_f1",
+    "bcubedprecision": "b3_precision",
+    "bcubedrecall": "b3_recall",
+    "adjustedrand": "ari",
+    "adjustedrandindex": "ari",
+    "vmeasure": "v_measure",
+    "conll": "conll_f1",
+    "hm": "h",
+    "hmean": "h",
 }
+#: measures of ranked lists, which are out of scope
+_RANKED = re.compile(
+    r"(map|ap|ndcg|mrr|recip(rocal)?rank|err|bpref|rbp|infap|gmap|p\d+|rprec|success|iprecatrecall)(cut)?\d*|recall\d+"
+)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).lower()
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """Return the known name that differs in case and separators only; the name itself where there is none."""
+    same = [one for one in known if _plain(one) == _plain(name)]
+    return name if name in known or len(same) != 1 else same[0]
 
 
 def metric_id(word: str) -> str:
-    """Return the id of the metric that the field calls so (EER, minDCF, act DCF); other names unchanged."""
-    return _WORDS.get(word.casefold().translate(str.maketrans("", "", " _-")), word)
+    """Return the id of the metric that the field calls so (EER, minDCF, T11F); other names unchanged.
+
+    Raises:
+        UnknownName: a measure of ranked lists.
+    """
+    plain = _plain(word)
+    if plain in USUAL:
+        return USUAL[plain]
+    if _RANKED.fullmatch(plain):
+        raise UnknownName(
+            f"metric '{word}' is a ranked measure, and ranked measures are out of scope. Load per-topic values "
+            f"instead (task items), or choose one of `tdtsql metric list`."
+        )
+    return word
+
+
+def known_metrics(names: Iterable[str], known: Collection[str]) -> list[str]:
+    """Return metric ids for names as users write them; unknown ones stay.
+
+    Raises:
+        UnknownName: a measure of ranked lists.
+    """
+    return [name if name in known else nearest(metric_id(name), known) for name in names]
 
 
 #: every policy that a condition may have, with its default

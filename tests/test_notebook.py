@@ -49,8 +49,9 @@ def test_scores_are_a_table(outputs):
     assert every["data"]["text/html"].count("<tr>") == 61
     assert "The first 60 of " in every["data"]["text/html"]
     assert one["data"]["text/html"] == (
-        "<table><caption>run R5; subset all; metric b3_f1; weighting topic; condition small; profile tdt2004.</caption>"
-        "<thead><tr><th>value</th><th>n</th></tr></thead><tbody><tr><td>0.943662</td><td>3</td></tr></tbody></table>"
+        "<table><caption>subset all; metric b3_f1; weighting topic; condition small; profile tdt2004.</caption>"
+        "<thead><tr><th>run</th><th>value</th><th>n</th></tr></thead><tbody><tr><td>R5</td><td>0.9437</td><td>3</td>"
+        "</tr></tbody></table>"
     )
 
 
@@ -64,7 +65,7 @@ def test_a_table_of_scores_is_a_relation_and_a_table_of_a_paper():
         )
         assert table.to_markdown().splitlines()[:3:2] == [
             "| run | weighting | condition | value | n |",
-            "| R1 | story | large | 0.913043 | 500 |",
+            "| R1 | story | large | 0.9130 | 500 |",
         ]
         assert table.to_markdown().endswith("\nsubset all; metric b3_f1; profile tdt2004.\n")
         assert "\\toprule" in table.to_latex() and "signature" not in table.to_latex().lower()

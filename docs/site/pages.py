@@ -545,7 +545,7 @@ def cookbook() -> str:
     known = questions()
     parts = [
         f"# Cookbook\n\n{len(known)} questions that evaluations are asked, as files of `sql/query`. At the command "
-        f"line `tdtsql sql cookbook NAME --run osprey`, in the shell "
+        f"line `tdtsql ask NAME --run osprey`, in the shell "
         '`.ask NAME run=osprey`, in Python `store.ask("NAME", run="osprey")`. The answers are those on the bundled '
         "example, or a store of a test.\n\n"
     ]
@@ -570,7 +570,7 @@ def cookbook() -> str:
                 )
                 + "\n"
                 + fenced(
-                    f"tdtsql sql cookbook {question.name} {' '.join(words)}".rstrip()
+                    f"tdtsql ask {question.name} {' '.join(words)}".rstrip()
                     + ("" if of == "example" else f"    # a store of the tests: {of}"),
                     "sh",
                 )

@@ -8,7 +8,7 @@ parameters:
     condition  condition  none  one condition; none: all keys of trials
     profile    profile    none  one scoring profile; none: all
     runs       count      2     runs that are wrong at least
-    most       count      50    rows at most
+    limit      count      50    rows at most
 grain:       condition_id, profile_id, trial_id, test_id, side
 columns:
     condition_id  key    evaluation condition
@@ -56,4 +56,4 @@ from trial
 group by condition_id, profile_id, trial_id, test_id, side, is_target
 having n_wrong >= $runs
 order by n_wrong desc, condition_id, profile_id, trial_id, test_id, side
-limit $most
+limit $limit

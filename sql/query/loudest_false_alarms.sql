@@ -8,7 +8,7 @@ parameters:
     condition  condition  none    one condition; none: all that the run answers
     profile    profile    none    one scoring profile; none: all
     topic      topic      none    one topic; none: all
-    most       count      none    rows at most; none: all
+    limit      count      none    rows at most; none: all
 grain:       condition_id, profile_id, block_id, story_id, story_id_2
 columns:
     condition_id  key    evaluation condition
@@ -29,4 +29,4 @@ where run_id = $run
     and profile_id = coalesce($profile, profile_id)
     and block_id = coalesce($topic, block_id)
 order by score desc nulls last, condition_id, profile_id, block_id, story_id, story_id_2
-limit $most
+limit $limit

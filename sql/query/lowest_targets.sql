@@ -8,7 +8,7 @@ parameters:
     run        run        needed  the run
     condition  condition  none    one condition; none: all keys of trials that the run answers
     profile    profile    none    one scoring profile; none: all
-    most       count      20      rows at most
+    limit      count      20      rows at most
 grain:       condition_id, profile_id, trial_id, test_id, side
 columns:
     condition_id  key    evaluation condition
@@ -58,4 +58,4 @@ from trial
 left join attribute using (condition_no, segment_no)
 where is_target = 1
 order by score, condition_id, profile_id, trial_id, test_id, side
-limit $most
+limit $limit

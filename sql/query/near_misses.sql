@@ -7,7 +7,7 @@ parameters:
     run        run        needed  the run
     condition  condition  none    one condition; none: all that the run answers
     profile    profile    none    one scoring profile; none: all
-    most       count      none    rows at most; none: all
+    limit      count      none    rows at most; none: all
 grain:       condition_id, profile_id, block_id, story_id, story_id_2
 columns:
     condition_id  key    evaluation condition
@@ -43,4 +43,4 @@ where run_id = $run
     and condition_id = coalesce($condition, condition_id)
     and profile_id = coalesce($profile, profile_id)
 order by margin, condition_id, profile_id, block_id, story_id, story_id_2
-limit $most
+limit $limit

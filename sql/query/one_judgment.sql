@@ -9,7 +9,7 @@ parameters:
     profile    profile    none  one scoring profile; none: all
     topic      topic      none  one topic; none: all
     story      story      none  one story; none: all
-    most       count      none  rows at most; none: all
+    limit      count      none  rows at most; none: all
 grain:       condition_id, profile_id, run_id, block_id, story_id, story_id_2
 columns:
     condition_id    key           evaluation condition
@@ -66,4 +66,4 @@ where metric = 'p_miss'
 order by
     abs((p_miss_without - p_miss) / n) desc nulls last,
     condition_id, profile_id, run_id, block_id, story_id, story_id_2
-limit $most
+limit $limit

@@ -7,7 +7,7 @@ parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
     metric     metric     none  the number to look at; none: the primary metric of the task
-    most       count      none  rows at most; none: all
+    limit      count      none  rows at most; none: all
 grain:       condition_id, profile_id, metric, block_id
 columns:
     condition_id  key     evaluation condition
@@ -41,4 +41,4 @@ where metric = coalesce($metric, primary_metric)
     and profile_id = coalesce($profile, profile_id)
 group by condition_id, profile_id, metric, block_id
 order by spread desc, condition_id, profile_id, metric, block_id
-limit $most
+limit $limit

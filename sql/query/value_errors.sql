@@ -8,7 +8,7 @@ parameters:
     run      run      none  one run; none: all
     topic    topic    none  one attribute of an event, as EVENT/ATTRIBUTE; none: all
     profile  profile  none  one scoring profile; none: all
-    most     count    none  rows at most; none: all
+    limit    count    none  rows at most; none: all
 grain:       condition_id, profile_id, run_id, block_id, from_time
 columns:
     condition_id  key      evaluation condition
@@ -40,4 +40,4 @@ where run_id = coalesce($run, run_id)
     and block_id = coalesce($topic, block_id)
     and profile_id = coalesce($profile, profile_id)
 order by condition_id, profile_id, run_id, block_id, error desc, seconds desc, from_time
-limit $most
+limit $limit

@@ -8,7 +8,7 @@ parameters:
     condition  condition  none    one condition; none: all that the run answers
     profile    profile    none    one scoring profile; none: all
     metric     metric     none    the number to look at; none: the primary metric of the task
-    most       count      none    rows at most; none: all
+    limit      count      none    rows at most; none: all
 grain:       condition_id, profile_id, metric, block_id
 columns:
     condition_id  key     evaluation condition
@@ -42,4 +42,4 @@ where run_id = $run
     and subset = 'all'
 order by
     case when better.best = 'highest' then value else -value end, condition_id, profile_id, metric, block_id
-limit $most
+limit $limit

@@ -9,13 +9,13 @@ import difflib
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import UnknownName
+from tdtsql.errors import UnknownName, shown
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.store.input_folders import known_folders
@@ -80,6 +80,61 @@ class Explanation:
     n_line: int = 0  #: how many there are, shown or not
     run_lines: RunLines = field(default_factory=RunLines)  #: lines of the run's own files about this block
     files: list[tuple] = field(default_factory=list)  #: owner, path, kind, bytes, sha256
+
+    def text(self) -> str:
+        """Return the chain in words, from the number down to the files."""
+        where = f", topic {self.block}" if self.block else ""
+        lines = [
+            f"{self.metric} of run {self.run} in {self.condition}{where}, profile {self.profile}, subset {self.subset}"
+        ]
+        for weighting, value, n, signature in self.numbers:
+            lines.append(
+                f"    {weighting}: {'undefined' if value is None else repr(value)}{f' (n {n})' if n is not None else ''}"
+            )
+            lines += [f"        {signature}"] if signature else []
+        for step in self.steps:
+            header = step.relation.header
+            lines += [
+                f"\n{step.relation.name}: {header.title}",
+                f"    source: {' '.join(header.fields['source'].split())}",
+            ]
+            for line, values in step.formula():
+                lines += [f"    formula: {line}", *([f"        here: {values}"] if values else [])]
+            lines += [f"    {_named(step.columns, row)}" for row in step.rows]
+            lines += [f"    ... {step.n_row} rows of this run"] if step.n_row > SHOWN else []
+        if self.trials:
+            lines.append("\nTrials of this topic (targets and accepted ones; the first 50):")
+            lines += [f"    {_named(self.trial_columns, row)}" for row in self.trials]
+        lines += _located("\nLines of the input files about it:", self.lines, self.n_line)
+        lines += _located("\nLines of the run's files about it:", self.run_lines.lines, self.run_lines.n_line)
+        if not self.run_lines.lines and self.block and not self.run_lines.unread:
+            why = ": trials without a decision count as rejected." if self.is_decided else "."
+            lines.append(f"\nNo line of the run's files is about it{why}")
+        if self.run_lines.unread:
+            lines += ["\nFiles of the run that could not be read:", *(f"    {why}" for why in self.run_lines.unread)]
+        lines.append("\nFiles:")
+        lines += [
+            f"    {owner}: {path} ({kind}, {n_byte} bytes, sha256 {sha256[:16]})"
+            for owner, path, kind, n_byte, sha256 in self.files
+        ]
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return self.text()
+
+
+def _named(columns: Sequence[str], row: Sequence[object]) -> str:
+    return ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(columns, row, strict=True))
+
+
+def _located(title: str, found: Sequence[tuple], n_line: int) -> list[str]:
+    if not found:
+        return []
+    more = [f"    ... {n_line} lines"] if n_line > len(found) else []
+    return [title, *(f"    {path}:{line}: {text}" for path, line, text in found), *more]
 
 
 def explain(

@@ -72,7 +72,7 @@ def run_lines(
         file = next((place for place in there if place.stat().st_size == size), there[0] if there else None)
         if file is None:
             looked = " or ".join(dict.fromkeys(str(folder.resolve()) for folder in folders))
-            found.unread.append(f"{path}: not below {looked}. Name the bundle's folder with --files.")
+            found.unread.append(f"{path}: not below {looked}. Name the bundle's folder with --source-dir.")
             continue
         try:
             data = file.read_bytes()

@@ -161,7 +161,7 @@ def verify(text: str, engine: Engine) -> Verification:
     if of_block and "block" not in signed:
         raise InvalidSignature(
             "this is the recipe of the numbers of all topics; verify the run's number, they are computed with it, or "
-            "one of `tdtsql score --per-block`."
+            "one of `tdtsql score --per-topic`."
         )
     filters = [
         "score.metric = $metric",

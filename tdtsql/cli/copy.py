@@ -33,7 +33,7 @@ def command(target: str, db: str, trace: bool) -> None:
     with (
         written_beside(Path(target)) if is_new else nullcontext(target) as place,
         connect(db, read_only=db != ":memory:", trace=trace) as source,
-        connect(str(place), trace=trace) as made,
+        connect(str(place), create=True, trace=trace) as made,
         progress_bar() as progress,
     ):
         copied = copy_store(source.engine, made.engine, progress=progress)

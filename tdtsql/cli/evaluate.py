@@ -25,7 +25,7 @@ from tdtsql.cli.output import say
 @signature_option
 @format_option
 def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
-    """Load everything BUNDLE names, print the scores.
+    """Load everything BUNDLE names, print the scores (runs x metrics, as `tdtsql score` does).
 
     Where nothing was done to the store since it last read BUNDLE, and every file still has its
     size and times, nothing is read again: --rehash looks at every byte. Problems are printed on stderr. With an error
@@ -33,11 +33,10 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
     exit code is 1. As a table, the main numbers of each run are printed; in the other
     formats all of report.score.
     """
-    from tdtsql.cli.output import counted, print_problems, print_relation, print_rows
+    from tdtsql.cli.output import counted, print_problems, print_rows
+    from tdtsql.cli.score import print_runs
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.report.signing import with_signatures
-    from tdtsql.report.summary import summary
-    from tdtsql.task import TASKS
+    from tdtsql.report.tables import PEOPLE
     from tdtsql.cli.filling import store_to_fill
     from tdtsql.loading.bundle import evaluate_into
 
@@ -62,14 +61,11 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
                 f"no errors.",
                 err=format_ != "table",
             )
-        elif format_ != "table":
-            print_relation(store.score(), format_)
+        elif format_ not in PEOPLE:
+            found = store.score()
+            print_rows(found.columns, found.fetchall(), format_)
         else:
-            there = {task for (task,) in store.relation("select distinct task from registry.condition").fetchall()}
-            for task in TASKS:
-                columns, rows = summary(store.engine, task) if task in there else ([], [])
-                if rows:
-                    print_rows(*with_signatures(store.engine, "summary", columns, rows, task=task), format_, title=task)
+            print_runs(store.score().pivot(), format_)
         if page is not None and not check:
             from tdtsql.report.write import write_report
 
@@ -80,9 +76,12 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
                 progress=progress,
                 tell=lambda sentence: say(sentence, err=True),
             )
-            say(f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
+            say(f"Wrote {page} ({size / 1e6:.1f} MB).", err=True)
         if not check and db != ":memory:" and format_ == "table":
-            say(f"{report.n_scored} scored. All numbers: tdtsql score --db {store.path}", err=True)
+            say(
+                f"Scored {counted(report.n_scored, 'run')}. Print all scores with `tdtsql score --long --db {store.path}`.",
+                err=True,
+            )
 
 
 def bundle_title(bundle: Path) -> str:

@@ -23,7 +23,7 @@ def store_to_fill(db: str, *, trace: bool) -> Iterator["Store"]:
     is_new = db != ":memory:" and not db.startswith(tuple(ELSEWHERE)) and not Path(db).exists()
     is_empty = False
     try:
-        with connect(db, trace=trace) as store:
+        with connect(db, create=True, trace=trace) as store:
             try:
                 yield store
             except BaseException:

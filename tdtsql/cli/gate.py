@@ -1,6 +1,6 @@
 """`tdtsql gate`: a gate for continuous evaluation."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,54 +16,25 @@ if TYPE_CHECKING:
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-def _gate_options(is_old: bool) -> Callable[[Callable], Callable]:
-    """Return the options of a gate; hidden, and none required, in the old spelling `compare --fail-if`."""
-
-    def add(command: Callable) -> Callable:
-        for names, settings in (
-            (
-                ("--fail-if", "rules"),
-                {
-                    "multiple": True,
-                    "metavar": "RULE",
-                    "required": not is_old,
-                    "help": "Fail where NEW is worse than BASELINE by more than RULE allows, and significantly; "
-                    "repeatable. For example 'c_det_norm > +0.02', 'c_det_norm > +5%', "
-                    "'f1[language=ENGLISH] < -0.01' ([*]: every subset).",
-                },
-            ),
-            (
-                ("--alpha",),
-                {
-                    "type": float,
-                    "help": "Corrected p values below this are significant.",
-                    **({} if is_old else {"default": 0.05, "show_default": True}),
-                },
-            ),
-            (
-                ("--baseline-run",),
-                {"metavar": "RUN", "help": "The baseline's name in its file, where it is not that of NEW."},
-            ),
-            (
-                ("--markdown", "markdown_path"),
-                {"type": _FILE, "metavar": "FILE", "help": "Write the verdicts as markdown."},
-            ),
-            (("--json", "json_path"), {"type": _FILE, "metavar": "FILE", "help": "Write the verdicts as JSON."}),
-            (("--junit", "junit_path"), {"type": _FILE, "metavar": "FILE", "help": "Write the verdicts as JUnit XML."}),
-        )[::-1]:
-            command = click.option(*names, hidden=is_old, **settings)(command)
-        return command
-
-    return add
-
-
-old_gate_options = _gate_options(is_old=True)
-
-
 @click.command("gate")
 @click.argument("run", metavar="NEW")
 @click.argument("baseline", nargs=-1, required=True, metavar="BASELINE")
-@_gate_options(is_old=False)
+@click.option(
+    "--fail-if",
+    "rules",
+    multiple=True,
+    required=True,
+    metavar="RULE",
+    help="Fail where NEW is worse than BASELINE by more than RULE allows, and significantly; repeatable. For example "
+    "'c_det_norm > +0.02', 'c_det_norm > +5%', 'f1[language=ENGLISH] < -0.01' ([*]: every subset).",
+)
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="Corrected p values below this are significant."
+)
+@click.option("--baseline-run", metavar="RUN", help="The baseline's name in its file, where it is not that of NEW.")
+@click.option("--markdown", "markdown_path", type=_FILE, metavar="FILE", help="Write the verdicts as markdown.")
+@click.option("--json", "json_path", type=_FILE, metavar="FILE", help="Write the verdicts as JSON.")
+@click.option("--junit", "junit_path", type=_FILE, metavar="FILE", help="Write the verdicts as JUnit XML.")
 @click.option("--condition", "conditions", multiple=True, help="Only these conditions; repeatable.")
 @click.option("--profile", "profiles", multiple=True, help="Only these scoring profiles; repeatable.")
 @click.option("--subset", "subsets", multiple=True, help="For example language=ENGLISH (default all); repeatable.")

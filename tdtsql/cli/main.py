@@ -12,28 +12,35 @@ from typing import Any
 
 import click
 
+from tdtsql.cli.renamed import current
+
 #: noun -> (module below tdtsql.cli, one line of help); the order is that of the help page
 COMMANDS = {
     "evaluate": ("evaluate", "Load everything a bundle names, and print the scores."),
     "example": ("example", "Write the bundled example evaluation into a folder."),
     "run": ("run", "Add, check, list, show and drop runs."),
     "corpus": ("corpus", "Add, list, show and drop corpora."),
-    "score": ("score", "Print numbers of the loaded runs."),
+    "condition": ("condition", "List evaluation conditions."),
+    "score": ("score", "Print a table of runs x metrics, or the stored numbers."),
+    "leaderboard": ("leaderboard", "Rank the runs of every condition."),
     "compare": ("compare", "Compare runs topic by topic."),
+    "stats": ("stats", "Stability of ranks, reproduction, DET differences, subsets."),
     "gate": ("gate", "Fail where a run is significantly worse than its baseline."),
-    "report": ("report", "The HTML report, the leaderboard, drawings of curves."),
-    "metric": ("metric", "What is computed, how, and who says so."),
+    "report": ("report", "Write the HTML report."),
+    "plot": ("plot", "Draw DET curves or a hierarchy into a file."),
+    "ask": ("ask", "Run a saved query."),
+    "metric": ("metric", "List metrics; show their SQL, source and lineage."),
     "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
-    "ledger": ("ledger", "What was done to the store, and whether that is still true."),
+    "ledger": ("ledger", "List and verify the history of the store."),
     "explain": ("explain", "Follow one number down to the files it came from."),
     "check": ("check", "Check whether the store is sound: definitions, ledger, invariants."),
-    "audit": ("audit", "Ask the store every invariant."),
+    "audit": ("audit", "Check the invariants of the store."),
     "archive": ("archive", "A store in one file that another machine can compute again."),
     "verify": ("verify", "Compute a number again from its signature."),
     "copy": ("copy", "Copy the store into a new file or database."),
     "export": ("export", "Write the store as Parquet files."),
-    "sql": ("sql", "Ask the store in SQL."),
-    "serve": ("serve", "Look into the store with a browser."),
+    "sql": ("sql", "Query the store in SQL."),
+    "serve": ("serve", "Browse the store in a read-only web UI."),
 }
 
 
@@ -44,7 +51,19 @@ class ReaderGone(Exception):
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called: help comes at once."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, current(args))
+
     def invoke(self, ctx: click.Context) -> object:
+        from tdtsql.errors import INTERFACE
+
+        spoken = INTERFACE.set("cli")
+        try:
+            return self._invoke(ctx)
+        finally:
+            INTERFACE.reset(spoken)
+
+    def _invoke(self, ctx: click.Context) -> object:
         try:
             result = super().invoke(ctx)
             if sys.stdout is not None:
@@ -160,7 +179,7 @@ def _run() -> int:
         print_problems(error.problems, is_refused=True, files=error.files)
         return 1
     except TdtsqlError as error:
-        _say(str(error))
+        _say(error.told("cli"))
         return 2 if isinstance(error, WrongCall) else 1
     except ReaderGone:  # `tdtsql score | head`: who read the output has enough
         _drop_output()

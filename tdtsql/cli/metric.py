@@ -1,15 +1,22 @@
-"""`tdtsql metric`: what is computed, how, and who says so."""
+"""`tdtsql metric`: definitions of metrics: SQL, source, lineage."""
 
 from pathlib import Path
+
+from typing import TYPE_CHECKING
 
 import click
 
 from tdtsql.cli.options import format_option, new_store_options, store_options
+from tdtsql.errors import UnknownName
+
+
+if TYPE_CHECKING:
+    from tdtsql.metric.catalog import Relation
 
 
 @click.group("metric")
 def command() -> None:
-    """What is computed, how, and who says so."""
+    """List metrics; show their SQL, source and lineage."""
 
 
 @command.command("list")
@@ -35,41 +42,54 @@ def list_command(task: str | None, format_: str) -> None:
 
 @command.command("show")
 @click.argument("name")
+@click.option("--task", help="Of a metric that several tasks compute by different views: this task's.")
 @click.option("--expanded", is_flag=True, help="The SQL that the engine gets: macros written out.")
-def show_command(name: str, expanded: bool) -> None:
-    """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate or
-    exact_mean.
+def show_command(name: str, task: str | None, expanded: bool) -> None:
+    """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate or exact_mean.
+
+    A metric is shown as the first task computes it for a whole run; other views of it are listed on stderr.
     """
-    from tdtsql.errors import UnknownName
+    from tdtsql.cli.output import say
+    from tdtsql.errors import unknown
     from tdtsql.metric.catalog import catalog, find, sql_root
     from tdtsql.metric.macro import read_macros
+    from tdtsql.metric.published import tasks_of
+    from tdtsql.task import TASKS, known_metrics
 
-    from tdtsql.task import metric_id
-
-    name = metric_id(name)
     macros = read_macros(sql_root())
     if name in macros:
         macro = macros[name]
         click.echo(f"-- {name}: {macro.body}\n" if expanded else macro.path.read_text(encoding="utf-8"))
         return
+    if task is not None and task not in TASKS:
+        raise unknown("task", task, list(TASKS))
+    metrics = {metric.metric for relation in catalog().values() for metric in relation.header.metrics}
+    [metric] = known_metrics([name], metrics)
     relations = [
-        relation for relation in catalog().values() if name in [metric.metric for metric in relation.header.metrics]
+        relation
+        for relation in catalog().values()
+        if metric in [entry.metric for entry in relation.header.metrics]
+        and (task is None or task in tasks_of(relation))
     ]
     if not relations:
         try:
             relations = [find(catalog(), name)]
         except UnknownName:
-            from tdtsql.errors import unknown
+            raise unknown("metric", name, sorted(metrics | set(macros))) from None
+    order = list(TASKS)
 
-            names = {metric.metric for relation in catalog().values() for metric in relation.header.metrics} | set(
-                macros
-            )
-            raise unknown("metric", name, sorted(names)) from None
-    for relation in relations:
-        text = relation.path.read_text(encoding="utf-8")
-        click.echo(
-            f"-- {relation.name}\n{text.replace(relation.plain, catalog()[relation.name].body) if expanded else text}"
-        )
+    def place(relation: "Relation") -> tuple:
+        """First task first, numbers of runs before those of topics, over topics before pooled."""
+        tasks = [order.index(one) for one in tasks_of(relation)]
+        return min(tasks, default=99), "block_no" in relation.header.grain, "topic" not in relation.name, relation.name
+
+    first, *others = sorted(relations, key=place)
+    text = first.path.read_text(encoding="utf-8")
+    click.echo(f"-- {first.name}\n{text.replace(first.plain, first.body) if expanded else text}")
+    if others:
+        say(f"Other views that publish {metric}; print one with `tdtsql metric show VIEW`:", err=True)
+        for relation in others:
+            say(f"    {relation.name}: {relation.header.title} ({', '.join(tasks_of(relation))})", err=True)
 
 
 @command.command("cite")
@@ -118,10 +138,12 @@ def eer_command(
 @click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
 @click.option("--task", help="Of a metric that several tasks have by views of their own: those of this task.")
 @click.option(
-    "--picture",
+    "-o",
+    "--output",
+    "picture",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="OUT.svg|OUT.mmd",
-    help="A drawing into this file instead of rows, as SVG or Mermaid.",
+    help="Draw into this file instead of printing rows.",
 )
 @format_option
 def lineage_command(
@@ -144,7 +166,7 @@ def lineage_command(
     of = f"{name}.{column}" if column else name
     drawings = {".svg": lambda steps: svg(steps, title=of), ".mmd": mermaid}
     if picture and picture.suffix.lower() not in drawings:
-        raise click.UsageError(f"--picture writes a file that ends in {' or '.join(drawings)}, not {str(picture)!r}.")
+        raise click.UsageError(f"--output writes a file that ends in {' or '.join(drawings)}, not {str(picture)!r}.")
     if picture and len(kinds := tasks_named(name, task)) > 1:
         said = " and ".join(f"{', '.join(tasks)} ({', '.join(views)})" for tasks, views in kinds.items())
         raise click.UsageError(
@@ -211,7 +233,6 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     import re
 
     from tdtsql.cli.output import print_parts
-    from tdtsql.errors import UnknownName
     from tdtsql.metric.catalog import VERSION, catalog, find
     from tdtsql.metric.render import views_named
     from tdtsql.audit.definition_diff import changes

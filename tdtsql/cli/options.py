@@ -69,6 +69,7 @@ def by_option(command: Callable) -> Callable:
 def format_option(command: Callable) -> Callable:
     """Add --format."""
     return click.option(
+        "-f",
         "--format",
         "format_",
         type=click.Choice(FORMATS),
@@ -77,6 +78,20 @@ def format_option(command: Callable) -> Callable:
         help="How rows are printed.",
     )(command)
 
+
+#: names that choose rows: the same options in every command that prints numbers
+metric_option = click.option(
+    "-m", "--metric", "metrics", multiple=True, help="Only this metric, by id or usual name; repeatable."
+)
+subset_option = click.option(
+    "--subset",
+    "subsets",
+    multiple=True,
+    help="Only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.",
+)
+profile_option = click.option(
+    "-p", "--profile", "profiles", multiple=True, help="Only this scoring profile; repeatable."
+)
 
 _SIGNATURES = "tdtsql.signatures"
 

@@ -39,3 +39,16 @@ def progress_bar() -> Iterator:
         yield show
     finally:
         end_progress()
+
+
+def counting(progress: Callable[[int, int, str], None] | None, total: int, what: str) -> Callable[[int], None]:
+    """Return what takes how many more are done, and draws the bar."""
+    done = 0
+
+    def step(n: int) -> None:
+        nonlocal done
+        done += n
+        if progress is not None:
+            progress(done, total, what)
+
+    return step

@@ -1,185 +1,201 @@
 """`tdtsql score`: numbers of the loaded runs."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from tdtsql.cli.options import format_option, store_options, signature_option
-from tdtsql.engine.quoting import quoted
-from tdtsql.task import metric_id
+from tdtsql.cli.options import (
+    format_option,
+    metric_option,
+    profile_option,
+    signature_option,
+    signatures_are_wanted,
+    store_options,
+    subset_option,
+)
 
+if TYPE_CHECKING:
+    from tdtsql.report.results import RunTable
 
-#: what tells the numbers of a run apart
-KEY = ("run_id", "subset", "metric", "weighting")
-#: and those of a run on its topics
-BLOCK = ("run_id", "block_id", "subset", "metric")
+#: what people look for first in rows of scores, and what a narrow terminal shows in any case
+LONG = ("run_id", "subset", "metric", "weighting", "value", "n", "condition_id", "profile_id", "task", "version")
+TOPIC = ("run_id", "block_id", "subset", "metric", "value", "condition_id", "profile_id", "task", "version")
 
 
 @click.command("score")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
-@click.option("--metric", multiple=True, help="Only this metric; repeatable.")
+@metric_option
+@subset_option
+@profile_option
+@click.option("--condition", "conditions", multiple=True, help="Only this condition; repeatable.")
 @click.option(
-    "--subset", help="Only this subset, e.g. all or language=ENGLISH; or a product of them: codec=C01,gender=female."
+    "--weighting",
+    "weightings",
+    multiple=True,
+    type=click.Choice(["topic", "topic_all", "story", "none"]),
+    help="Only this weighting; repeatable.",
 )
-@click.option("--profile", help="Only this scoring profile.")
-@click.option("--condition", help="Only this condition.")
-@click.option("--weighting", type=click.Choice(["topic", "topic_all", "story", "none"]), help="Only this weighting.")
-@click.option("--per-block", is_flag=True, help="Numbers of each topic (event, block) instead of the run's.")
+@click.option("--wide", "shape", flag_value="wide", help="Runs x metrics: the default of table, markdown and latex.")
+@click.option("--long", "shape", flag_value="long", help="Rows as stored: the default of csv, tsv and json.")
+@click.option("--percent", is_flag=True, help="Runs x metrics: rates and costs times 100.")
+@click.option("--interval", is_flag=True, help="Runs x metrics: 95 % bootstrap intervals of the values.")
+@click.option("-q", "--per-topic", is_flag=True, help="Numbers of each topic (event, block) instead of the run's.")
 @click.option("--curve", is_flag=True, help="Points of the DET curve instead; needs one RUN.")
-@click.option("--distributions", is_flag=True, help="Fitted score distributions and thresholds of each topic instead.")
 @click.option("--all-points", is_flag=True, help="With --curve: a point for every distinct score.")
+@click.option("--distributions", is_flag=True, help="Fitted score distributions and thresholds of each topic instead.")
 @store_options
 @signature_option
 @format_option
 def command(
     runs: tuple[str, ...],
-    metric: tuple[str, ...],
-    subset: str | None,
-    profile: str | None,
-    condition: str | None,
-    weighting: str | None,
-    per_block: bool,
+    metrics: tuple[str, ...],
+    subsets: tuple[str, ...],
+    profiles: tuple[str, ...],
+    conditions: tuple[str, ...],
+    weightings: tuple[str, ...],
+    shape: str | None,
+    percent: bool,
+    interval: bool,
+    per_topic: bool,
     curve: bool,
-    distributions: bool,
     all_points: bool,
+    distributions: bool,
     db: str,
     trace: bool,
     format_: str,
 ) -> None:
-    """Print the numbers of RUN... (all runs without one), bringing them up to date first.
+    """Print a table of RUN... (default: all runs) x metrics per condition and profile; first compute what is missing.
 
-    Every number has a signature, the recipe that made it: --signature prints it too. Extended B-CUBED of a run that
-    takes over
-    10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it. Numbers of scores without decisions (eer,
-    auc, cllr and
-    the like) are made of verification always, of tracking, new event, link and filtering when asked for: --metric eer.
+    Without options: the summary metrics of the task, subset all, the primary weighting; the best value is bold. --long
+    prints the stored rows, with every subset and weighting. Metrics are found by their usual names (minDCF, EER,
+    T11F). Some are computed on request only: --metric eer for tracking, new event, link and filtering, --metric
+    b3_ext_f1 for runs with more than 10^8 pairs of stories.
     """
-    from tdtsql.cli.output import print_relation, print_rows, say
-    from tdtsql.cli.progress import progress_bar
-    from tdtsql.report.signing import with_signatures
-    from tdtsql.audit.signature import BLOCKS
     from tdtsql.api import connect_current
-    from tdtsql.scoring.score import OF_LARGE, not_computed, score_large, score_requested
-    from tdtsql.scoring.subsets import make_product
-    from tdtsql.store.registry import run_numbers
+    from tdtsql.cli.output import print_rows, print_table
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.report.tables import PEOPLE
 
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
+    is_wide = (shape or ("wide" if format_ in PEOPLE else "long")) == "wide" and not (per_topic or curve)
+    if (percent or interval or shape == "wide") and not is_wide:
+        is_wide = shape is None and not (per_topic or curve)
+        if not is_wide:
+            raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
-        if subset:
-            subset = make_product(store.engine, subset, condition)
-        store.refresh(progress, runs=runs, condition=condition)
-        if curve:
-            found = store.det_curve(
-                runs[0],
-                weighting=weighting,
-                condition=condition,
-                profile=profile,
-                subset=subset or "all",
-                all_points=all_points,
-            )
-            where = condition or store.engine.value(
-                "select condition.condition_id from registry.run as run join registry.condition as condition "
-                "on condition.condition_no = run.condition_no where run.run_id = ?",
-                [runs[0]],
-            )
-            print_rows(
-                *with_signatures(
-                    store.engine,
-                    "curve",
-                    found.columns,
-                    found.fetchall(),
-                    condition_id=where,
-                    all_points=int(all_points),
-                ),
-                format_,
-            )
+        if curve or distributions:
+            _other(store, runs, conditions, profiles, subsets, weightings, curve, all_points, format_, progress)
             return
-        metric = tuple(map(metric_id, metric))
-        for column, names in (
-            ("run_id", runs),
-            ("metric", metric),
-            ("subset", (subset,)),
-            ("profile_id", (profile,)),
-            ("condition_id", (condition,)),
-        ):
-            for name in names:
-                store.check_name(column, name)
-        if any(name.startswith(OF_LARGE) for name in metric):
-            score_large(
-                store.engine,
-                [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None,
-                progress,
-            )
-        if metric:
-            score_requested(
-                store.engine,
-                metric,
-                [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None,
-                progress,
-            )
-        wanted = {
-            "run_id": runs,
-            "metric": metric,
-            "subset": (subset,),
-            "profile_id": (profile,),
-            "condition_id": (condition,),
-        }
-        if distributions:
-            for run in runs or (None,):
-                store.distributions(run)
-            if store.engine.read_only:
-                say("The store cannot be written to: distributions that were not fitted before are not here.", err=True)
-            wanted = {"run_id": runs, "profile_id": (profile,), "condition_id": (condition,)}
-        elif not per_block:
-            wanted["weighting"] = (weighting,)
-        filters = " and ".join(
-            f"{column} in ({', '.join(quoted(name) for name in names if name)})"
-            for column, names in wanted.items()
-            if any(names)
+        found = store.score(
+            runs,
+            metric=metrics,
+            subset=subsets,
+            profile=profiles,
+            condition=conditions,
+            weighting=weightings,
+            per_topic=per_topic,
+            progress=progress,
         )
-        relation = BLOCKS if per_block else "report.score"
-        order = "condition_id, run_id, profile_id, subset, metric" + (", block_id" if per_block else ", weighting")
-        if distributions:
-            relation, order = (
-                "report.score_distribution",
-                "condition_id, run_id, profile_id, block_id nulls first, prior",
-            )
-        chosen = "*"
-        if (
-            format_ == "table" and not distributions
-        ):  # what a person looks for comes first; the other formats have the columns as the view has them
-            chosen = ", ".join(
-                [
-                    *(BLOCK if per_block else KEY),
-                    "value",
-                    *(() if per_block else ("n",)),
-                    "condition_id",
-                    "profile_id",
-                    "task",
-                    "version",
-                    "signature",
-                ]
-            )
-        found = store.relation(f"select {chosen} from {relation} where {filters or 'true'} order by {order}")
-        if distributions:
-            print_rows(*with_signatures(store.engine, "score_distribution", found.columns, found.fetchall()), format_)
+        if is_wide:
+            table = found.pivot(percent=percent, interval=interval)
+            if format_ in PEOPLE:
+                print_runs(table, format_)
+            else:
+                print_rows(table.columns, table.fetchall(), format_)
+        elif format_ in ("markdown", "latex"):
+            for part in found.tables():
+                print_table(part, format_)
         else:
-            print_relation(found, format_, keep=(*(BLOCK if per_block else KEY), "value"))
+            columns = TOPIC if per_topic else LONG
+            if format_ == "table":
+                found = found.project(", ".join((*columns, "signature")))
+            print_rows(found.columns, found.fetchall(), format_, keep=columns[:5])
         if store.engine.read_only:
-            missing = [
-                row
-                for row in not_computed(
-                    store.engine,
-                    metric,
-                    [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None,
-                )
-                if row[2] == (condition or row[2]) and row[3] == (profile or row[3])
-            ]
-            if missing:
-                say(
-                    f"{len(missing)} of these numbers are computed on request, and the store cannot be written to now "
-                    "(another process has it open, or the file is read-only). Missing:",
-                    err=True,
-                )
-                for name, run, where, under in missing:
-                    say(f"    {name} of {run} in {where} under {under}", err=True)
-                raise SystemExit(1)
+            _fail_where_missing(store, runs, metrics, conditions, profiles)
+
+
+def _fail_where_missing(store, runs, metrics, conditions, profiles) -> None:
+    """End with 1 where numbers are computed on request, and the store cannot be written to."""
+    from tdtsql.cli.output import say
+    from tdtsql.scoring.score import not_computed
+    from tdtsql.store.registry import run_numbers
+
+    numbers = [number for run in runs for number in run_numbers(store.engine, run, None)] if runs else None
+    missing = [
+        row
+        for row in not_computed(store.engine, tuple(store.metric_id(metric) for metric in metrics), numbers)
+        if (not conditions or row[2] in conditions) and (not profiles or row[3] in profiles)
+    ]
+    if missing:
+        say(
+            f"{len(missing)} of these numbers are computed on request, and the store cannot be written to now "
+            "(another process has it open, or the file is read-only). Missing:",
+            err=True,
+        )
+        for name, run, where, under in missing:
+            say(f"    {name} of {run} in {where} under {under}", err=True)
+        raise SystemExit(1)
+
+
+def print_runs(table: "RunTable", format_: str) -> None:
+    """Print runs x metrics for people, a table per condition and profile."""
+    from tdtsql.cli.output import print_table, say
+
+    parts = table.tables()
+    for number, part in enumerate(parts):
+        if number:
+            click.echo()
+        print_table(part, format_, keep=part.columns)
+    if not parts:
+        say("No number under these names. `tdtsql score --long` lists all.", err=True)
+    for note in table.notes if format_ == "table" else ():
+        say(note, err=True)
+    if signatures_are_wanted():
+        begin = "% " if format_ == "latex" else ""
+        for (condition, profile, run, subset, metric), signature in table.signatures.items():
+            say(f"{begin}{condition} {profile} {run} {subset} {metric}: {signature}")
+
+
+def _other(store, runs, conditions, profiles, subsets, weightings, curve, all_points, format_, progress) -> None:
+    """Print points of a curve, or (until the next release) fitted score distributions."""
+    from tdtsql.cli.output import print_rows, say
+    from tdtsql.report.signing import with_signatures
+
+    condition, profile, subset, weighting = (
+        next(iter(names), None) for names in (conditions, profiles, subsets, weightings)
+    )
+    if curve:
+        store.refresh(progress, runs=runs, condition=condition)
+        found = store.det_curve(
+            runs[0],
+            weighting=weighting,
+            condition=condition,
+            profile=profile,
+            subset=subset or "all",
+            all_points=all_points,
+        )
+        where = condition or store.engine.value(
+            "select condition_id from registry.run join registry.condition using (condition_no) where run_id = ?",
+            [runs[0]],
+        )
+        named = {"condition_id": where, "all_points": int(all_points)}
+        print_rows(
+            *with_signatures(store.engine, "curve", found.columns, found.fetchall(), **named),
+            format_,
+            keep=("threshold", "p_miss", "p_fa"),
+        )
+        return
+    for run in runs or (None,):
+        store.distributions(run)
+    if store.engine.read_only:
+        say("The store is read-only: distributions that were not fitted before are missing.", err=True)
+    found = store.relation(
+        "select * from report.score_distribution order by condition_id, run_id, profile_id, block_id nulls first, prior"
+    )
+    rows = [
+        row
+        for row in found.fetchall()
+        if (not runs or row[0] in runs) and condition in (None, row[2]) and profile in (None, row[3])
+    ]
+    print_rows(*with_signatures(store.engine, "score_distribution", found.columns, rows), format_)

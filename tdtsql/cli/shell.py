@@ -64,7 +64,7 @@ class Shell:
             except KeyboardInterrupt:
                 click.echo("Stopped.", err=True)
             except TdtsqlError as error:
-                click.echo("Stopped." if "INTERRUPT" in str(error) else str(error), err=True)
+                click.echo("Stopped." if "INTERRUPT" in str(error) else error.told("cli"), err=True)
 
     def print(self, columns: list[str], rows: list[tuple]) -> None:
         from tdtsql.cli.output import print_rows
@@ -126,8 +126,7 @@ class Shell:
         question = find(words[0])
         if question.reads_another_store:
             raise InvalidQuery(
-                f"{question.name} opens a file, and the shell opens none: tdtsql sql cookbook {question.name} "
-                f"{question.usage}"
+                f"{question.name} opens a file, and the shell opens none: tdtsql ask {question.name} {question.usage}"
             )
         given = {}
         for word in words[1:]:

@@ -12,7 +12,8 @@ from tdtsql.cli.output import say
 @format_option
 def command(signature: str, db: str, trace: bool, format_: str) -> None:
     """Find the number (or table, or comparison) that SIGNATURE is of, compute it again, and say which part differs."""
-    from tdtsql.cli.output import print_rows, shown
+    from tdtsql.cli.output import print_rows
+    from tdtsql.errors import shown
     from tdtsql.report.signing import is_table
     from tdtsql.report.verifying import is_comparison, verify
     from tdtsql.api import connect

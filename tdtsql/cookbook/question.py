@@ -56,7 +56,7 @@ class Parameter:
 
     @property
     def usage(self) -> str:
-        """Return it as it is typed: ``--run RUN``, or with its default ``[--most COUNT]``, ``[--p-fa 0.01]``."""
+        """Return it as it is typed: ``--run RUN``, or with its default ``[--limit COUNT]``, ``[--p-fa 0.01]``."""
         option = f"--{self.name.replace('_', '-')}"
         if self.is_needed:
             return f"{option} {self.type.upper()}"
@@ -116,7 +116,7 @@ class Question:
 
     @property
     def usage(self) -> str:
-        """Return the parameters as they are typed, those without a default first: ``--run RUN [--most 10]``."""
+        """Return the parameters as they are typed, those without a default first: ``--run RUN [--limit 10]``."""
         ordered = sorted(self.parameters, key=lambda parameter: not parameter.is_needed)
         return " ".join(parameter.usage for parameter in ordered)
 
@@ -128,6 +128,8 @@ class Question:
             InvalidQuery: one that is needed is missing, or a value is not of its type.
         """
         names = [parameter.name for parameter in self.parameters]
+        if "most" in given and "limit" in names:  # the old spelling, until the next release
+            given = {"limit" if name == "most" else name: value for name, value in given.items()}
         for name in given:
             if name not in names:
                 raise unknown(f"parameter of {self.name}", name, names)
@@ -136,7 +138,7 @@ class Question:
         ]
         if lacking:
             what = " and ".join(f"{parameter.name} ({parameter.text})" for parameter in lacking)
-            raise InvalidQuery(f"{self.name} needs {what}: tdtsql sql cookbook {self.name} {self.usage}")
+            raise InvalidQuery(f"{self.name} needs {what}: tdtsql ask {self.name} {self.usage}")
         defaults = {
             parameter.name: None if parameter.default == ANYTHING else parameter.default
             for parameter in self.parameters
@@ -228,4 +230,4 @@ def find(name: str) -> Question:
     try:
         raise unknown("question", name, sorted(known))
     except UnknownName as error:
-        raise UnknownName(f"{error} `tdtsql sql cookbook` lists all {len(known)}.") from None
+        raise UnknownName(f"{error} `tdtsql ask` lists all {len(known)}.") from None

@@ -550,20 +550,25 @@ def undamaged(path: str) -> Iterator[None]:
         ) from None
 
 
-def no_store(path: str) -> NotAStore:
-    """Return the error for a store that is not there, with the stores beside it whose names are nearest."""
-    wanted = Path(path)
+def neighbours(path: Path) -> list[str]:
+    """Return the names of other stores in a file's folder, the most similar ones first."""
+
     try:
         beside = sorted(
             file.name
-            for file in wanted.parent.iterdir()
-            if file.suffix in {".duckdb", ".db", wanted.suffix} and file.is_file()
+            for file in path.parent.iterdir()
+            if file.suffix in {".duckdb", ".db", path.suffix} and file.is_file()
         )
     except OSError:
-        beside = []
-    near = difflib.get_close_matches(wanted.name, beside, 3, 0.5) or beside[:3]
-    hint = f" Did you mean {' or '.join(str(wanted.parent / name) for name in near)}?" if near else ""
-    return NotAStore(f"{path}: there is no store.{hint} `tdtsql evaluate BUNDLE.toml --db {path}` makes one.")
+        return []
+    return difflib.get_close_matches(path.name, beside, 3, 0.5) or beside[:3]
+
+
+def no_store(path: str) -> NotAStore:
+    """Return the error for a store that does not exist."""
+    near = neighbours(Path(path))
+    hint = f" Did you mean {' or '.join(str(Path(path).parent / name) for name in near)}?" if near else ""
+    return NotAStore(f"{path}: there is no store.{hint} `tdtsql evaluate BUNDLE.toml --db {path}` creates one.")
 
 
 def _cannot_open(path: str, message: str) -> Exception:

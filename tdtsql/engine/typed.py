@@ -123,7 +123,7 @@ def within_rows(rows: Rows, limits: Limits) -> Rows:
     """Return the rows of an answer, of which one more than the limit was fetched; InvalidQuery where there are more."""
     if limits.rows is not None and len(rows) > limits.rows:
         raise InvalidQuery(
-            f"the answer has more than {limits.rows:,} rows. Add a LIMIT, or take more of them (--max-rows)."
+            f"the answer has more than {limits.rows:,} rows. Add a LIMIT, or take more of them (--limit)."
         )
     return rows
 

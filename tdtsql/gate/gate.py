@@ -295,7 +295,7 @@ def _questions(
             raise InvalidRule(
                 f"rule {rule.text!r} asks nothing: {rule.metric} by topic, that subset and that profile are not there "
                 f"together under {where}. "
-                "`tdtsql score RUN --per-block` shows what is."
+                "`tdtsql score RUN --per-topic` shows what is."
             )
     return questions
 

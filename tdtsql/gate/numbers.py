@@ -1,6 +1,6 @@
 """Numbers of runs that a gate compares: of a store, of an archive, or released as a file.
 
-A released set of numbers is what `tdtsql score --format json` prints (and, topic by topic, `tdtsql score --per-block
+A released set of numbers is what `tdtsql score --format json` prints (and, topic by topic, `tdtsql score --per-topic
 --format json`, in the same file or in another): an array of rows, each with its signature. Of a row and its signature
 the parts that both have must be the same.
 """
@@ -121,7 +121,7 @@ def of_archive(path: Path) -> Numbers:
 
 
 def of_files(paths: Sequence[Path]) -> Numbers:
-    """Return released numbers: what `tdtsql score --format json` printed, with and without --per-block.
+    """Return released numbers: what `tdtsql score --format json` printed, with and without --per-topic.
 
     Raises:
         InvalidNumbers: a row cannot be read, is there twice, or its signature is another number's.
@@ -135,7 +135,7 @@ def of_files(paths: Sequence[Path]) -> Numbers:
             if missing:
                 raise InvalidNumbers(
                     f"{where} has no {', '.join(missing)}. Take what `tdtsql score --format json` prints, with or "
-                    f"without --per-block."
+                    f"without --per-topic."
                 )
             if any(not isinstance(row[name], str) for name in columns if name not in ("value", "n")):
                 raise InvalidNumbers(
@@ -177,7 +177,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     if not isinstance(rows, list) or not rows:
         raise InvalidNumbers(
             f"{path}: is not a JSON array of numbers. Take what `tdtsql score --format json` prints, with or without "
-            f"--per-block."
+            f"--per-topic."
         )
     return rows
 

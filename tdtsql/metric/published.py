@@ -1,4 +1,4 @@
-"""Which views publish numbers, and for which task."""
+"""Which views publish numbers, for which task, and the usual names of metrics."""
 
 from functools import cache
 

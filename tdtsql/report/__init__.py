@@ -1,13 +1,13 @@
-"""What people look at: the HTML report, tables for papers, DET drawings.
+"""Results for readers: tables in every format, charts, the HTML report.
 
-| module   | content                                                       |
-|----------|---------------------------------------------------------------|
-| page     | a Report (plain data) to one self-contained HTML page         |
-| gather   | a store to a Report; charts: the part that is drawn            |
-| write    | the Report and drawings as files                              |
-| comparing | runs of a store to a comparison                              |
-| standing | leaderboards with significance groups                         |
-| tables   | comparisons and leaderboards for papers: LaTeX, markdown      |
-| drawing  | DET curves as SVG and PDF (extra `plot`)                      |
-| hierarchy_svg | a hierarchy around the best vertex of a topic            |
+| module      | content                                                                        |
+|-------------|--------------------------------------------------------------------------------|
+| tables      | the writer of rows: CSV, TSV, JSON, Markdown, LaTeX, HTML, text (layout: widths) |
+| results     | relations that are tables too: runs x metrics, comparisons, leaderboards       |
+| leaderboard | runs by the primary metric, intervals, significance groups                     |
+| comparing   | runs of a store to a comparison; variants: ranks, reproduction, DET differences |
+| charts      | charts as SVG; drawing: DET curves as SVG and PDF (extra `plot`)               |
+| gather      | a store to a Report; curves: the part that is drawn                            |
+| page, write | a Report to one self-contained HTML file                                       |
+| signing     | signatures of tables, and the way back (verifying)                             |
 """

@@ -7,46 +7,24 @@ machine gets into the file: no date, no random ids, text as paths.
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from tdtsql.errors import InvalidComparison, InvalidSetting
+from tdtsql.report.charts import TICKS, Curve, deviate, reach
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: probabilities that get a tick where the axis reaches them
-TICKS = (1e-5, 1e-4, 1e-3, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99)
-
-#: Okabe and Ito's colours without yellow, told apart by colour-blind readers, and line styles for more runs
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#4b4f58")
+#: the colours of charts in the light theme (page.css), told apart by colour-blind readers, and line styles for more runs
+COLOURS = ("#0072b2", "#d55e00", "#008f68", "#b0568c", "#a97400", "#6a4fc8", "#4b4f58")
 STYLES = ("-", "--", ":", "-.")
 
 FORMATS = ("svg", "pdf")
 
 
-@dataclass(frozen=True, slots=True)
-class DetCurve:
-    """One run's curve, strictest threshold first."""
-
-    run: str
-    p_fa: Sequence[float]
-    p_miss: Sequence[float]
-    minimum: tuple[float, float] | None = None  #: (p_fa, p_miss) of the least cost
-    actual: tuple[float, float] | None = None  #: (p_fa, p_miss) of the system's own decision, or of the Bayes threshold
-    hull: Sequence[tuple[float, float]] = ()  #: (p_fa, p_miss) of the vertices of the convex hull
-
-
-def deviate(probability: float) -> float:
-    """Return the normal deviate of a probability, minus or plus infinity at 0 and 1."""
-    if probability <= 0.0:
-        return -float("inf")
-    return NormalDist().inv_cdf(probability) if probability < 1.0 else float("inf")
-
-
-def draw_det(curves: Sequence[DetCurve], *, title: str, form: str) -> bytes:
+def draw_det(curves: Sequence[Curve], *, title: str, form: str, looks: Mapping[str, int] | None = None) -> bytes:
     """Return a drawing of the curves as SVG or PDF.
 
     Raises:
@@ -56,7 +34,7 @@ def draw_det(curves: Sequence[DetCurve], *, title: str, form: str) -> bytes:
     if form not in FORMATS:
         raise InvalidSetting(f"{form!r} is no format of drawings. One of: {', '.join(FORMATS)}.")
     with _fixed_style():
-        figure = _figure(curves, title)
+        figure = _figure(curves, title, looks or {})
         stream = io.BytesIO()
         metadata = (
             {"Date": None, "Creator": "tdtsql"}
@@ -67,14 +45,27 @@ def draw_det(curves: Sequence[DetCurve], *, title: str, form: str) -> bytes:
     return stream.getvalue()
 
 
-def det_figure(curves: Sequence[DetCurve], *, title: str) -> "Figure":
+def det_figure(curves: Sequence[Curve], *, title: str, looks: Mapping[str, int] | None = None) -> "Figure":
     """Return a drawing of the curves as a figure of matplotlib.
 
     Raises:
         InvalidComparison: there is no curve, or matplotlib is not installed.
     """
     with _fixed_style():
-        return _figure(curves, title)
+        return _figure(curves, title, looks or {})
+
+
+def _new_figure(width: float, height: float) -> "Figure":
+    """Return an empty figure that a notebook shows without any setting of matplotlib."""
+    from matplotlib.figure import Figure
+
+    class ShownFigure(Figure):
+        def _repr_png_(self) -> bytes:
+            stream = io.BytesIO()
+            self.savefig(stream, format="png", dpi=110)
+            return stream.getvalue()
+
+    return ShownFigure(figsize=(width, height), layout="constrained")
 
 
 @contextmanager
@@ -101,15 +92,15 @@ def _fixed_style() -> Iterator[None]:
         yield
 
 
-def _figure(curves: Sequence[DetCurve], title: str) -> "Figure":
-    from matplotlib.figure import Figure
-
+def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "Figure":
+    """``looks``: run -> number of its colour; by position where it has none."""
     if not curves:
         raise InvalidComparison("there is no DET curve to draw. Score a run of a detection task first.")
-    figure = Figure(figsize=(6.0, 5.4), layout="constrained")
+    figure = _new_figure(6.0, 5.4)
     axes = figure.add_subplot()
     for index, curve in enumerate(curves):
-        colour, style = COLOURS[index % len(COLOURS)], STYLES[index // len(COLOURS) % len(STYLES)]
+        at = looks.get(curve.run, index)
+        colour, style = COLOURS[at % len(COLOURS)], STYLES[at // len(COLOURS) % len(STYLES)]
         points = [(deviate(x), deviate(y)) for x, y in zip(curve.p_fa, curve.p_miss, strict=True)]
         points = [(min(max(x, -6.0), 6.0), min(max(y, -6.0), 6.0)) for x, y in points]
         axes.plot(
@@ -136,12 +127,12 @@ def _figure(curves: Sequence[DetCurve], title: str) -> "Figure":
     for axis, (low, high), name in (
         (
             axes.xaxis,
-            _reach([p for curve in curves for p in curve.p_fa], (1e-4, 1e-3), (0.4, 0.9)),
+            reach([p for curve in curves for p in curve.p_fa], (1e-4, 1e-3), (0.4, 0.9)),
             "false-alarm probability, %",
         ),
         (
             axes.yaxis,
-            _reach([p for curve in curves for p in curve.p_miss], (1e-3, 0.02), (0.9, 0.99)),
+            reach([p for curve in curves for p in curve.p_miss], (1e-3, 0.02), (0.9, 0.99)),
             "miss probability, %",
         ),
     ):
@@ -151,7 +142,7 @@ def _figure(curves: Sequence[DetCurve], title: str) -> "Figure":
         axis.set_label_text(name)
     axes.grid(color="#dddddd", linewidth=0.6)
     axes.set_title(title)
-    axes.legend(frameon=False, fontsize=8)
+    _legend(figure, axes)
     return figure
 
 
@@ -170,9 +161,7 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
             "there is no error over priors to draw. Name runs of a detection task with targets and non-targets."
         )
     with _fixed_style():
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(6.0, 4.6), layout="constrained")
+        figure = _new_figure(6.0, 4.6)
         axes = figure.add_subplot()
         for index, (run, points) in enumerate(rows.items()):
             colour = COLOURS[index % len(COLOURS)]
@@ -198,7 +187,7 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
         axes.set_ylabel("error rate")
         axes.grid(color="#dddddd", linewidth=0.6)
         axes.set_title(title)
-        axes.legend(frameon=False, fontsize=8)
+        _legend(figure, axes)
         return figure
 
 
@@ -218,9 +207,7 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
     if not any(low > -float("inf") and high < float("inf") for bins in series.values() for low, high, _ in bins):
         raise InvalidComparison("there is no finite score to draw. Name a run of a condition with a key of trials.")
     with _fixed_style():
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(6.0, 4.2), layout="constrained")
+        figure = _new_figure(6.0, 4.2)
         axes = figure.add_subplot()
         for index, ((is_target, value), bins) in enumerate(series.items()):
             colour, style = COLOURS[index % len(COLOURS)], STYLES[index // len(COLOURS) % len(STYLES)]
@@ -258,8 +245,15 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
         axes.set_xlabel("score")
         axes.set_ylabel("share of the trials")
         axes.set_title(title)
-        axes.legend(frameon=False, fontsize=8)
+        _legend(figure, axes)
         return figure
+
+
+def _legend(figure: "Figure", axes: "Axes") -> None:
+    """Draw the legend below the axes, where it covers no data."""
+    handles, labels = axes.get_legend_handles_labels()
+    columns = max(1, min(len(labels), 4, 88 // max(map(len, labels), default=1)))
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False, fontsize=8)
 
 
 def _straight(vertices: Sequence[tuple[float, float]], n_step: int = 40) -> list[tuple[float, float]]:
@@ -272,11 +266,3 @@ def _straight(vertices: Sequence[tuple[float, float]], n_step: int = 40) -> list
             for step in range(1, n_step + 1)
         ),
     ]
-
-
-def _reach(values: Sequence[float], lowest: tuple[float, float], highest: tuple[float, float]) -> tuple[float, float]:
-    """Return the ticks that enclose the values; each end stays within the two limits given for it."""
-    inside = [value for value in values if 0.0 < value < 1.0]
-    least = max(lowest[0], min(lowest[1], min(inside, default=lowest[1])))
-    most = min(highest[1], max(highest[0], max(inside, default=highest[0])))
-    return max(p for p in TICKS if p <= least), min(p for p in TICKS if p >= most)

@@ -1,30 +1,26 @@
 """From a store to the Report that the page shows; reads only what is kept and up to date."""
 
-import math
 import textwrap
 from collections import defaultdict
 from collections.abc import Container, Mapping
 from dataclasses import replace
 
-import numpy as np
 
-from tdtsql.compare.bootstrap import bootstrap_means, percentile_interval
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import CURVES, published
 from tdtsql.progress import Progress
-from tdtsql.report.best_vertex import drawings_of
-from tdtsql.report.charts import curves_over_time, det_curves, histograms_of, trees_of
+from tdtsql.report.curves import drawings_of
+from tdtsql.report.curves import curves_over_time, det_curves, histograms_of, trees_of
 from tdtsql.report.clusters.flow import flow_of, shown_flow
-from tdtsql.report.comparing import ComparedRuns, Rows, Setting, compare_everything, letters_of, value_intervals
-from tdtsql.report.page import Board, Leaderboard, Report, Standing
-from tdtsql.report.standing import placed
+from tdtsql.report.comparing import Rows
+from tdtsql.report.page import Board, Report
+from tdtsql.report.leaderboard import leaderboards
 from tdtsql.report.trials import subsets as subset_tables
 from tdtsql.report.trials.priors import Priors, priors_of
 from tdtsql.report.trials.scores import Scores, scores_of
-from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import (
     MOST_DRAWN,
     MOST_VALUES,
@@ -35,7 +31,7 @@ from tdtsql.report.trials.subsets import (
     has_values,
     trials_of_runs,
 )
-from tdtsql.report.weight import weight_of
+from tdtsql.report.curves import weight_of
 from tdtsql.engine.read_once import ReadOnce
 from tdtsql.task import TASKS, WEIGHTING, listed_tasks
 from tdtsql.trials.subsets import Setting as Trials
@@ -118,30 +114,6 @@ def gather(
     )
 
 
-def leaderboards(engine: Engine, *, method: Method | None = None) -> tuple[list[dict], list[Board], list[Leaderboard]]:
-    """Return the runs, the boards, and the leaderboards of a store with intervals and groups, as the page has them.
-
-    Returns:
-        runs (id, condition, system), to which Standing.run is a position; boards, to which Leaderboard.board is one;
-        leaderboards.
-        All empty where nothing is up to date.
-    """
-    with ReadOnce(engine, READ_ONCE) as store:
-        runs, place = _runs(store)
-        boards = _boards(store, place)
-        scores, row_of = _scores(
-            store, place, {(board.condition, board.profile): index for index, board in enumerate(boards)}
-        )
-        found = []
-        for index, board in enumerate(boards):
-            blocks = _blocks(store, board, runs, {})
-            found += [
-                _leaderboard(store, index, board, of, runs, scores, row_of, blocks, method or Method())
-                for of in _ranked_subsets(board, index, row_of)
-            ]
-        return runs, boards, found
-
-
 def _runs(store: Rows) -> tuple[list[dict], dict[tuple[str, str], int]]:
     """Return the runs (id, condition, system), and (condition, run) -> position."""
     runs = [
@@ -169,7 +141,7 @@ def _gather(
         )
     values = {key: scores["value"][row] for key, row in row_of.items()}
 
-    blocks, leaderboards, det, tau, trees, drawings, weights = [], [], [], [], [], [], []
+    blocks, det, tau, trees, drawings, weights = [], [], [], [], [], []
     for index, board in enumerate(boards):
         tell(index, len(boards), f"reporting {board.condition}")
         tails = {
@@ -178,10 +150,6 @@ def _gather(
             for key in _keys_of(row_of, index, run)
         }
         blocks.append(_blocks(store, board, runs, tails))
-        leaderboards += [
-            _leaderboard(store, index, board, of, runs, scores, row_of, blocks[-1], method)
-            for of in _ranked_subsets(board, index, row_of)
-        ]
         det += det_curves(store, index, board, place, values)
         tau += curves_over_time(index, board, scores)
         trees += trees_of(store, index, board, runs)
@@ -201,7 +169,11 @@ def _gather(
         facts=facts,
         runs=[{"id": run["id"], "system": run["system"]} for run in runs],
         boards=boards,
-        leaderboards=[table for table in leaderboards if table.standings],
+        leaderboards=[
+            (number_of[board.condition, board.profile], board)
+            for board in leaderboards(store, method=method, intervals=True, most_trials=MOST_DRAWN)
+            if (board.condition, board.profile) in number_of
+        ],
         metrics=_meanings(store),
         relations=_relations(used),
         scores=scores,
@@ -283,7 +255,7 @@ def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws
         large = f"its trials times runs are {size:,}, more than {subset_tables.MOST_DRAWN:,}"
         if draws is None and any(grid.setting.condition == condition for _, grid in report.grids):
             found["subsets"].append(
-                f"The numbers of {condition} have no intervals: {large}. `tdtsql report make --draws 200` or `tdtsql "
+                f"The numbers of {condition} have no intervals: {large}. `tdtsql report make --resamples 200` or `tdtsql "
                 f"report subsets` makes them."
             )
         found["priors"].append(
@@ -298,7 +270,7 @@ def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws
                 found["attributes"].append(
                     f"The scores of {condition} by {name} are not drawn: it has {n_value:,} values, more than "
                     f"{MOST_VALUES}. "
-                    f"`tdtsql sql cookbook score_histogram --attribute {name}` counts them."
+                    f"`tdtsql ask score_histogram --attribute {name}` counts them."
                 )
     return dict(found)
 
@@ -445,177 +417,6 @@ def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) 
             )
         entry["values"][run][position[block]] = value
     return {"blocks": ids, "metrics": {name: metrics[name] for name in wanted if name in metrics}}
-
-
-def _ranked_subsets(board: Board, index: int, row_of: dict) -> list[str]:
-    """Return the subsets that a board ranks its runs by: all, or each attribute where these are the blocks."""
-    if TASKS[board.task].blocks != "attribute":
-        return ["all"]
-    return sorted(
-        {
-            subset
-            for of, _, metric, weighting, subset in row_of
-            if (of, metric, weighting) == (index, board.metric, board.weighting)
-        }
-        - {"all"}
-    )
-
-
-def _leaderboard(
-    store: Rows,
-    index: int,
-    board: Board,
-    subset: str,
-    runs: list[dict],
-    scores: dict,
-    row_of: dict,
-    blocks: dict,
-    method: Method,
-) -> Leaderboard:
-    best = board.direction.get(board.metric, "none")
-    lines = []
-    for run in board.runs:
-        row = row_of.get((index, run, board.metric, board.weighting, subset))
-        if row is not None:
-            lines.append((run, row, scores["value"][row], scores["n"][row]))
-    withdrawn = dict(
-        store.rows(
-            "select run_id, reason from registry.withdrawal join registry.run using (run_no) join registry.condition "
-            "using (condition_no) where condition_id = ?",
-            [board.condition],
-        )
-    )
-    names = {
-        runs[run]["id"]: (board.condition, runs[run]["id"]) for run in board.runs if runs[run]["id"] not in withdrawn
-    }
-    is_by_trial = TASKS[board.task].decides_on == "trial"
-    if is_by_trial and trials_of_runs(store, board.condition) > MOST_DRAWN:
-        compared, note = None, "Groups: off for so many trials. `tdtsql report leaderboard` computes them."
-    else:
-        compared, note = compare_everything(
-            store, Setting(names, board.task, board.profile, board.metric, subset, best, is_by_trial), method
-        )
-    letters = letters_of(compared) if compared else {}
-    intervals = {}
-    if is_by_trial:
-        of_names = value_intervals(compared)
-        intervals = {run: of_names[runs[run]["id"]] for run in board.runs if runs[run]["id"] in of_names}
-    elif subset == "all":
-        intervals = _intervals(board, {line[0]: line[2] for line in lines}, blocks, method)
-    if intervals and not is_by_trial:
-        note += f" Intervals of values: percentile bootstrap over topics, {method.n_resample:,} resamples."
-    standings = []
-    for place in placed(
-        [(runs[run]["id"], value, n, row, withdrawn.get(runs[run]["id"])) for run, row, value, n in lines],
-        best,
-        letters,
-    ):
-        run, row = next((run, row) for run, row, _, _ in lines if runs[run]["id"] == place.run)
-        standings.append(
-            Standing(
-                place.rank,
-                run,
-                place.value,
-                place.n,
-                *intervals.get(run, (None, None)),
-                place.letters,
-                row,
-                place.withdrawn,
-            )
-        )
-    against = _against_best(compared, runs[standings[0].run]["id"]) if compared and standings else []
-    return Leaderboard(
-        index,
-        board.metric,
-        board.weighting,
-        best,
-        standings,
-        note,
-        compared.signature if compared else "",
-        against,
-        subset,
-    )
-
-
-def _against_best(compared: ComparedRuns | ComparedTrials, best: str) -> list[dict]:
-    """Return the pairs with the best run, turned so that it is the baseline."""
-    rows = []
-    for row in compared.family.rows:
-        if best not in (row.run, row.baseline):
-            continue
-        same = row.baseline == best
-        if row.p_adjusted is None:
-            continue
-        win, tie, loss = (getattr(row, name, None) for name in ("win", "tie", "loss"))
-        rows.append(
-            {
-                "run": row.run if same else row.baseline,
-                "baseline": best,
-                "difference": row.difference if same else -row.difference,
-                "low": row.low if same else -row.high,
-                "high": row.high if same else -row.low,
-                "win": win if same else loss,
-                "tie": tie,
-                "loss": loss if same else win,
-                "p": row.p,
-                "p_adjusted": row.p_adjusted,
-            }
-        )
-    return sorted(rows, key=lambda row: (row["p_adjusted"], row["run"]))
-
-
-def _intervals(
-    board: Board, printed: dict[int, float | None], blocks: dict, method: Method
-) -> dict[int, tuple[float, float]]:
-    """Return run -> interval of its printed value, where resampling topics gives that value back exactly.
-
-    A cost is linear in the mean miss and the mean false-alarm rate, which are
-    means over different topics; any other number is the mean of its topics' own.
-    """
-    tables = blocks["metrics"]
-    runs = [run for run, value in printed.items() if value is not None]
-    if not runs:
-        return {}
-
-    def matrix(metric: str) -> np.ndarray:
-        return np.array(
-            [
-                [
-                    math.nan if v is None else v
-                    for v in tables[metric]["values"].get(run, [None] * len(blocks["blocks"]))
-                ]
-                for run in runs
-            ]
-        ).T
-
-    def drawn(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        made = bootstrap_means(columns, n_resample=method.n_resample, seed=method.seed)
-        return made.observed, made.means
-
-    def cost_of_means() -> tuple[np.ndarray, np.ndarray]:
-        miss = board.cost["c_miss"] * board.cost["p_target"]
-        alarm = board.cost["c_fa"] * (1.0 - board.cost["p_target"])
-        (miss_mean, miss_draws), (alarm_mean, alarm_draws) = drawn(matrix("p_miss")), drawn(matrix("p_fa"))
-        norm = min(miss, alarm)
-        return (miss * miss_mean + alarm * alarm_mean) / norm, (miss * miss_draws + alarm * alarm_draws) / norm
-
-    candidates = []
-    if board.metric == "c_det_norm" and board.cost and "p_miss" in tables and "p_fa" in tables:
-        candidates.append(cost_of_means)
-    if board.metric in tables:
-        candidates.append(lambda: drawn(matrix(board.metric)))
-    intervals: dict[int, tuple[float, float]] = {}
-    for candidate in candidates:
-        if len(intervals) == len(runs):
-            break
-        observed, draws = candidate()
-        for place, run in enumerate(runs):
-            if run not in intervals and abs(observed[place] - printed[run]) <= 1e-9 * max(1.0, abs(printed[run])):
-                column = draws[:, place]
-                interval = percentile_interval(column[~np.isnan(column)], level=method.level)
-                if not math.isnan(interval.low):  # one topic has none
-                    intervals[run] = (interval.low, interval.high)
-    return intervals
 
 
 def _meanings(store: Rows) -> dict[str, str]:

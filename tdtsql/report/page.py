@@ -1,9 +1,8 @@
-"""One self-contained HTML page from plain data: no network, no store, no clock.
+"""One self-contained HTML file from plain data: no network, no store, no clock.
 
-The leaderboard, the comparisons and the notes are plain HTML and read without
-JavaScript; the charts are drawn in the browser by D3, which is part of the
-page. The data travel as JSON, gzip-compressed, in base64; the content security
-policy forbids every request, so nothing can be loaded even by mistake.
+Leaderboards, comparisons and notes are plain HTML and need no JavaScript. Charts are SVG, drawn here; those of the
+condition that is shown are unpacked by the script from gzip in base64. The content security policy forbids every
+request.
 """
 
 import base64
@@ -17,12 +16,20 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib.resources import files
 from typing import Any
 
+from markupsafe import Markup
+
+from tdtsql.report import charts, sections
+from tdtsql.report.charts import escaped, tag
+from tdtsql.report.leaderboard import Leaderboard, RankedRun
+from tdtsql.report.tables import fixed as number
 from tdtsql.report.trials.priors import Priors, shown_priors
 from tdtsql.report.trials.scores import Scores, shown_scores
 from tdtsql.report.trials.subsets import SubsetGrid, shown_grid
 
 #: significant digits of numbers per topic; numbers per run keep all 17
 BLOCK_DIGITS = 8
+#: cells of a heat map above which it is not drawn
+MOST_CELLS = 20_000
 
 
 @dataclass(slots=True)
@@ -41,38 +48,6 @@ class Board:
 
 
 @dataclass(slots=True)
-class Standing:
-    """One line of a leaderboard."""
-
-    rank: int | None  #: None where the number is undefined
-    run: int
-    value: float | None
-    n: int
-    low: float | None  #: confidence interval of the mean over topics; None where there is none
-    high: float | None
-    letters: str  #: runs that share a letter do not differ significantly
-    score: int | None  #: position in Report.scores, for the recipe
-    withdrawn: str | None = None  #: why it is not ranked
-
-
-@dataclass(slots=True)
-class Leaderboard:
-    """The runs of one board, best first, and how the letters were made."""
-
-    board: int
-    metric: str
-    weighting: str
-    best: str
-    standings: list[Standing]
-    note: str  #: test, correction, family size, seed: one sentence
-    signature: str = ""  #: recipe of the comparisons
-    comparisons: list[dict[str, Any]] = field(
-        default_factory=list
-    )  #: against the best run: run, difference, low, high, win, tie, loss, p, p_adjusted
-    subset: str = "all"  #: attribute=NAME where each attribute has its own
-
-
-@dataclass(slots=True)
 class Report:
     """Everything on the page."""
 
@@ -80,7 +55,7 @@ class Report:
     facts: list[tuple[str, str]]  #: version, store, engine: for the foot of the page
     runs: list[dict[str, Any]]  #: id, system
     boards: list[Board]
-    leaderboards: list[Leaderboard]
+    leaderboards: list[tuple[int, Leaderboard]]  #: board, the runs of it best first
     metrics: dict[str, str]  #: metric -> what it is
     relations: dict[str, dict[str, Any]]  #: relation -> title, sql, reads
     scores: dict[str, list]  #: columns run, board, metric, weighting, subset, value, n, signature, relation
@@ -126,7 +101,6 @@ def of_team(report: Report, names: Collection[str]) -> Report:
     own = {index for index, run in enumerate(report.runs) if run["id"] in names}
     shown = {index for index, board in enumerate(report.boards) if own & set(board.runs)}
     rows = [row for row, run in enumerate(report.scores["run"]) if run in own]
-    moved = {row: place for place, row in enumerate(rows)}
 
     def of_own(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [entry for entry in entries if entry["run"] in own]
@@ -136,21 +110,23 @@ def of_team(report: Report, names: Collection[str]) -> Report:
         runs=[run if index in own else {"id": ANOTHER, "system": None} for index, run in enumerate(report.runs)],
         boards=[replace(board, runs=[run for run in board.runs if run in own]) for board in report.boards],
         leaderboards=[
-            replace(
-                table,
-                standings=[
-                    replace(line, score=moved.get(line.score) if line.score is not None else None)
-                    for line in table.standings
-                ],
-                comparisons=[
-                    row | {name: row[name] if row[name] in names else ANOTHER for name in ("run", "baseline")}
-                    for row in table.comparisons
-                    if row["run"] in names or row["baseline"] in names
-                ],
-                signature="",  # it names all runs
+            (
+                at,
+                replace(
+                    board,
+                    runs=tuple(
+                        run if run.run in names else replace(run, run=ANOTHER, signature="") for run in board.runs
+                    ),
+                    against_best=[
+                        row | {name: row[name] if row[name] in names else ANOTHER for name in ("run", "baseline")}
+                        for row in board.against_best
+                        if row["run"] in names or row["baseline"] in names
+                    ],
+                    signature="",  # it names all runs
+                ),
             )
-            for table in report.leaderboards
-            if table.board in shown
+            for at, board in report.leaderboards
+            if at in shown
         ],
         scores={name: [column[row] for row in rows] for name, column in report.scores.items()},
         blocks=[
@@ -193,7 +169,7 @@ def of_team(report: Report, names: Collection[str]) -> Report:
 
 def render_page(report: Report) -> str:
     """Return the page as HTML text; the same report gives the same text."""
-    script = _asset("d3.min.js") + "\n" + _asset("page.js")
+    script = _asset("common.js") + "\n" + _asset("page.js")
     style = _asset("page.css")
     policy = (
         f"default-src 'none'; script-src 'sha256-{_digest(script)}'; style-src 'unsafe-inline'; "
@@ -208,14 +184,14 @@ def render_page(report: Report) -> str:
         ("subsets", "Subsets", _subsets(report)),
         ("attributes", "Scores by attribute", _trial_scores(report)),
         ("priors", "Error over priors", _priors(report)),
-        ("weight", "Weight of a miss", _weights(report)),
+        ("weight", "Effective cost ratio", _weights(report)),
         ("tau", "Over time", _TAU),
         ("hierarchy", "Hierarchies", _HIERARCHY),
         ("drawings", "Best vertices", _drawings(report)),
         ("flows", "Clusters", _flows(report)),
         ("compare", "Comparison", _comparisons(report)),
-        ("numbers", "All numbers", _NUMBERS),
-        ("problems", "Problems", _problems(report)),
+        ("numbers", "All scores", _NUMBERS),
+        ("problems", "Warnings", _problems(report)),
     ]
     links = "".join(f'<li><a href="#{name}">{label}</a></li>' for name, label, body in sections if body)
     bodies = "\n".join(f'<section id="{name}">{body}</section>' for name, _, body in sections if body)
@@ -234,15 +210,14 @@ def render_page(report: Report) -> str:
 <body>
 <a class="skip" href="#summary">Skip to the results</a>
 <header class="page"><div><h1>{html.escape(report.title)}</h1>{_headline(report)}</div>
-<div class="controls screen"><span id="choose"></span><button class="plain" id="theme" type="button" hidden></button></div></header>
-<nav aria-label="Sections"><ul>{links}</ul></nav>
+<div class="controls screen"><button class="plain" id="theme" type="button" hidden></button></div></header>
+<nav aria-label="Sections"><span id="choose" class="controls screen"></span><ul>{links}</ul></nav>
 <main>
 <noscript><p class="notice">The charts need JavaScript; the leaderboard, the comparison and the problems below do not.</p></noscript>
 {bodies}
-<footer><dl>{facts}</dl><p>Charts by D3, copyright Mike Bostock, ISC licence.</p></footer>
 </main>
+<footer><dl>{facts}</dl></footer>
 <dialog id="recipe"></dialog>
-<div id="tip" class="tip" role="presentation" hidden></div>
 <div id="live" class="visually-hidden" aria-live="polite"></div>
 <script id="data" type="application/octet-stream">{_packed(report)}</script>
 <script>{script}</script>
@@ -253,34 +228,32 @@ def render_page(report: Report) -> str:
 
 _LEGEND = '<ul class="legend" aria-label="Runs shown"></ul>'
 
-_DET = f"""<h2>DET curves</h2>
-<p>Miss against false-alarm probability on normal-deviate axes: a system whose scores are normally distributed draws a straight
-line, and nearer to the lower left is better. A disc is the system's own decision (of scored trials that at the Bayes threshold), a triangle the point of least cost,
-of scored trials a dotted line the convex hull, and the
-shaded band <span id="det-band-width"></span> standard errors over topics, as the profile says (where there are any; switched on by itself for up to four runs).</p>
+_DET = f"""<h2>DET curves <span class="scope soft"></span></h2>
+<p>Miss against false-alarm probability on normal-deviate axes; lower left is better. Disc: the run's decisions (of scored
+trials those at the Bayes threshold). Triangle: minimum cost. Dotted: convex hull of scored trials. Bands, for up to four
+runs: standard errors over topics, as many as the profile says. Grey lines: equal normalised cost.</p>
 <div class="controls" id="det-controls"></div>{_LEGEND}
-<figure><div id="det-chart"></div></figure>
-<details><summary>The points as a table</summary><div id="det-points"></div></details>"""
+<figure><div class="scroll-x" id="det-chart"></div></figure>
+<details><summary>Show data</summary><div id="det-points"></div></details>"""
 
-_TOPICS = f"""<h2>Topics</h2><p>One row per topic. Click a header to sort, a number for the SQL behind it.</p>
+_TOPICS = f"""<h2>Topics <span class="scope soft"></span></h2><p>One row per topic. Click a header to sort, a number for its SQL.</p>
 <div class="controls" id="topic-controls"></div><details class="screen"><summary>Choose runs</summary>{_LEGEND}</details><div id="topic-table"></div>"""
 
-_HEAT = '<h2>Topics by runs</h2><figure><div id="heat-chart"></div></figure>'
+_HEAT = """<h2>Topics by runs <span class="scope soft"></span></h2><figure><div class="scroll-x" id="heat-chart"></div>
+<figcaption>Topics from left to right, easiest first; runs from top to bottom, best first. Light is better, grey is
+undefined. Click a cell for its SQL.</figcaption></figure>"""
 
-_SCORES = """<h2>Score distributions</h2>
-<p>Share of the targets (solid, orange) and of the non-targets (dashed, blue) in each range of scores; trials without a score are
-not drawn. The thin lines are the Gaussian and the exponential that fit them best; upright, the threshold they give (solid), the best
-one on the data (dashed), and the score above which the fitted model must not be used (dotted).</p><div class="small" id="score-charts"></div>"""
+_SCORES = """<h2>Score distributions <span class="scope soft"></span></h2>
+<p>Share of the targets (black) and of the non-targets (grey, dashed) in each range of scores; trials without a score are
+not drawn. Thin lines: the best-fitting Gaussian and exponential. Vertical lines: fitted threshold (solid), best threshold
+on the data (dashed), upper limit of the model (dotted).</p><div class="small" id="score-charts"></div>"""
 
-_TAU = (
-    f"<h2>Over time</h2>{_LEGEND}<div class='small' style='grid-template-columns:repeat(auto-fill,minmax(340px,1fr))' "
-    f"id='tau-charts'></div>"
-)
+_TAU = f"""<h2>Over time <span class="scope soft"></span></h2>{_LEGEND}<div class="small wide" id="tau-charts"></div>"""
 
-_HIERARCHY = """<h2>Hierarchies</h2><p class="soft" id="hierarchy-note"></p><div class="controls" id="hierarchy-controls"></div>
-<div class="scroll tall" tabindex="0" role="region" aria-label="Hierarchy" id="hierarchy-chart"></div>"""
+_HIERARCHY = """<h2>Hierarchies <span class="scope soft"></span></h2><p class="soft">The topmost vertices; a vertex with several parents is listed
+below its first.</p><div id="hierarchy-chart"></div>"""
 
-_NUMBERS = '<h2>All numbers</h2><div class="controls" id="number-controls"></div><div id="number-table"></div>'
+_NUMBERS = """<h2>All scores <span class="scope soft"></span></h2><div class="controls" id="number-controls"></div><div id="number-table"></div>"""
 
 
 def _drawings(report: Report) -> str:
@@ -348,7 +321,7 @@ def _priors(report: Report) -> str:
     if not report.priors and not left_out:
         return ""
     return f"<h2>Error over priors</h2>{left_out}" + "".join(
-        f"<h3>{html.escape(f'{priors.condition} · {priors.profile}')}</h3>{shown_priors(priors)}"
+        f"<h3>{html.escape(f'{priors.condition} · {priors.profile}')}</h3>{shown_priors(priors, charts.looks_of(str(run['id']) for run in report.runs))}"
         for priors in report.priors
     )
 
@@ -381,11 +354,10 @@ def _weights(report: Report) -> str:
             f"<div class='scroll'><table><tbody>{facts}</tbody></table></div>{_prices(weight['prices'])}</div>"
         )
     return (
-        "<h2>What a miss weighs</h2><p>Costs and the fixed prior of the profile make a miss weigh as many false "
-        "alarms as the costs say only on a topic "
-        "with that prior. Here is what it weighs on these topics (<code>report.corpus_table</code>), how their P(rel) "
-        "spread "
-        "(<code>report.p_rel_histogram</code>), and what it costs to use the best common threshold instead of each "
+        "<h2>Effective cost ratio</h2><p>The nominal ratio of the costs holds only for topics whose target share equals "
+        "the prior. The effective ratio on these topics (<code>report.corpus_table</code>), the distribution of "
+        "their target shares P(rel) "
+        "(<code>report.p_rel_histogram</code>), and the cost of the best common threshold compared with each "
         "topic's best "
         f"(<code>report.common_threshold</code>; with the profile's prior, and with each topic's own).</p><div "
         f"class='boards'>{''.join(parts)}</div>"
@@ -405,7 +377,7 @@ def _p_rel_histogram(bins: list[list]) -> str:
     scale = (height - top - foot) / most
     bars = "".join(
         f"<rect x='{left + place * step:.1f}' y='{height - foot - n * scale:.1f}' width='{step - 1:.1f}' "
-        f"height='{n * scale:.1f}' fill='var(--c0)'>"
+        f"height='{n * scale:.1f}' fill='var(--soft)'>"
         f"<title>P(rel) {number(lower)} to {number(upper)}: {_count(n, 'topic')}</title></rect>"
         for place, (lower, upper, n) in enumerate(bins)
         if n
@@ -473,7 +445,7 @@ def _summary(report: Report) -> str:
     body = "".join(f'<div class="card"><b>{value}</b><span>{label}</span></div>' for value, label in cards)
     return (
         f'<h2>Leaderboard</h2><div class="cards">{body}</div><div class="boards">'
-        + "".join(_leaderboard(report, table) for table in report.leaderboards)
+        + "".join(_leaderboard(report, at, table) for at, table in report.leaderboards)
         + "</div>"
     )
 
@@ -482,42 +454,25 @@ def _summary(report: Report) -> str:
 _PLAN = {"required": ", required by the plan", "other": ", not the plan’s required condition", None: ""}
 
 
-def _leaderboard(report: Report, table: Leaderboard) -> str:
-    board = report.boards[table.board]
+def _leaderboard(report: Report, at: int, table: Leaderboard) -> str:
+    board = report.boards[at]
     is_planned = any(other.plan == "required" for other in report.boards)
-    rows = []
-    for line in table.standings:
-        run = html.escape(str(report.runs[line.run]["id"]))
-        value = number(line.value)
-        if line.score is not None:
-            value = f'<button class="value" type="button" data-score="{line.score}">{value}</button>'
-        interval = "–" if line.low is None else f"{number(line.low)} … {number(line.high)}"
-        best = ' class="best"' if line.rank == 1 else ""
-        rank = line.rank or "–"
-        if line.withdrawn is not None:
-            rank = f'<abbr title="{html.escape(line.withdrawn)}">withdrawn</abbr>'
-        rows.append(
-            f"<tr{best}><th scope='row'>{run}</th><td class='number'>{rank}</td><td "
-            f"class='number'>{value}</td>"
-            f"<td class='number'>{interval}</td><td>{html.escape(line.letters) or '–'}</td><td "
-            f"class='number'>{line.n}</td></tr>"
+    columns = zip(*(report.scores[name] for name in ("board", "run", "metric", "weighting", "subset")), strict=True)
+    row_of = {(where, report.runs[run]["id"], *rest): row for row, (where, run, *rest) in enumerate(columns)}
+
+    def value(run: RankedRun) -> Markup:
+        row = row_of.get((at, run.run, table.metric, table.weighting, table.subset))
+        text = number(run.value)
+        return escaped(text) if row is None else tag("button", text, class_="value", type="button", data_score=row)
+
+    return str(
+        sections.leaderboard(
+            table,
+            title=f"{board.condition} · {board.profile} ({board.task.replace('_', ' ')}"
+            f"{_PLAN[board.plan] if is_planned else ''})",
+            run=lambda run: run.run,
+            value=value,
         )
-    better = {"lowest": "lower is better", "highest": "higher is better"}.get(table.best, "")
-    caption = ", ".join(
-        part
-        for part in (table.metric, "" if table.subset == "all" else table.subset, f"{table.weighting}-weighted", better)
-        if part
-    )
-    return (
-        f"<div class='board'><h3>{html.escape(board.condition)} · {html.escape(board.profile)} "
-        f"({html.escape(board.task.replace('_', ' '))}{_PLAN[board.plan] if is_planned else ''})</h3>"
-        f"<details "
-        f"class='soft'><summary>{html.escape(caption)}</summary><p>{html.escape(table.note)}</p></details><div "
-        f"class='scroll'><table class='leaderboard'><thead><tr><th scope='col'>run</th>"
-        "<th scope='col' class='number'>rank</th><th scope='col' class='number'>value</th><th scope='col' "
-        "class='number'>95 % interval</th>"
-        f"<th scope='col'>group</th><th scope='col' "
-        f"class='number'>n</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"
     )
 
 
@@ -529,35 +484,19 @@ def _n_condition(report: Report) -> int:
     return len({board.condition for board in report.boards if board.runs})
 
 
-def _wins(row: dict) -> str:
-    return "–" if row["win"] is None else f"{row['win']}/{row['tie']}/{row['loss']}"
-
-
 def _comparisons(report: Report) -> str:
-    parts = []
-    for table in report.leaderboards:
-        if not table.comparisons:
-            continue
-        board = report.boards[table.board]
-        rows = "".join(
-            f"<tr><th scope='row'>{html.escape(row['run'])}</th><td>{html.escape(row['baseline'])}</td><td "
-            f"class='number'>{number(row['difference'])}</td>"
-            f"<td class='number'>{number(row['low'])} … {number(row['high'])}</td><td "
-            f"class='number'>{_wins(row)}</td>"
-            f"<td class='number'>{number(row['p'])}</td><td class='number'>{number(row['p_adjusted'])}</td></tr>"
-            for row in table.comparisons
+    parts = [
+        tag(
+            "div",
+            tag("h3", f"{report.boards[at].condition} · {report.boards[at].profile}"),
+            tag("p", board.note, class_="soft"),
+            sections.signature(board.signature) if board.signature else None,
+            sections.comparisons(board.against_best, run=str),
+            data_board=at,
         )
-        parts.append(
-            f"<div data-board='{table.board}'><h3>{html.escape(board.condition)} · "
-            f"{html.escape(board.profile)}</h3><p class='soft'>{html.escape(table.note)}</p>"
-            + (f"<p class='soft signature'><code>{html.escape(table.signature)}</code></p>" if table.signature else "")
-            + "<div class='scroll'><table>"
-            "<thead><tr><th scope='col'>run</th><th scope='col'>against</th><th scope='col' "
-            "class='number'>difference</th><th scope='col' class='number'>95 % interval</th>"
-            "<th scope='col' class='number'>win/tie/loss</th><th scope='col' class='number'>p</th><th scope='col' "
-            "class='number'>p corrected</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table></div></div>"
-        )
+        for at, board in report.leaderboards
+        if board.against_best
+    ]
     if not parts:
         return ""
     return (
@@ -568,35 +507,24 @@ def _comparisons(report: Report) -> str:
 
 def _problems(report: Report) -> str:
     if not report.problems:
-        return "<h2>Problems found while loading</h2><p>None.</p>"
+        return ""
     return (
-        f"<h2>Problems found while loading</h2><p>{_count(len(report.problems), 'warning')}: the data were stored, "
+        f"<h2>Warnings while loading</h2><p>{_count(len(report.problems), 'warning')}: the data were stored, "
         f"and these were accepted.</p>"
         '<div id="problem-table"></div>'
     )
-
-
-def number(value: float | None, digits: int = 4) -> str:
-    """Return a number for a person: four decimals, an en dash where it is undefined."""
-    if value is None or math.isnan(value):
-        return "–"
-    if value != 0.0 and (abs(value) < 10.0**-digits or abs(value) >= 1e6):
-        return f"{value:.2e}"
-    return f"{value:.{digits}f}"
 
 
 def _count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
+#: fields of a Report that the script needs; the others are in the HTML or drawn
+_DATA = ("facts", "runs", "boards", "metrics", "relations", "problems", "det_relation")
+
+
 def _packed(report: Report) -> str:
-    # what is left out is static
-    data = {
-        field.name: getattr(report, field.name)
-        for field in fields(report)
-        if field.name
-        not in ("leaderboards", "drawings", "flows", "grids", "priors", "trial_scores", "weights", "left_out")
-    }
+    data = {name: getattr(report, name) for name in _DATA}
     data["blocks"] = [
         {
             **blocks,
@@ -610,9 +538,104 @@ def _packed(report: Report) -> str:
         }
         for blocks in report.blocks
     ]
-    data["scores"] = {name: _dictionary(column) for name, column in report.scores.items()}
+    scores = dict(report.scores)
+    # what begins a signature is in the other columns; what ends it many scores share
+    heads = [text.partition("|sql:") for text in scores.pop("signature")]
+    scores["tail"] = [mark + tail for _, mark, tail in heads]
+    scores["version"] = [head.split("|")[0].rpartition(":")[2] for head, _, _ in heads]
+    data["scores"] = {name: _dictionary(column) for name, column in scores.items()}
+    data["charts"] = [_charts(report, at) for at in range(len(report.boards))]
+    looks = charts.looks_of(run["id"] for run in report.runs)
+    data["swatches"] = [charts.swatch(looks[run["id"]]) for run in report.runs]
     text = json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
+
+
+def _charts(report: Report, at: int) -> dict[str, Any]:
+    """Return the charts of a board as SVG: det by weighting and subset, heat by metric, scores, tau and hierarchy."""
+    board = report.boards[at]
+    names = {run: str(report.runs[run]["id"]) for run in board.runs}
+    looks = charts.looks_of(run["id"] for run in report.runs)
+    det: dict[str, list[charts.Curve]] = {}
+    for curve in sorted((curve for curve in report.det if curve["board"] == at), key=lambda curve: curve["run"]):
+        marks = [
+            None if None in (pair := (curve[name]["p_fa"], curve[name]["p_miss"])) else pair
+            for name in ("minimum", "actual")
+        ]
+        det.setdefault(f"{curve['weighting']}|{curve['subset']}", []).append(
+            charts.Curve(
+                names[curve["run"]],
+                curve["p_fa"],
+                curve["p_miss"],
+                curve["threshold"],
+                curve["p_miss_se"],
+                *marks,
+                curve.get("hull", ()),
+            )
+        )
+    blocks = report.blocks[at]
+    heat = {
+        metric: charts.heat(
+            [names[run] for run in board.runs if run in entry["values"]],
+            blocks["blocks"],
+            {names[run]: entry["values"][run] for run in board.runs if run in entry["values"]},
+            metric,
+            board.direction.get(metric, "none"),
+        )
+        for metric, entry in blocks["metrics"].items()
+        if len(blocks["blocks"]) * len(board.runs) <= MOST_CELLS
+    }
+    scores = [
+        tag(
+            "figure",
+            tag("figcaption", names[h["run"]] + (f", every {h['every']}th trial" if h["every"] > 1 else "")),
+            charts.histogram(
+                f"Scores of {names[h['run']]}: {sum(h['target']):,} targets, {sum(h['nontarget']):,} non-targets",
+                h["low"],
+                h["high"],
+                h["target"],
+                h["nontarget"],
+                h["fit"],
+            ),
+            data_run=names[h["run"]],
+        )
+        for h in report.histograms
+        if h["board"] == at
+    ]
+    over_time: dict[str, dict[str, list[tuple[float, float]]]] = {}
+    for curve in report.tau:
+        if curve["board"] == at:
+            hours = [tau / 3600 for tau in curve["tau"]]
+            points = list(zip(hours, curve["value"], strict=True))
+            over_time.setdefault(curve["metric"], {})[names[curve["run"]]] = points
+    tau = [
+        tag(
+            "figure",
+            tag("figcaption", metric),
+            charts.lines(series, looks, x_title="hours after the event's start", y_title=metric),
+        )
+        for metric, series in over_time.items()
+    ]
+    trees = [
+        tag(
+            "details",
+            tag("summary", f"{names[tree['run']]}: {len(tree['vertices'])} of {tree['n_vertex']} vertices"),
+            charts.outline(tree["vertices"], f"Hierarchy of {names[tree['run']]}"),
+        )
+        for tree in report.hierarchies
+        if tree["board"] == at
+    ]
+    made = {
+        "det": {
+            key: charts.det(curves, looks, cost=board.cost, label=f"DET curves of {len(curves)} runs, {key}")
+            for key, curves in det.items()
+        },
+        "heat": heat,
+        "scores": escaped(scores) or None,
+        "tau": escaped(tau) or None,
+        "hierarchy": escaped(trees) or None,
+    }
+    return {key: value for key, value in made.items() if value is not None}
 
 
 def _rounded(value: float | None) -> float | None:

@@ -17,11 +17,9 @@ from urllib.parse import quote, unquote
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidSignature
-from tdtsql.report.summary import summary
 from tdtsql.scoring.recompute import recompute
 from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.version import __version__
-from tdtsql.task import TASKS
 
 if TYPE_CHECKING:  # evaluate's table is signed without the statistics
     from tdtsql.compare.paired import Method
@@ -81,7 +79,7 @@ def _distribution(engine: Engine, given: Mapping[str, str | None]) -> Table:
 
 
 def _boards(engine: Engine, given: Mapping[str, str | None]):
-    from tdtsql.report.standing import leaderboards
+    from tdtsql.report.leaderboard import leaderboards
 
     return leaderboards(
         engine, condition=given["condition_id"], profile=given["profile_id"], subset=given.get("subset"), groups=False
@@ -98,7 +96,7 @@ def board_table(board) -> Table:
 
 
 def _matrix(engine: Engine, given: Mapping[str, str | None]) -> Table:
-    from tdtsql.report.standing import topic_matrix
+    from tdtsql.report.leaderboard import topic_matrix
 
     matrices = [
         topic_matrix(engine, board) for board in _boards(engine, given)
@@ -156,9 +154,6 @@ def _method(given: Mapping[str, str | None]) -> "Method":
 
 _COMPARED = ("metric", "condition", "profile", "subset", "runs")
 KINDS = {
-    "summary": Kind(
-        ("task",), ("condition_id", "run_id", "profile_id"), lambda engine, given: summary(engine, _task(given["task"]))
-    ),
     "curve": Kind(("condition_id", "all_points"), ("run_id", "profile_id", "subset", "weighting", "point_no"), _curve),
     "score_distribution": Kind(
         (), ("run_id", "condition_id", "profile_id", "block_id", "prior"), _distribution, digits=10
@@ -394,11 +389,3 @@ def _quoted(value: str | None) -> str:
 
 def _literal(value: str | None) -> str:
     return "null" if value is None else quoted(value)
-
-
-def _task(name: str | None) -> str:
-    if name not in TASKS:
-        raise InvalidSignature(
-            f"the signature's task is {name!r}, which is not one of {', '.join(TASKS)}. Copy it whole."
-        )
-    return name

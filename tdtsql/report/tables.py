@@ -1,31 +1,36 @@
-"""Scores, comparisons and leaderboards as tables for papers and notebooks: LaTeX (booktabs), markdown, HTML.
+"""The writer of rows: CSV, TSV, JSON, Markdown, LaTeX, HTML and text, for the command line, Python, the web UI and the
+gate.
 
-Best bold, significance marked, and a caption that names the test, the
-correction, the family and the signature, so that a table can stand alone.
+A `Table` holds values. Programs (CSV, TSV, JSON) get every digit; people (text, Markdown, LaTeX, HTML) get fixed
+decimals per column, the best value in bold, and a caption. Ids come from other people's files: what a terminal would
+obey is written out (``\\x1b``), and LaTeX, Markdown and HTML get their own special characters escaped.
 """
 
+import json
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from decimal import Decimal
 from html import escape
-from typing import TYPE_CHECKING
+from itertools import groupby
 
-from tdtsql.errors import shown, visible
-from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, method_in_words, notes
-from tdtsql.report.trials.comparing import ComparedTrials, shown_row
+from rich.cells import cell_len
 
-if TYPE_CHECKING:
-    from tdtsql.engine.duckdb import Relation
+from tdtsql.errors import visible
 
+Row = Sequence[object]
+
+#: formats that people read; the others are read by programs
+PEOPLE, PROGRAMS = ("table", "markdown", "latex"), ("csv", "tsv", "json")
+#: decimals of numbers that people read
+DECIMALS = 4
 #: marks of the first, second ... baseline
 MARKS = ("dagger", "ddagger", "S", "P")
-_SIGNS = {"dagger": "†", "ddagger": "‡", "S": "§", "P": "¶"}
-
-#: rows of a table that a notebook shows
-MOST_SHOWN = 60
-#: what tells scores apart
-_SCORE_KEY = ("run_id", "subset", "metric", "weighting", "condition_id", "profile_id")
+SIGNS = {"dagger": "†", "ddagger": "‡", "S": "§", "P": "¶"}
+UNDEFINED = "–"
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -49,32 +54,125 @@ _SPECIAL = {
     "–": "--",
     "…": r"\ldots{}",
 }
-
 #: what begins a cell, code, a link or HTML in markdown, or takes that away
 _MARKDOWN = re.compile(r"[\\|`<\[]")
+#: how a cell begins that a spreadsheet calculates
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: columns whose values say what a number of the row is of: its decimals are those of its kind
+_KINDS = ("metric", "measure")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One entry: its text, and how it is set."""
+    """A value as people read it."""
 
     text: str
     bold: bool = False
     marks: tuple[str, ...] = ()
+    is_number: bool = False  #: right-aligned
 
 
 @dataclass(frozen=True, slots=True)
-class PaperTable:
-    """A table that stands alone."""
+class Table:
+    """Rows with what is said of them. A cell is a value, or a `Cell` that is set as it is."""
 
-    header: tuple[str, ...]
-    align: str  #: l or r per column
-    rows: tuple[tuple[Cell, ...], ...]
-    caption: str
-    label: str
-    signature: str = (
-        ""  #: what the caption of a paper ends with; a notebook shows it where the mouse rests on the caption
+    columns: Sequence[str]
+    rows: Sequence[Row]
+    caption: str = ""
+    label: str = ""
+    signature: str = ""  #: of the table as a whole; in captions on request only
+    align: str = ""  #: l or r per column; empty: numbers to the right
+
+    def without(self, name: str) -> "Table":
+        """Return the table without a column, where it has it."""
+        if name not in self.columns:
+            return self
+        at = list(self.columns).index(name)
+        return replace(
+            self,
+            columns=[*self.columns[:at], *self.columns[at + 1 :]],
+            rows=[[*row[:at], *row[at + 1 :]] for row in self.rows],
+            align=self.align[:at] + self.align[at + 1 :],
+        )
+
+
+# ---- values
+
+
+def exact(value: object) -> str:
+    """Return a value for another program: the shortest decimals that read back as the same double, nothing for
+    NULL.
+    """
+    if value is None:
+        return ""
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def fixed(value: float | None, decimals: int = DECIMALS, *, signed: bool = False) -> str:
+    """Return a number with fixed decimals; a dash where it is undefined, powers of ten where it is tiny or huge."""
+    if value is None or math.isnan(value):
+        return UNDEFINED
+    sign = "+" if signed else ""
+    if math.isinf(value) or value and (abs(value) < 0.5 * 10.0**-decimals or abs(value) >= 1e9):
+        return f"{value:{sign}.2e}" if math.isfinite(value) else f"{value:{sign}}"
+    return f"{value:{sign}.{decimals}f}"
+
+
+def shown_columns(columns: Sequence[str], rows: Sequence[Row]) -> list[list[str]]:
+    """Return every value as people read it: the doubles of a column (and a metric) with the same decimals, as many as
+    they need and at most four; nothing for NULL.
+    """
+    kind = next((columns.index(name) for name in _KINDS if name in columns), None)
+    needed: dict[tuple[int, object], int] = defaultdict(int)
+    for row in rows:
+        for at, value in enumerate(row):
+            if isinstance(value, float) and math.isfinite(value):
+                key = at, row[kind] if kind is not None else None
+                while needed[key] < DECIMALS and round(value, needed[key]) != value:
+                    needed[key] += 1
+    return [
+        [
+            ""
+            if value is None
+            else fixed(value, needed[at, row[kind] if kind is not None else None])
+            if isinstance(value, float)
+            else value.text
+            if isinstance(value, Cell)
+            else str(value)
+            for at, value in enumerate(row)
+        ]
+        for row in rows
+    ]
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float | Decimal) or isinstance(value, Cell) and value.is_number
+
+
+def alignment(table: Table) -> str:
+    """Return l or r per column: numbers to the right."""
+    if table.align:
+        return table.align
+    return "".join(
+        "r" if table.rows and all(row[at] is None or is_number(row[at]) for row in table.rows) else "l"
+        for at in range(len(table.columns))
     )
+
+
+def best_value(values: Iterable[float | None], best: str) -> float | None:
+    """Return the value at the better end, None where neither end is better or there is one value alone."""
+    found = [value for value in values if value is not None and not math.isnan(value)]
+    if len(found) < 2 or best not in ("lowest", "highest"):
+        return None
+    return min(found) if best == "lowest" else max(found)
+
+
+def better(best: str) -> str:
+    return {"lowest": "lower is better", "highest": "higher is better"}.get(best, "neither end is better")
+
+
+def slug(text: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in text).strip("-")
 
 
 def escape_latex(text: str) -> str:
@@ -83,161 +181,96 @@ def escape_latex(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in
-    it.
-    """
+    """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in it."""
     return _MARKDOWN.sub(r"\\\g<0>", visible(text))
 
 
-class RowTable:
-    """A relation (``.df() .pl() .arrow() .fetchall()``) that is a table for a paper and for a notebook too."""
-
-    def __init__(self, relation: "Relation", table: Callable[[int | None], PaperTable]):
-        """``table``: at most so many of its rows (None: all) as a person reads them."""
-        self.relation = relation
-        self._table = table
-
-    def to_latex(self) -> str:
-        """Return the table as a LaTeX float; needs the package booktabs."""
-        return latex(self._table(None))
-
-    def to_markdown(self) -> str:
-        """Return the table as markdown, the caption below it."""
-        return markdown(self._table(None))
-
-    def _repr_html_(self) -> str:
-        """Return the table as a notebook shows it."""
-        return html(self._table(MOST_SHOWN))
-
-    def __repr__(self) -> str:
-        return repr(self.relation)
-
-    def __len__(self) -> int:
-        return len(self.relation)
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self.relation.__arrow_c_stream__(requested_schema)
-
-    def __getattr__(self, name: str):
-        # .df() .pl() .arrow() .fetchall() .columns, and all else that relations of the engine can do; not how they show
-        # themselves
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return getattr(self.relation, name)
+# ---- for programs
 
 
-class Comparison(RowTable):
-    """Runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper too."""
+def csv(
+    rows: Iterable[Row], delimiter: str = ",", *, safe: Callable[[str], str] = str, quote_formulas: bool = False
+) -> str:
+    """Return lines of RFC 4180, with line feeds; NULL is an empty cell.
 
-    def __init__(self, relation: "Relation", made: ComparedRuns | ComparedTrials):
-        super().__init__(relation, lambda most: comparison_table(made))
-        self.signature = made.signature
+    Python's own writer leaves a carriage return unquoted, which readers take for a line's end.
+
+    Args:
+        safe: what is done to each text.
+        quote_formulas: True: a text that a spreadsheet would calculate begins with an apostrophe.
+    """
+    special = (delimiter, '"', "\n", "\r")
+
+    def cell(value: object, is_only: bool) -> str:
+        text = safe(exact(value))
+        if quote_formulas and isinstance(value, str) and value.startswith(FORMULA):
+            text = f"'{text}"
+        if any(letter in text for letter in special) or is_only and not text:
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    return "".join(delimiter.join(cell(value, len(row) == 1) for value in row) + "\n" for row in rows)
 
 
-class ScoreTable(RowTable):
-    """Rows of report.score: a relation, which is a table for a paper too."""
+def json_objects(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """Return rows as JSON objects with commas between them, one per line."""
+    names = [json_value(name) for name in columns]
+    return ",\n ".join(
+        "{" + ", ".join(f"{name}: {json_value(value)}" for name, value in zip(names, row, strict=True)) + "}"
+        for row in rows
+    )
 
-    def __init__(self, relation: "Relation"):
-        super().__init__(relation, lambda most: score_table(relation, most))
+
+def json_value(value: object) -> str:
+    """Return a value as JSON: 17 significant digits, infinity as a text, NaN as null; what a terminal would obey as an
+    escape of JSON.
+    """
+    if isinstance(value, float):
+        return f"{value:.17g}" if math.isfinite(value) else "null" if math.isnan(value) else f'"{value:.17g}"'
+    if isinstance(value, Decimal):
+        return str(value)
+    text = json.dumps(
+        value.isoformat() if isinstance(value, date | datetime) else value, default=str, ensure_ascii=False
+    )
+    if visible(text) == text:
+        return text
+    return "".join(letter if visible(letter) == letter else f"\\u{ord(letter):04x}" for letter in text)
 
 
-class SubsetTable(RowTable):
-    """Numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a paper
-    too.
+def formulas(columns: Sequence[str], rows: Iterable[Row]) -> list[str]:
+    """Return the texts that a spreadsheet takes for formulas."""
+    return [text for row in [columns, *rows] for text in row if isinstance(text, str) and text.startswith(FORMULA)]
+
+
+# ---- for people
+
+
+def cells(table: Table) -> list[list[Cell]]:
+    """Return every entry as people read it."""
+    texts = shown_columns(table.columns, table.rows)
+    return [
+        [value if isinstance(value, Cell) else Cell(text) for value, text in zip(row, line, strict=True)]
+        for row, line in zip(table.rows, texts, strict=True)
+    ]
+
+
+def html(table: Table) -> str:
+    """Return the table as HTML without styles of its own; the signature is shown where the mouse rests on the
+    caption.
     """
 
-    def __init__(self, relation: "Relation", best: str):
-        super().__init__(relation, lambda most: subset_table(relation, best))
-
-
-def subset_table(relation: "Relation", best: str, *, digits: int = 4) -> PaperTable:
-    """Return a line a subset and a column a run: the number, and its interval in brackets."""
-    rows = relation.project(
-        "subset, run_id, value, low, high, n_target, n_nontarget, metric, condition_id, profile_id, level, unit, "
-        "n_unit, n_resample, seed"
-    ).fetchall()
-    runs, subsets = sorted({row[1] for row in rows}), list(dict.fromkeys(row[0] for row in rows))
-    cell = {row[:2]: row for row in rows}
-    lines = []
-    for subset in subsets:
-        of_runs = [cell[subset, run] for run in runs]
-        top = best_value([row[2] for row in of_runs if row[2] is not None], best)
-        lines.append(
-            (
-                Cell(subset),
-                Cell(f"{of_runs[0][5]:,}"),
-                Cell(f"{of_runs[0][6]:,}"),
-                *(
-                    Cell(
-                        _text(row[2], digits)
-                        + ("" if row[3] is None else f" [{_text(row[3], digits)}, {_text(row[4], digits)}]"),
-                        bold=row[2] is not None and row[2] == top and len(runs) > 1,
-                    )
-                    for row in of_runs
-                ),
-            )
-        )
-    metric, condition, profile, level, unit, n_unit, n_resample, seed = rows[0][7:]
-    drawn = f"{n_unit:,} trials" if unit == "trial" else f"{n_unit:,} clusters of trials (by {unit}), each whole"
-    caption = (
-        f"{metric} ({_better(best)}) on {condition} under {profile}, all trials of a subset together. "
-        f"{'Best of a line in bold. ' if len(runs) > 1 else ''}"
-        f"In brackets {level * 100:g} % percentile intervals of {n_resample:,} draws of {drawn}, the same for all "
-        f"runs and subsets (seed {seed})."
-    )
-    return PaperTable(
-        ("subset", "targets", "non-targets", *runs),
-        "lrr" + "r" * len(runs),
-        tuple(lines),
-        caption,
-        f"tab:subsets-{_slug(metric)}",
-    )
-
-
-def score_table(relation: "Relation", most: int | None) -> PaperTable:
-    """Return scores as a table: what all rows have in common is said once, in the caption."""
-    wanted = ", ".join((*_SCORE_KEY, "value", "n"))
-    rows = relation.project(wanted).fetchall() if most is None else relation.limit(most).project(wanted).fetchall()
-    counted = relation.aggregate(
-        f"count(*), {', '.join(f'count(distinct {name}), min({name})' for name in _SCORE_KEY)}"
-    ).fetchall()[0]
-    n_row, kinds = counted[0], dict(zip(_SCORE_KEY, zip(counted[1::2], counted[2::2], strict=True), strict=True))
-    kept = [place for place, name in enumerate(_SCORE_KEY) if kinds[name][0] != 1]
-    said = [f"{name.removesuffix('_id')} {value}" for name, (n_value, value) in kinds.items() if n_value == 1]
-    cells = tuple((*(Cell(row[place]) for place in kept), Cell(shown(row[-2])), Cell(shown(row[-1]))) for row in rows)
-    caption = f"{'; '.join(said)}." if said else "Scores."
-    if n_row > len(rows):
-        caption += (
-            f" The first {len(rows)} of {n_row:,} rows: run=, metric=, subset=, weighting=, condition= and profile= "
-            f"narrow them."
-        )
-    return PaperTable(
-        (*(_SCORE_KEY[place].removesuffix("_id") for place in kept), "value", "n"),
-        "l" * len(kept) + "rr",
-        cells,
-        caption,
-        "tab:scores",
-    )
-
-
-def html(table: PaperTable) -> str:
-    """Return the table as HTML without styles of its own."""
-
     def cell(entry: Cell) -> str:
-        text = escape(visible(entry.text)) + "".join(f"<sup>{_SIGNS[mark]}</sup>" for mark in entry.marks)
+        text = escape(visible(entry.text)) + "".join(f"<sup>{SIGNS[mark]}</sup>" for mark in entry.marks)
         return f"<b>{text}</b>" if entry.bold else text
 
-    head = "".join(f"<th>{escape(visible(name))}</th>" for name in table.header)
-    rows = "".join("<tr>" + "".join(f"<td>{cell(entry)}</td>" for entry in row) + "</tr>" for row in table.rows)
+    head = "".join(f"<th>{escape(visible(name))}</th>" for name in table.columns)
+    rows = "".join("<tr>" + "".join(f"<td>{cell(entry)}</td>" for entry in row) + "</tr>" for row in cells(table))
     title = f' title="{escape(visible(table.signature))}"' if table.signature else ""
-    return f"<table><caption{title}>{escape(visible(table.caption))}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    caption = f"<caption{title}>{escape(visible(table.caption))}</caption>" if table.caption else ""
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _whole_caption(table: PaperTable) -> str:
-    return f"{table.caption} Signature: {table.signature}" if table.signature else table.caption
-
-
-def latex(table: PaperTable) -> str:
+def latex(table: Table, *, signature: bool = False) -> str:
     """Return the table as a LaTeX float; needs the package booktabs."""
 
     def cell(entry: Cell) -> str:
@@ -246,17 +279,18 @@ def latex(table: PaperTable) -> str:
         marks = "".join(rf"\{mark}" for mark in entry.marks)
         return text + (rf"$^{{{marks}}}$" if marks else "")
 
+    caption = f"{table.caption} Signature: {table.signature}" if signature and table.signature else table.caption
     lines = [
         r"% needs \usepackage{booktabs}",
         r"\begin{table}",
         r"  \centering",
-        rf"  \caption{{{escape_latex(_whole_caption(table))}}}",
-        rf"  \label{{{table.label}}}",
-        rf"  \begin{{tabular}}{{{table.align}}}",
+        *([rf"  \caption{{{escape_latex(caption)}}}"] if caption else []),
+        *([rf"  \label{{{table.label}}}"] if table.label else []),
+        rf"  \begin{{tabular}}{{{alignment(table)}}}",
         r"    \toprule",
-        "    " + " & ".join(escape_latex(name) for name in table.header) + r" \\",
+        "    " + " & ".join(escape_latex(name) for name in table.columns) + r" \\",
         r"    \midrule",
-        *("    " + " & ".join(cell(entry) for entry in row) + r" \\" for row in table.rows),
+        *("    " + " & ".join(cell(entry) for entry in row) + r" \\" for row in cells(table)),
         r"    \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
@@ -264,159 +298,167 @@ def latex(table: PaperTable) -> str:
     return "\n".join(lines) + "\n"
 
 
-def markdown(table: PaperTable) -> str:
+def markdown(table: Table, *, signature: bool = False) -> str:
     """Return the table as markdown, its caption below."""
 
     def cell(entry: Cell) -> str:
         text = escape_markdown(entry.text)
         text = f"**{text}**" if entry.bold else text
-        return text + "".join(_SIGNS[mark] for mark in entry.marks)
+        return text + "".join(SIGNS[mark] for mark in entry.marks)
 
-    rule = ["---:" if side == "r" else ":---" for side in table.align]
-    lines = ["| " + " | ".join(table.header) + " |", "| " + " | ".join(rule) + " |"]
-    lines += ["| " + " | ".join(cell(entry) for entry in row) + " |" for row in table.rows]
-    return "\n".join([*lines, "", _whole_caption(table)]) + "\n"
-
-
-def trial_table(compared: ComparedTrials) -> PaperTable:
-    """Return runs with their number, the difference from each baseline, intervals and corrected p."""
-    setting, family = compared.setting, compared.family
-    caption = (
-        f"{setting.metric} ({_better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
-        f"{setting.profile}. {' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
-    )
-    return PaperTable(
-        ("run", "against", "value", "difference", "p", "p corrected"),
-        "llrrrr",
-        tuple(tuple(Cell("" if text is None else str(text)) for text in shown_row(row, family)) for row in family.rows),
-        caption,
-        f"tab:compare-{_slug(setting.metric)}",
-        compared.signature,
-    )
+    rule = ["---:" if side == "r" else ":---" for side in alignment(table)]
+    lines = ["| " + " | ".join(escape_markdown(name) for name in table.columns) + " |", "| " + " | ".join(rule) + " |"]
+    lines += ["| " + " | ".join(cell(entry) for entry in row) + " |" for row in cells(table)]
+    said = [escape_markdown(table.caption)] if table.caption else []
+    said += [f"Signature: `{visible(table.signature)}`"] if signature and table.signature else []
+    return "\n".join([*lines, *(["", " ".join(said)] if said else [])]) + "\n"
 
 
-def comparison_table(
-    compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFICANT, digits: int = 4
-) -> PaperTable:
-    """Return runs with their mean, the difference from each baseline, its interval and corrected p."""
-    if isinstance(compared, ComparedTrials):
-        return trial_table(compared)
-    setting, family = compared.setting, compared.family
-    baselines = list(dict.fromkeys(row.baseline for row in family.rows))
-    means = {run: compared.matrix.values[:, index] for index, run in enumerate(compared.matrix.runs)}
-    means = {run: math.fsum(values) / len(values) for run, values in means.items()}
-    top = best_value(list(means.values()), setting.best)
-    marks: dict[str, tuple[str, ...]] = dict.fromkeys(means, ())
-    for row in family.rows:
-        if row.p_adjusted < level and len(baselines) <= len(MARKS):
-            marks[row.run] += (MARKS[baselines.index(row.baseline)],)
+def text(
+    table: Table, width: int | None = None, *, keep: Collection[str] = (), bold: Callable[[str], str] = str
+) -> tuple[str, list[str]]:
+    """Return the table as text, and notes on what of it is not in there.
 
-    def run_cells(run: str) -> tuple[Cell, Cell]:
-        return Cell(run), Cell(_text(means[run], digits), bold=means[run] == top, marks=marks[run])
-
-    rows = []
-    compared_first = {row.run for row in family.rows}
-    for run in compared.matrix.runs:
-        if run not in compared_first:
-            rows.append((*run_cells(run), *(Cell("") for _ in range(5))))
-    for row in family.rows:
-        rows.append(
-            (
-                *run_cells(row.run),
-                Cell(row.baseline),
-                Cell(_text(row.difference, digits, signed=True)),
-                Cell(f"[{_text(row.low, digits, signed=True)}, {_text(row.high, digits, signed=True)}]"),
-                Cell(f"{row.win}/{row.tie}/{row.loss}"),
-                Cell(_text(row.p_adjusted, digits)),
+    Args:
+        width: of the terminal: what does not fit is left out and named, nothing is broken inside a value; None: as wide
+            as it is.
+        keep: columns that a narrow terminal shows in any case.
+        bold: sets a text in bold.
+    """
+    entries = cells(table)
+    names = [visible(name) for name in table.columns]
+    texts = [[visible(entry.text) + "".join(SIGNS[mark] for mark in entry.marks) for entry in row] for row in entries]
+    right = [side == "r" for side in alignment(table)]
+    if width is None:
+        widths = {at: max([len(name), *(len(row[at]) for row in texts)]) for at, name in enumerate(names)}
+        lines = [_line(row, widths, right) for row in [names, *texts]]
+        return "".join(f"{line}\n" for line in lines), []
+    fits = layout(names, texts, width, keep)
+    is_bold = [[entry.bold for entry in row] for row in entries]
+    lines, is_first = [], True
+    for values, group in groupby(
+        zip(texts, is_bold, strict=True), key=lambda pair: [pair[0][at] for at in fits.heading]
+    ):
+        if values:
+            lines.append(", ".join(f"{names[at]} {value}" for at, value in zip(fits.heading, values, strict=True)))
+        if is_first:
+            lines += [bold(line) for line in _wrapped(names, fits.widths, right)]
+            is_first = False
+        for row, strong in group:
+            lines += _wrapped(
+                row, fits.widths, right, lambda part, at, strong=strong: bold(part) if strong[at] else part
             )
-        )
-    marked = "; ".join(
-        f"{_SIGNS[MARKS[index]]} differs from {name}"
-        for index, name in enumerate(baselines)
-        if len(baselines) <= len(MARKS)
-    )
-    caption = (
-        f"{setting.metric} ({_better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
-        f"{setting.profile}. "
-        f"Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. "
-        f"{' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
-    )
-    return PaperTable(
-        (
-            "run",
-            "mean",
-            "against",
-            "difference",
-            f"{family.method.level * 100:g} % interval",
-            "win/tie/loss",
-            "p corrected",
-        ),
-        "lrlrrrr",
-        tuple(rows),
-        caption,
-        f"tab:compare-{_slug(setting.metric)}",
-        compared.signature,
-    )
+    if is_first:
+        lines += [bold(line) for line in _wrapped(names, fits.widths, right)]
+    notes = []
+    if fits.constant:
+        notes.append(f"In every row: {', '.join(f'{names[at]} {texts[0][at]}' for at in fits.constant)}.")
+    if fits.left_out:
+        left_out = ", ".join(names[at] for at in fits.left_out)
+        notes.append(f"No room in {width} columns for {left_out}: --format csv has all.")
+    return "".join(f"{line}\n" for line in lines), notes
+
+
+def _line(row: Sequence[str], widths: dict[int, int], right: Sequence[bool]) -> str:
+    return "  ".join(
+        row[at].rjust(width) if right[at] else row[at].ljust(width) for at, width in widths.items()
+    ).rstrip()
+
+
+def _wrapped(
+    row: Sequence[str], widths: dict[int, int], right: Sequence[bool], style: Callable[[str, int], str] | None = None
+) -> list[str]:
+    """Return a row as lines: sentences are broken between words."""
+    columns: dict[int, list[str]] = {}
+    for at, width in widths.items():
+        parts = [""]
+        for word in row[at].split(" "):
+            longer = f"{parts[-1]} {word}" if parts[-1] else word
+            if cell_len(longer) > width and parts[-1]:
+                parts.append(word)
+            else:
+                parts[-1] = longer
+        columns[at] = parts if cell_len(row[at]) > width else [row[at]]
+    lines = []
+    for number in range(max(map(len, columns.values()), default=0)):
+        line = ""
+        for at, parts in columns.items():
+            part = parts[number] if number < len(parts) else ""
+            blank = " " * (widths[at] - cell_len(part))
+            part = style(part, at) if style and part else part
+            line += (blank + part if right[at] else part + blank) + "  "
+        lines.append(line.rstrip())
+    return lines
+
+
+# ---- which columns a terminal has room for, and how wide each is
+
+#: blanks between two columns
+GAP = 2
+#: how narrow a column of sentences may get
+NARROW = 16
 
 
 @dataclass(frozen=True, slots=True)
-class RankedRun:
-    """One line of a leaderboard."""
+class Layout:
+    """What is shown of a table; columns by their places."""
 
-    run: str
-    value: float | None
-    n: int
-    letters: str
-    withdrawn: str | None = None  #: why it is not ranked
-
-
-def leaderboard_table(
-    title: str, metric: str, best: str, runs: Sequence[RankedRun], *, note: str, signature: str, digits: int = 4
-) -> PaperTable:
-    """Return ranked runs with their significance groups, and behind them those that were withdrawn."""
-    top = best_value([run.value for run in runs if run.value is not None and run.withdrawn is None], best)
-    note += "".join(f" Withdrawn: {run.run} ({run.withdrawn})." for run in runs if run.withdrawn is not None)
-    rows = tuple(
-        (
-            Cell("–" if run.withdrawn is not None else str(rank)),
-            Cell(run.run),
-            Cell(_text(run.value, digits), bold=run.withdrawn is None and run.value is not None and run.value == top),
-            Cell(run.letters),
-            Cell(str(run.n)),
-        )
-        for rank, run in enumerate(runs, start=1)
-    )
-    caption = (
-        f"{title}: {metric} ({_better(best)}). Best in bold; runs that share a letter do not differ significantly. "
-        f"{_sentence(note)}"
-    )
-    return PaperTable(
-        ("rank", "run", metric, "group", "n"), "rlrlr", rows, caption, f"tab:leaderboard-{_slug(title)}", signature
-    )
+    widths: dict[int, int]  #: columns that are shown, each with its width
+    constant: list[int]  #: columns with one value for all rows, which is said once
+    left_out: list[int]  #: columns for which there is no room
+    heading: list[int]  #: columns that stand in a line of their own above the rows that have the value
 
 
-def best_value(values: Sequence[float], best: str) -> float | None:
-    """Return the value at the better end, None where neither end is better."""
-    if not values or best == "none":
-        return None
-    return min(values) if best == "lowest" else max(values)
+def layout(columns: Sequence[str], texts: Sequence[Sequence[str]], width: int, keep: Collection[str] = ()) -> Layout:
+    """Return what of a table is shown in ``width`` characters.
+
+    Sentences are broken between words. Where that is not enough, columns with the same value in every row are
+    said once instead; then columns are left out, the last first; and where those that are kept are too many,
+    the first ones become headings.
+
+    Args:
+        columns: names.
+        texts: the cells of each row, as they are printed.
+        keep: columns that are never left out; the first column never is.
+    """
+    natural = {
+        place: max(cell_len(text) for text in [name, *(row[place] for row in texts)])
+        for place, name in enumerate(columns)
+    }
+    least = {
+        place: min(full, _least(name, [row[place] for row in texts]))
+        for (place, full), name in zip(natural.items(), columns, strict=True)
+    }
+    shown = list(range(len(columns)))
+    constant: list[int] = []
+    left_out: list[int] = []
+    if _total(least, shown) > width and len(texts) > 1:
+        constant = [
+            place
+            for place in shown[1:]
+            if len({row[place] for row in texts}) == 1 and texts[0][place] and columns[place] not in keep
+        ]
+        shown = [place for place in shown if place not in constant]
+    droppable = [place for place in shown[1:] if columns[place] not in keep]
+    while droppable and _total(least, shown) > width:
+        left_out.insert(0, droppable.pop())
+        shown.remove(left_out[0])
+    heading: list[int] = []
+    while len(shown) > 2 and _total(least, shown) > width:
+        heading.append(shown.pop(0))
+    widths = {place: least[place] for place in shown}
+    room = width - _total(widths, shown)
+    for place in shown:
+        widths[place] += (more := max(0, min(room, natural[place] - least[place])))
+        room -= more
+    return Layout(widths, constant, left_out, heading)
 
 
-def _text(value: float | None, digits: int, *, signed: bool = False) -> str:
-    if value is None or math.isnan(value):
-        return "–"
-    if value != 0.0 and abs(value) < 0.5 * 10.0**-digits and not signed:
-        return f"<{10.0**-digits:.{digits}f}"
-    return f"{value:{'+' if signed else ''}.{digits}f}"
+def _least(name: str, texts: Sequence[str]) -> int:
+    """Return the least width in which no word of a column is broken; sentences keep room for a few words in a line."""
+    words = [name, *(word for text in texts for word in text.split(" "))]
+    return max(NARROW if any(" " in text for text in texts) else 0, *(cell_len(word) for word in words))
 
 
-def _better(best: str) -> str:
-    return {"lowest": "lower is better", "highest": "higher is better"}.get(best, "neither end is better")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
-
-
-def _slug(text: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in text).strip("-")
+def _total(widths: dict[int, int], shown: Sequence[int]) -> int:
+    return sum(widths[place] for place in shown) + GAP * max(0, len(shown) - 1)

@@ -12,8 +12,9 @@ from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison
 from tdtsql.output_file import check_place, write_whole
 from tdtsql.progress import Progress
-from tdtsql.report.best_vertex import topic_drawing
-from tdtsql.report.drawing import DetCurve, det_figure, draw_det
+from tdtsql.report.curves import topic_drawing
+from tdtsql.report.charts import Curve, looks_of
+from tdtsql.report.drawing import det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, of_team, render_page
 from tdtsql.scoring.curve.det_curve import hull
@@ -118,7 +119,7 @@ def _gathered(
 
 def det_curves(
     engine: Engine, *, condition: str, profile: str, weighting: str, subset: str = "all", runs: tuple[str, ...] = ()
-) -> list[DetCurve]:
+) -> list[Curve]:
     """Return the kept DET curves of a condition's runs, with the point of least cost and the system's own.
 
     Raises:
@@ -145,7 +146,7 @@ def det_curves(
     if unknown or not points:
         what = f"run {unknown[0]!r} has no DET curve" if unknown else "there is no DET curve"
         raise InvalidComparison(
-            f"{what} under {condition}, {profile}, {weighting}-weighted, subset {subset}. `tdtsql report det` without "
+            f"{what} under {condition}, {profile}, {weighting}-weighted, subset {subset}. `tdtsql plot det` without "
             f"names draws all."
         )
 
@@ -154,12 +155,12 @@ def det_curves(
         return None if None in pair else pair
 
     return [
-        DetCurve(
+        Curve(
             run,
             [point[0] for point in curve],
             [point[1] for point in curve],
-            mark(run, "min_"),
-            mark(run, "") or mark(run, "act_"),
+            minimum=mark(run, "min_"),
+            actual=mark(run, "") or mark(run, "act_"),
         )
         for run, curve in points.items()
         if not runs or run in runs
@@ -211,7 +212,11 @@ def det_plot(
             )
             for curve in curves
         ]
-    return det_figure(curves, title=f"{where}, {by}, {weighting}-weighted" + ("" if subset == "all" else f", {subset}"))
+    return det_figure(
+        curves,
+        looks=run_looks(engine),
+        title=f"{where}, {by}, {weighting}-weighted" + ("" if subset == "all" else f", {subset}"),
+    )
 
 
 def write_hierarchy(
@@ -235,4 +240,11 @@ def write_det(
     """Write DET curves as SVG or PDF, by the name of the file; returns its size in bytes."""
     curves = det_curves(engine, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
     title = f"{condition}, {profile}, {weighting}-weighted" + ("" if subset == "all" else f", {subset}")
-    return write_whole(path, draw_det(curves, title=title, form=path.suffix.lstrip(".").lower()))
+    return write_whole(
+        path, draw_det(curves, title=title, form=path.suffix.lstrip(".").lower(), looks=run_looks(engine))
+    )
+
+
+def run_looks(engine: Engine) -> dict[str, int]:
+    """Return run -> number of its colour, the same in figures, report and web UI."""
+    return looks_of(row[0] for row in engine.rows("select run_id from registry.run"))

@@ -5,7 +5,6 @@
 | app      | requests in, answers out: who may ask, time limits, headers, errors       |
 | desk     | the open store, a connection for each request, what is worth keeping      |
 | markup   | HTML of values that are never markup, addresses, tables, the frame        |
-| pictures | intervals, curves, timelines, scores as SVG                               |
 | download | answers as CSV, JSON and Parquet                                          |
 
 and a module a page: overview, run, topic, number, metric, compare, query, cookbook, ledger.

@@ -220,9 +220,9 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         except Late as late:
             return framed(Page("Stopped", notice(str(late)), status=503), notes)
         except UnknownName as error:
-            return framed(Page("Not there", tag("p", str(error)), status=404), notes)
+            return framed(Page("Not found", tag("p", error.told("web")), status=404), notes)
         except TdtsqlError as error:
-            return framed(Page("Not so", tag("p", str(error)), status=400), notes)
+            return framed(Page("Invalid request", tag("p", error.told("web")), status=400), notes)
         except Exception as error:
             if "duckdb" not in type(error).__module__:  # a defect of tdtsql
                 raise
@@ -301,6 +301,7 @@ def _assets() -> dict[str, tuple[str, bytes]]:
     return {
         "page.css": ("text/css", report.joinpath("page.css").read_bytes()),
         "desk.css": ("text/css", own.joinpath("desk.css").read_bytes()),
+        "common.js": ("text/javascript", report.joinpath("common.js").read_bytes()),
         "desk.js": ("text/javascript", own.joinpath("desk.js").read_bytes()),
     }
 

@@ -1,6 +1,6 @@
 """Two or more runs beside each other: differences with intervals and tests, their picture, curves, topics."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -13,7 +13,9 @@ from tdtsql.report import comparing, variants
 from tdtsql.report.comparing import CORRECTION_NAMES, ComparedRuns, Requested, Setting
 from tdtsql.report.trials import comparing as trials
 from tdtsql.report.trials.comparing import ComparedTrials
-from tdtsql.serve import pictures
+from tdtsql.report import charts
+from tdtsql.report.curves import hull_of, thin
+from tdtsql.report.sections import signature
 from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, hidden, link, notice, section, shown, table, tag
 from tdtsql.task import TASKS, WEIGHTING
@@ -35,8 +37,8 @@ def page(ask: Ask) -> Page:
         except (InvalidComparison, MissingTopics) as error:
             body.append(
                 section(
-                    "Not compared",
-                    notice(str(error).replace("--missing", "“missing topics”").replace("--condition", "the condition")),
+                    "Comparison failed",
+                    notice(error.told("web")),
                 )
             )
             status = 400
@@ -79,7 +81,7 @@ def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[st
     switch = tag(
         "form",
         choice("condition", "condition", conditions, condition),
-        tag("button", "Its runs", class_="plain", type="submit"),
+        tag("button", "Update", class_="plain", type="submit"),
         action="/compare",
         method="get",
         class_="controls",
@@ -94,12 +96,17 @@ def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[st
             choice("profile", "profile", profiles, ask.get("profile")),
             choice("subset", "subset", subsets, ask.get("subset")),
             choice("baseline", "baseline", runs, names[0] if names else None),
+            tag("button", "Compare", class_="plain", type="submit"),
+            class_="controls",
+        ),
+        tag(
+            "details",
+            tag("summary", "Method"),
             choice("pairs", "pairs", ["baseline", "all"], ask.get("pairs")),
             choice("test", "test", ["", *(TRIAL_TESTS if is_by_trial else TESTS)], ask.get("test")),
             choice("correction", "correction", list(CORRECTION_NAMES), ask.get("correction")),
             choice("interval", "interval", ["", *(TRIAL_INTERVALS if is_by_trial else INTERVALS)], ask.get("interval")),
             choice("missing topics", "missing", _MISSING, ask.get("missing")),
-            tag("button", "Compare", class_="plain", type="submit"),
             class_="controls",
         ),
         action="/compare",
@@ -151,7 +158,7 @@ def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
             _table(setting, made),
             tag(
                 "figure",
-                pictures.intervals(
+                charts.intervals(
                     [
                         (
                             f"{row['run_id']} – {row['baseline_id']}",
@@ -169,7 +176,7 @@ def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
                     f"Differences of {setting.metric} with their {method.level:.0%} intervals; 0 is no difference.",
                 ),
             ),
-            tag("p", tag("code", made.signature), class_="soft signature"),
+            signature(made.signature),
         )
     ]
     more = [_curves(ask, setting)]
@@ -241,59 +248,56 @@ def _number(value: float | None) -> float | None:
 
 def _curves(ask: Ask, setting: Setting) -> Html | None:
     """The DET curves of the runs, where they have any of this subset."""
-    curves: dict[str, list[tuple[float, float]]] = {}
-    points_of: dict[str, dict[str, tuple[float, float]]] = {
-        "min_": {},
-        "": {},
-        "act_": {},
-    }  # of least cost, decided by the system, decided at the Bayes threshold
+    tasks = dict(ask.rows("select condition_id, task from registry.condition"))
+    curves = []
     for name, (condition, run) in setting.runs.items():
-        key = ("det", condition, run, setting.profile, setting.subset)
+        names = [condition, run, setting.profile, setting.subset, WEIGHTING]
         points = ask.desk.keep(
-            key,
-            lambda condition=condition, run=run: ask.rows(
-                "select p_fa, p_miss from report.det_point where condition_id = ? and run_id = ? and profile_id = ? "
-                "and subset = ? and weighting = ? and block_id is null "
-                "and p_fa is not null and p_miss is not null order by point_no",
-                condition,
-                run,
-                setting.profile,
-                setting.subset,
-                WEIGHTING,
+            ("det", *names),
+            lambda names=names: ask.rows(
+                "select p_fa, p_miss, threshold from report.det_point where condition_id = ? and run_id = ? and "
+                "profile_id = ? and subset = ? and weighting = ? and block_id is null and p_fa is not null and "
+                "p_miss is not null order by point_no",
+                *names,
             ),
         )
-        if points:
-            curves[name] = points
-            found = dict(
-                ask.rows(
-                    "select metric, value from report.score where condition_id = ? and run_id = ? and profile_id = ? "
-                    "and subset = ? and weighting = ? "
-                    "and metric in ('min_p_fa', 'min_p_miss', 'p_fa', 'p_miss', 'act_p_fa', 'act_p_miss')",
-                    condition,
-                    run,
-                    setting.profile,
-                    setting.subset,
-                    WEIGHTING,
-                )
+        if not points:
+            continue
+        found = dict(
+            ask.rows(
+                "select metric, value from report.score where condition_id = ? and run_id = ? and profile_id = ? and "
+                "subset = ? and weighting = ? and metric in ('min_p_fa', 'min_p_miss', 'p_fa', 'p_miss', 'act_p_fa', "
+                "'act_p_miss')",
+                *names,
             )
-            for kind, places in points_of.items():
-                if None not in (place := (found.get(f"{kind}p_fa"), found.get(f"{kind}p_miss"))):
-                    places[name] = place
+        )
+        marks = {
+            kind: None if None in (pair := (found.get(f"{kind}p_fa"), found.get(f"{kind}p_miss"))) else pair
+            for kind in ("min_", "", "act_")
+        }
+        rates = [(fa, miss) for fa, miss, _ in points]
+        kept = [points[at] for at in thin(*(list(column) for column in zip(*rates, strict=True)))]
+        hull = [rates[at] for at in hull_of(rates)] if TASKS[tasks[condition]].decides_on == "trial" else []
+        columns = zip(*kept, strict=True)
+        p_fa, p_miss, threshold = (list(column) for column in columns)
+        curves.append(charts.Curve(name, p_fa, p_miss, threshold, (), marks["min_"], marks[""] or marks["act_"], hull))
     if not curves:
         return None
-    tasks = dict(ask.rows("select condition_id, task from registry.condition"))
-    hulls = [name for name in curves if TASKS[tasks[setting.runs[name][0]]].decides_on == "trial"]
-    said = "Topic-weighted; a triangle is the point of least cost, a circle that of the decisions" + (
-        ", or of those at the Bayes threshold; dotted the convex hull." if hulls else "."
+    looks = run_looks(ask, setting.runs)
+    said = "Topic-weighted; lower left is better. Triangle: minimum cost. Disc: the run's decisions" + (
+        ", or those at the Bayes threshold. Dotted: convex hull." if any(curve.hull for curve in curves) else "."
     )
     return section(
         "DET curves",
-        tag(
-            "figure",
-            pictures.det(curves, points_of["min_"], points_of["act_"] | points_of[""], hulls),
-            tag("figcaption", said),
-        ),
+        charts.legend({curve.run: looks[curve.run] for curve in curves}),
+        tag("figure", tag("div", charts.det(curves, looks), class_="scroll-x"), tag("figcaption", said)),
     )
+
+
+def run_looks(ask: Ask, runs: Mapping[str, tuple[str, str]]) -> dict[str, int]:
+    """Return name -> number of the colour of its run, the same on every page and in the report."""
+    every = ask.looks()
+    return {name: every[run] for name, (_, run) in runs.items()}
 
 
 def _topics(ask: Ask, setting: Setting, names: list[str], missing: str) -> Html:

@@ -53,7 +53,7 @@ def page(ask: Ask) -> Page:
         body.append(
             notice(
                 "This question opens another file, and the desk opens none. At a terminal: ",
-                tag("code", f"tdtsql sql cookbook {question.name} {question.usage}"),
+                tag("code", f"tdtsql ask {question.name} {question.usage}"),
             )
         )
     else:

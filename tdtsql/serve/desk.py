@@ -13,8 +13,10 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.typed import LATE, STRICT, Limits
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.remote.address import opener
-from tdtsql.report.gather import leaderboards
 from tdtsql.store.definitions import foreign
+from tdtsql.report.charts import looks_of
+from tdtsql.report.leaderboard import Leaderboard, leaderboards
+from tdtsql.report.trials.subsets import MOST_DRAWN
 from tdtsql.store.ledger import head
 
 #: what one request may take
@@ -115,7 +117,7 @@ class Desk:
         def make() -> None:
             try:
                 with self.engine() as engine:
-                    self.keep("leaderboards", lambda: leaderboards(engine))
+                    self.keep("leaderboards", lambda: every_board(engine))
             except Exception:  # whoever asks for the page is told
                 return
 
@@ -179,6 +181,10 @@ class Ask:
                 return None
             raise
 
+    def looks(self) -> dict[str, int]:
+        """Return run -> number of its colour, the same on every page and in the report."""
+        return self.desk.keep("looks", lambda: looks_of(row[0] for row in self.rows("select run_id from registry.run")))
+
     def rows(self, sql: str, *parameters: object) -> list[tuple]:
         return self.engine.rows(sql, list(parameters))
 
@@ -191,3 +197,10 @@ class Page:
     body: str
     here: str = "/"  #: the entry of the menu it belongs to
     status: int = 200
+
+
+def every_board(engine: Engine) -> list[Leaderboard]:
+    """Return all leaderboards of a store; none where no run has an up-to-date number."""
+    if not engine.value("select count(*) from report.leaderboard"):
+        return []
+    return leaderboards(engine, intervals=True, most_trials=MOST_DRAWN)

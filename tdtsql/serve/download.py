@@ -3,19 +3,16 @@ afterwards.
 """
 
 import asyncio
-import json
-import math
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Executor
 from dataclasses import replace
-from datetime import date, datetime
-from decimal import Decimal
 from pathlib import Path
 
 from starlette.responses import StreamingResponse
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import FORMULA, InvalidQuery, csv_cell, exact
+from tdtsql.errors import InvalidQuery
+from tdtsql.report.tables import csv, json_objects
 from tdtsql.serve.desk import DOWNLOAD_LIMITS, Ask
 from tdtsql.serve.query import query_of, sorted_as_asked
 
@@ -93,11 +90,15 @@ async def _end(engine: Engine, more: Iterator[bytes], work: asyncio.Future | Non
 
 
 def _text(engine: Engine, sql: str, form: str) -> Iterator[bytes]:
+    """Yield rows as CSV or JSON. In CSV a text that a spreadsheet would calculate gets an apostrophe in front, for a
+    downloaded file is opened by one.
+    """
     columns, batches = engine.batches(sql, DOWNLOAD_LIMITS)
-    write: Callable[[list[tuple]], str] = _csv if form == "csv" else _json(columns)
-    yield (_csv([tuple(columns)]) if form == "csv" else "[").encode()
+    yield (csv([columns], quote_formulas=True) if form == "csv" else "[").encode()
+    between = ""
     for rows in batches:
-        yield write(rows).encode()
+        yield (csv(rows, quote_formulas=True) if form == "csv" else between + json_objects(columns, rows)).encode()
+        between = ",\n "
     if form == "json":
         yield b"]\n"
 
@@ -110,51 +111,3 @@ def _parquet(ask: Ask, sql: str) -> Iterator[bytes]:
                 yield piece
     finally:
         path.unlink(missing_ok=True)
-
-
-def _csv(rows: list[tuple]) -> str:
-    """Return rows as CSV: doubles with all their digits, NULL as an empty cell.
-
-    A text that a spreadsheet would run as a formula gets an apostrophe in front: a downloaded file is opened by one.
-    """
-    return "".join(
-        ",".join(
-            csv_cell(
-                f"'{text}" if isinstance(value, str) and text.startswith(FORMULA) else text,
-                delimiter=",",
-                is_only=len(row) == 1,
-            )
-            for value in row
-            for text in [exact(value)]
-        )
-        + "\n"
-        for row in rows
-    )
-
-
-def _json(columns: list[str]) -> Callable[[list[tuple]], str]:
-    """Return what writes rows as objects, one a line; a comma before all but the first."""
-    names = [json.dumps(name, ensure_ascii=False) for name in columns]
-    is_first = True
-
-    def write(rows: list[tuple]) -> str:
-        nonlocal is_first
-        objects = [
-            "{" + ", ".join(f"{name}: {_json_value(value)}" for name, value in zip(names, row, strict=True)) + "}"
-            for row in rows
-        ]
-        before = "" if is_first else ",\n "
-        is_first = False
-        return before + ",\n ".join(objects)
-
-    return write
-
-
-def _json_value(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.17g}" if math.isfinite(value) else "null" if math.isnan(value) else json.dumps(str(value))
-    if isinstance(value, Decimal):
-        return str(value)
-    if isinstance(value, date | datetime):
-        return json.dumps(value.isoformat())
-    return json.dumps(value, default=str, ensure_ascii=False)

@@ -1,49 +1,17 @@
 """HTML made so that nothing from a store can be markup: every text is escaped unless it was made here."""
 
-import html
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from tdtsql.report.page import number
+from markupsafe import Markup as Html
 
+from tdtsql.report.charts import Content, escaped, tag
+from tdtsql.report.sections import table
+from tdtsql.report.tables import fixed as number
 
-class Html(str):
-    """Text that is markup already."""
-
-    __slots__ = ()
-
-
-Content = str | int | float | None | Iterable["Content"]
-
-#: elements that have no end
-_EMPTY = {"input", "meta", "link", "br", "img"}
-
-
-def escaped(content: Content) -> Html:
-    """Return content as markup: texts escaped, several one after the other, None as nothing."""
-    if isinstance(content, Html):
-        return content
-    if content is None:
-        return Html("")
-    if isinstance(content, str | int | float):
-        return Html(html.escape(str(content)))
-    return Html("".join(escaped(part) for part in content))
-
-
-def tag(name: str, /, *content: Content, **attributes: str | int | float | bool | None) -> Html:
-    """Return an element; ``class_`` is class, an underscore within a name a hyphen; attributes that are None or False
-    are left out.
-    """
-    words = [name]
-    for key, value in attributes.items():
-        if value is None or value is False:
-            continue
-        key = key.rstrip("_").replace("_", "-")
-        words.append(key if value is True else f'{key}="{html.escape(str(value))}"')
-    inside = "".join(escaped(part) for part in content)
-    return Html(f"<{' '.join(words)}>" + ("" if name in _EMPTY else f"{inside}</{name}>"))
+__all__ = ["Content", "Html", "escaped", "table", "tag"]
 
 
 def address(path: str, /, **state: str | int | Sequence[str] | None) -> str:
@@ -83,48 +51,6 @@ def shown(value: object) -> str:
     )
 
 
-def table(
-    heads: Sequence[Content],
-    rows: Sequence[Sequence[Content]],
-    *,
-    caption: str,
-    numeric: Sequence[bool] | None = None,
-    tall: bool = False,
-    sorts: Mapping[int, str] | None = None,
-) -> Html:
-    """Return a table whose first column names the rows.
-
-    Args:
-        caption: for who does not see it.
-        numeric: which columns stand to the right; none without it.
-        tall: True for many rows: it scrolls by itself.
-        sorts: column -> ascending or descending, where the rows are sorted by it.
-    """
-    kinds = ["number" if is_number else None for is_number in numeric or [False] * len(heads)]
-    head = [
-        tag("th", text, scope="col", class_=kind, aria_sort=(sorts or {}).get(place))
-        for place, (text, kind) in enumerate(zip(heads, kinds, strict=True))
-    ]
-    # written without `tag`: a page may have tens of thousands of cells
-    begin = [
-        tag("td", class_=kind).removesuffix("</td>")
-        if place
-        else tag("th", scope="row", class_=kind).removesuffix("</th>")
-        for place, kind in enumerate(kinds)
-    ]
-    end = ["</td>" if place else "</th>" for place in range(len(kinds))]
-    body = Html(
-        "".join(
-            f"<tr>{''.join([before + escaped(cell) + after for before, cell, after in zip(begin, row, end, strict=True)])}</tr>"
-            for row in rows
-        )
-    )
-    inside = tag(
-        "table", tag("caption", caption, class_="visually-hidden"), tag("thead", tag("tr", head)), tag("tbody", body)
-    )
-    return tag("div", inside, class_="scroll tall" if tall else "scroll", tabindex=0, role="region", aria_label=caption)
-
-
 def section(title: str, *content: Content, id_: str | None = None) -> Html:
     return tag("section", tag("h2", title), *content, id=id_)
 
@@ -134,7 +60,7 @@ def facts(pairs: Iterable[tuple[str, Content]]) -> Html:
 
 
 def notice(*content: Content) -> Html:
-    return tag("p", *content, class_="notice", role="status")
+    return tag("p", *content, class_="notice")
 
 
 def choice(label: str, name: str, options: Iterable[str], chosen: str | None, *, any_: str | None = None) -> Html:
@@ -185,7 +111,7 @@ def frame(
     foot = facts(
         [("store", store), ("ledger", tag("span", f"entry {entry}, {head}", class_="hash")), ("tdtsql", version)]
     )
-    return "<!doctype html>\n" + tag(
+    return Html("<!doctype html>\n") + tag(
         "html",
         tag(
             "head",
@@ -195,6 +121,7 @@ def frame(
             tag("link", rel="icon", href="data:,"),
             tag("link", rel="stylesheet", href=f"/assets/page.css?{assets}"),
             tag("link", rel="stylesheet", href=f"/assets/desk.css?{assets}"),
+            tag("script", src=f"/assets/common.js?{assets}"),
             tag("script", src=f"/assets/desk.js?{assets}"),
         ),
         tag(
@@ -211,7 +138,8 @@ def frame(
                 class_="page",
             ),
             tag("nav", tag("ul", entries), aria_label="Pages"),
-            tag("main", [notice(note) for note in notes], body, tag("footer", foot), id="content"),
+            tag("main", [notice(note) for note in notes], body, id="content"),
+            tag("footer", foot),
         ),
         lang="en",
     )

@@ -1,15 +1,15 @@
 """The first page: conditions, their runs, and leaderboards with intervals and groups."""
 
-from tdtsql.report.gather import leaderboards
-from tdtsql.report.page import Board, Leaderboard
-from tdtsql.serve.desk import Ask, Page
+from tdtsql.report import sections
+from tdtsql.report.leaderboard import Leaderboard, RankedRun
+from tdtsql.serve.desk import Ask, Page, every_board
 from tdtsql.serve.markup import Content, Html, escaped, link, notice, section, shown, table, tag
 from tdtsql.task import TASKS
 
 
 def page(ask: Ask) -> Page:
     conditions = ask.desk.keep("conditions", lambda: _conditions(ask))
-    runs, boards, tables = ask.desk.keep("leaderboards", lambda: leaderboards(ask.engine))
+    boards = ask.desk.keep("leaderboards", lambda: every_board(ask.engine))
     stale = ask.desk.keep("stale", lambda: ask.rows("select count(*) from report.stale")[0][0])
     n_run = len({(row[0], run) for row in conditions for run in row[4]})
     cards = [
@@ -34,7 +34,7 @@ def page(ask: Ask) -> Page:
             "Leaderboards",
             tag(
                 "div",
-                [_board(ask, runs, boards[found.board], found) for found in tables if found.standings],
+                [_board(ask, board) for board in boards],
                 class_="boards",
             ),
         ),
@@ -79,64 +79,37 @@ def _conditions(ask: Ask) -> list[tuple]:
         order by condition_no""")
 
 
-def _board(ask: Ask, runs: list[dict], board: Board, found: Leaderboard) -> Html:
-    rows: list[list[Content]] = []
-    for line in found.standings:
-        run = str(runs[line.run]["id"])
-        number = link(
+def _board(ask: Ask, board: Leaderboard) -> Html:
+    def value(line: RankedRun) -> Html:
+        return link(
             shown(line.value),
             "/number",
             condition=board.condition,
             profile=board.profile,
-            run=run,
-            metric=found.metric,
-            subset=None if found.subset == "all" else found.subset,
+            run=line.run,
+            metric=board.metric,
+            subset=None if board.subset == "all" else board.subset,
             data=ask.desk.head,
         )
-        rows.append(
-            [
-                link(run, "/run", condition=board.condition, run=run),
-                tag("abbr", "withdrawn", title=line.withdrawn) if line.withdrawn is not None else line.rank or "–",
-                number,
-                "–" if line.low is None else f"{shown(line.low)} … {shown(line.high)}",
-                line.letters or "–",
-                line.n,
-            ]
-        )
-    better = {"lowest": "lower is better", "highest": "higher is better"}.get(found.best, "")
-    words = ", ".join(
-        part for part in ("" if found.subset == "all" else found.subset, f"{found.weighting}-weighted", better) if part
-    )
-    names = [str(runs[line.run]["id"]) for line in found.standings]
+
     compared = (
         link(
             "Compare",
             "/compare",
-            run=names,
+            run=[line.run for line in board.runs],
             condition=board.condition,
             profile=board.profile,
-            metric=found.metric,
+            metric=board.metric,
             data=ask.desk.head,
         )
-        if len(names) > 1
+        if len(board.runs) > 1
         else None
     )
-    return tag(
-        "div",
-        tag("h3", f"{board.condition} · {board.profile} ({board.task.replace('_', ' ')})"),
-        tag(
-            "p",
-            link(found.metric, "/metric", name=found.metric, task=board.task),
-            f", {words}. ",
-            compared,
-            class_="soft",
-        ),
-        table(
-            ["run", "rank", "value", "95 % interval", "group", "n"],
-            rows,
-            caption=f"Leaderboard of {board.condition} under {board.profile}",
-            numeric=[False, True, True, True, False, True],
-        ),
-        tag("details", tag("summary", "How groups and intervals were made"), tag("p", found.note), class_="soft"),
-        class_="board",
+    subset = "" if board.subset == "all" else f", {board.subset}"
+    return sections.leaderboard(
+        board,
+        title=f"{board.condition} · {board.profile}{subset} ({board.task.replace('_', ' ')})",
+        run=lambda line: link(line.run, "/run", condition=board.condition, run=line.run),
+        value=value,
+        more=compared,
     )

@@ -58,7 +58,7 @@ def page(ask: Ask) -> Page:
 
 def without_option(error: Exception) -> str:
     """Return what an error says without the options of the command line, which the desk has not."""
-    return str(error).replace(", or give it longer (--timeout)", "").replace(", or take more of them (--max-rows)", "")
+    return str(error).replace(", or give it longer (--timeout)", "").replace(", or take more of them (--limit)", "")
 
 
 def _editor(ask: Ask, sql: str) -> Html:

@@ -5,7 +5,7 @@ non-targets.
 from collections import defaultdict
 
 from tdtsql.errors import UnknownName
-from tdtsql.serve import pictures
+from tdtsql.report import charts
 from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import (
     Content,
@@ -220,7 +220,7 @@ def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
                 ("–" if published is None else str(published)),
                 kind if is_scored else f"{kind}; does not count: {reason}",
                 f"{len(said)} of {len(runs)}",
-                tag("span", ", ".join(sorted(said)) or "nobody", class_="words"),
+                tag("span", ", ".join(sorted(said)) or "none", class_="words"),
             ]
         )
     parts = []
@@ -230,11 +230,11 @@ def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
                 "Stories in order of time",
                 tag(
                     "figure",
-                    pictures.timeline(lanes),
+                    charts.timeline(lanes),
                     tag(
                         "figcaption",
-                        "Each mark is a story that counts, at its place in the corpus: found (filled), missed (open), "
-                        "or reported wrongly (cross).",
+                        "Each mark is a scored story, at its position in the corpus: hit (filled), miss (open), "
+                        "false alarm (cross).",
                     ),
                 ),
             )
@@ -250,16 +250,13 @@ def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
                 "Scores",
                 tag(
                     "p",
-                    "Share of the targets (filled) and of the non-targets (line) in each range of scores, each run by "
-                    "itself.",
+                    "Share of the targets (black) and of the non-targets (grey, dashed) in each range of scores.",
                     class_="soft",
                 ),
                 tag(
                     "div",
                     [
-                        tag(
-                            "figure", tag("figcaption", run), pictures.scores(run, *reach[run], bins[1], bins[0], _BINS)
-                        )
+                        tag("figure", tag("figcaption", run), _histogram(run, reach[run], bins))
                         for run, bins in sorted(by_run.items())
                     ],
                     class_="small",
@@ -276,10 +273,10 @@ def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
     )
     parts.append(
         section(
-            "Who found what",
+            "Runs that detected each story",
             tag(
                 "p",
-                "Stories on the topic, and stories that somebody reported.",
+                "Stories on the topic, and false alarms.",
                 more,
                 " ",
                 tag("a", "All trials as a query", href=everything),
@@ -299,3 +296,9 @@ def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
 
 def _text(value: str) -> str:
     return value.replace("'", "''")
+
+
+def _histogram(run: str, reach: tuple[float, float], bins: dict[int, dict[int, int]]) -> Html:
+    target, nontarget = ([bins[is_target].get(at, 0) for at in range(_BINS)] for is_target in (1, 0))
+    label = f"Scores of {run}: {sum(target):,} targets and {sum(nontarget):,} non-targets"
+    return charts.histogram(label, *reach, target, nontarget)

@@ -110,7 +110,7 @@ def test_csv_and_tsv(db):
         ran(
             "sql", "query", "select 1.0 / 3 as third, 'a,\"b' as text, null as nothing", "--db", db, "--format", "csv"
         ).splitlines()[1]
-        == '0.33333333333333331,"a,""b",'
+        == '0.3333333333333333,"a,""b",'
     )
 
 
@@ -133,11 +133,11 @@ def test_json_is_one_array_of_objects_with_17_digits(db):
 def test_markdown_and_latex(db):
     assert (
         ran("sql", "query", QUERY, "--db", db, "--format", "markdown")
-        == "| block_id | value |\n| --- | --- |\n| 81001 | 0 |\n| 81002 | 0 |\n"
+        == "| block_id | value |\n| :--- | ---: |\n| 81001 | 0 |\n| 81002 | 0 |\n"
     )
     latex = ran("sql", "query", "select 'a_b' as x_y, 0.5 as half", "--db", db, "--format", "latex")
     assert "x\\_y & half \\\\" in latex and "a\\_b & 0.5 \\\\" in latex
-    assert latex.startswith("\\begin{tabular}{") and latex.endswith("\\end{tabular}\n")
+    assert "\\begin{tabular}{lr}" in latex and latex.endswith("\\end{table}\n")
 
 
 def test_a_table_is_plain_text_away_from_a_terminal(db):
@@ -148,7 +148,7 @@ def test_a_table_is_plain_text_away_from_a_terminal(db):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("score",),
+        ("score", "--long"),
         ("run", "list"),
         ("run", "show", "s"),
         ("corpus", "list"),
@@ -171,7 +171,7 @@ def test_all_that_print_rows_know_the_formats(db, arguments):
     assert n_row > 0
     assert len(list(csv.reader(io.StringIO(rows["csv"])))) == n_row + 1
     if arguments[:2] != ("run", "show"):
-        assert len(rows["markdown"].splitlines()) == n_row + 2
+        assert len([line for line in rows["markdown"].splitlines() if line.startswith("|")]) == n_row + 2
 
 
 # ---- the options of score
@@ -347,7 +347,7 @@ def test_a_mistyped_name_makes_no_store(tmp_path):
             for option in command.params
             if isinstance(option, click.Argument) and option.required
         ]
-        if path == ("sql", "cookbook"):
+        if path == ("ask",):
             arguments = ["hard_topics"]  # without a name it lists its questions and reads no store
         options = [
             text

@@ -27,7 +27,7 @@ CALLS = {
     "corpus cost": ["example", "example --topics", "example --histogram"],
     "score": [
         "osprey",
-        "osprey --per-block",
+        "osprey --per-topic",
         f"osprey --curve {TRACKING}",
         f"osprey --distributions {TRACKING}",
         "osprey --metric eer",
@@ -37,15 +37,16 @@ CALLS = {
         for more in (
             "",
             "--per-topic",
-            "--ranks",
-            "--reproduce",
-            "--det --resamples 20",
         )
     ],
     "gate": [f"osprey kestrel {TRACKING} --fail-if 'c_det_norm > +0.9'"],
-    "report leaderboard": ["", "--per-topic", "--no-groups"],
-    "report subsets": ["ears --resamples 20"],
-    "report walk": ["{hierarchy}"],
+    "leaderboard": ["", "--per-topic", "--no-groups"],
+    "stats ranks": [f"osprey kestrel {TRACKING}"],
+    "stats reproduce": [f"osprey kestrel {TRACKING}"],
+    "stats det": [f"osprey kestrel {TRACKING} --resamples 20"],
+    "stats subsets": ["ears --resamples 20"],
+    "plot path": ["{hierarchy}"],
+    "condition list": [""],
     "metric list": [""],
     "metric plan": [""],
     "metric eer": ["ears"],
@@ -63,7 +64,7 @@ CALLS = {
         "'select 1 as one where false'",
     ],
     "sql schema": ["", "report", "report.score"],
-    "sql cookbook": ["", "worst_topics --run osprey"],
+    "ask": ["", "worst_topics --run osprey"],
 }
 #: commands that take no store, or one of their own
 OWN_STORE = ("evaluate", "metric list", "metric lineage", "archive diff")
@@ -169,7 +170,7 @@ def test_what_people_see_as_several_tables_is_one_for_a_program(names):
 
 
 def test_the_matrices_of_several_conditions_are_one_table(names):
-    rows = json.loads(ran("report leaderboard --per-topic --db {db}".format(**names)))
+    rows = json.loads(ran("leaderboard --per-topic --db {db}".format(**names)))
 
     assert len({(row["condition_id"], row["profile_id"]) for row in rows}) > 1
     assert "part" not in rows[0]

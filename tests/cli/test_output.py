@@ -13,7 +13,7 @@ import pytest
 
 from tdtsql.cli.output import print_problems, print_rows, say
 from tdtsql.errors import InvalidInput, Problem, visible
-from tdtsql.report.tables import Cell, PaperTable, latex, markdown
+from tdtsql.report.tables import Table, latex, markdown
 
 HOSTILE = [
     "\x1b[2Jgone",
@@ -96,8 +96,8 @@ def test_nothing_hostile_reaches_a_terminal(format_):
     ],
 )
 def test_latex_sets_an_id_as_it_is(capsys, text, escaped):
-    assert f"\n{escaped} & 1" in printed(capsys, "latex", text)
-    assert escaped in latex(PaperTable(("run",), "l", ((Cell(text),),), "caption", "tab:x"))
+    assert f"\n    {escaped} & 1" in printed(capsys, "latex", text)
+    assert escaped in latex(Table(["run"], [[text]], "caption", "tab:x"))
 
 
 def test_markdown_shows_an_id_as_it_is(capsys):
@@ -110,7 +110,7 @@ def test_markdown_shows_an_id_as_it_is(capsys):
         ("c_det*", "c_det*"),
     ):
         assert f"| {escaped} | 1 |" in printed(capsys, "markdown", text)
-        assert f"| {escaped} |" in markdown(PaperTable(("run",), "l", ((Cell(text),),), "caption", "tab:x"))
+        assert f"| {escaped} |" in markdown(Table(["run"], [[text]], "caption", "tab:x"))
 
 
 def test_cells_that_a_spreadsheet_calculates_are_told(capsys):

@@ -217,7 +217,7 @@ def test_what_is_completed(db):
         assert completed(store, "where metric = 'c_det_p") == ["c_det_prel", "c_det_prel_norm"]
         assert completed(store, "where run_id = 'ospr") == ["osprey"]
         assert completed(store, ".ask worst") == ["worst_topics", "worst_subsets"]
-        assert completed(store, ".ask worst_topics ") == ["run=", "condition=", "profile=", "metric=", "most="]
+        assert completed(store, ".ask worst_topics ") == ["run=", "condition=", "profile=", "metric=", "limit="]
         assert completed(store, ".format csv ") == [] and completed(store, ".ask nothing ") == []
         assert completed(store, ".form") == [".format"] and completed(store, ".format j") == ["json"]
         assert completed(store, ".schema registry.task_") == ["registry.task_definition"]

@@ -215,8 +215,8 @@ def test_named_trials_are_those_of_the_scores(stores):
     key, runs = trials()
     scored = list(zip(key["trial_id"], key["label"], runs["west"]))
     with tdtsql.connect(stores / "trials.duckdb", read_only=True) as store:
-        low = rows(store.ask("lowest_targets", run="west", profile="voxsrc", most=99))
-        high = rows(store.ask("highest_nontargets", run="west", profile="voxsrc", most=99))
+        low = rows(store.ask("lowest_targets", run="west", profile="voxsrc", limit=99))
+        high = rows(store.ask("highest_nontargets", run="west", profile="voxsrc", limit=99))
         cells = rows(store.ask("worst_subsets"))
         lines = rows(store.ask("runs_by_subset"))
 
@@ -355,7 +355,7 @@ def test_python_and_the_command_say_the_same(stores, store, monkeypatch):
         "json",
     )
 
-    assert json.loads(said.stdout) == rows(store.ask("worst_topics", run="osprey", most=3))
+    assert json.loads(said.stdout) == rows(store.ask("worst_topics", run="osprey", limit=3))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,9 @@ from tdtsql.report.comparing import (
     reproduction,
     stability,
 )
-from tdtsql.report.tables import RankedRun, comparison_table, escape_latex, latex, leaderboard_table, markdown
+from tdtsql.report.leaderboard import Leaderboard, RankedRun
+from tdtsql.report.results import comparison_table, leaderboard_table
+from tdtsql.report.tables import escape_latex, latex, markdown
 from tdtsql.report.verifying import verify_comparison
 
 QUICK = Method(n_permutation=500, n_resample=500)
@@ -209,7 +211,7 @@ def test_one_topic_is_said(store):
 
     assert (method_in_words(compared), notes(compared)) == ("1 topic: no test and no interval", [])
     assert {row["reason"] for row in as_rows(compared)} == {"one topic: no test and no interval"}
-    assert r"| B | 0.2000 | A | +0.1000 | \[–, –] | 0/0/1 | – |" in markdown(comparison_table(compared))
+    assert r"| B | 0.2000 | A | +0.1000 | \[–, –] | 0/0/1 | – | – |" in markdown(comparison_table(compared))
     assert compare_everything(store, setting, QUICK) == (None, "No groups: one topic: no test and no interval.")
     assert verify_comparison(store, compared.signature)
 
@@ -235,14 +237,14 @@ def test_pairs_that_do_not_vary_are_named(store):
     [
         (["A"], {}, InvalidComparison, "there is nothing to compare with. Name at least two different runs."),
         (["A", "A"], {}, InvalidComparison, "there is nothing to compare with. Name at least two different runs."),
-        (["A", "Z"], {}, UnknownName, "run 'Z' is unknown. `tdtsql run list` shows all 4."),
+        (["A", "Z"], {}, UnknownName, "run 'Z' is unknown. `store.runs()` shows all 4."),
         (
             ["A", "B"],
             {"condition": "c2"},
             UnknownName,
-            "run 'B' is unknown under condition 'c2'. `tdtsql run list` shows all 2.",
+            "run 'B' is unknown under condition 'c2'. `store.runs()` shows all 2.",
         ),
-        (["A", "C"], {}, InvalidComparison, "these runs answer 2 conditions: c1, c2. Choose one with --condition."),
+        (["A", "C"], {}, InvalidComparison, "these runs answer 2 conditions: c1, c2. Choose one with condition=."),
         (
             ["c1/B", "S"],
             {},
@@ -253,7 +255,7 @@ def test_pairs_that_do_not_vary_are_named(store):
             ["A", "C"],
             {"condition": "c2"},
             InvalidComparison,
-            "the runs are scored under 2 profiles: tdt2004, tdt3eval. Choose one with --profile.",
+            "the runs are scored under 2 profiles: tdt2004, tdt3eval. Choose one with profile=.",
         ),
         (
             ["A", "B"],
@@ -261,7 +263,7 @@ def test_pairs_that_do_not_vary_are_named(store):
             UnknownName,
             "profile 'mine' is not one of the runs' conditions. One of: tdt2004.",
         ),
-        (["A", "B"], {"metric": "map"}, UnknownName, "metric 'map' is unknown. `tdtsql metric list` shows all."),
+        (["A", "B"], {"metric": "mapp"}, UnknownName, "metric 'mapp' is unknown. `tdtsql metric list` shows all."),
         (
             ["A", "B"],
             {"metric": "min_c_det"},
@@ -286,7 +288,7 @@ def test_runs_of_two_conditions_are_named_with_them(store):
 
 def test_numbers_that_are_not_up_to_date_are_not_compared(store):
     with pytest.raises(
-        InvalidComparison, match="has no f1 per topic for subset 'all' that is up to date. `tdtsql score` computes"
+        InvalidComparison, match="has no f1 per topic for subset 'all' that is up to date. `store.score\\(\\)` computes"
     ):
         compare_runs(store, choose(store, ["A", "B"], metric="f1"))
 
@@ -324,11 +326,11 @@ def test_det_curves_of_a_subset_and_of_runs_without_trials_are_refused(store):
 
 def test_latex_stands_alone(store):
     compared = compare_runs(store, choose(store, ["A", "B"]), method=QUICK)
-    text = latex(comparison_table(compared, level=0.6))
+    text = latex(comparison_table(compared, level=0.6), signature=True)
 
     assert r"\toprule" in text
     assert r"B & \textbf{0.2000}$^{\dagger}$ & A & -0.2000 & [" in text
-    assert r"A & 0.4000 &  &  &  &  &  \\" in text
+    assert r"A & 0.4000 &  &  &  &  &  &  \\" in text
     assert (
         r"Paired randomisation test, all sign patterns, Holm correction over 1 test, 95 \% BCa bootstrap interval"
         in text
@@ -342,7 +344,7 @@ def test_markdown_says_the_same(store):
     text = markdown(comparison_table(compare_runs(store, choose(store, ["A", "B"]), method=QUICK), level=0.6))
 
     assert "| B | **0.2000**† | A | -0.2000 |" in text
-    assert "| :--- | ---: | :--- | ---: | ---: | ---: | ---: |" in text
+    assert "| :--- | ---: | :--- | ---: | ---: | ---: | ---: | ---: |" in text
 
 
 def test_hostile_names_do_not_break_latex():
@@ -352,17 +354,14 @@ def test_hostile_names_do_not_break_latex():
 
 
 def test_leaderboard_marks_the_best_and_shows_the_undefined():
-    table = leaderboard_table(
-        "nwt-eng-1",
-        "c_det_norm",
-        "lowest",
-        [RankedRun("A", 0.1, 5, "a"), RankedRun("B", 0.2, 5, "b"), RankedRun("C", None, 0, "")],
-        note="one test",
-        signature="x:1",
+    runs = RankedRun(1, "A", 0.1, 5, "a"), RankedRun(2, "B", 0.2, 5, "b"), RankedRun(None, "C", None, 0)
+    board = Leaderboard(
+        "nwt-eng-1", "tdt2004", "tracking", "c_det_norm", "topic", "lowest", "all", runs, "one test", "x:1"
     )
+    table = leaderboard_table(board)
 
     assert r"1 & A & \textbf{0.1000} & a & 5 \\" in latex(table)
-    assert r"3 & C & -- &  & 0 \\" in latex(table)
+    assert r" & C & -- &  & 0 \\" in latex(table)  # an undefined number has no rank
 
 
 @pytest.mark.parametrize("options", [{}, {"every_pair": True}, {"baselines": ["B", "C"]}])

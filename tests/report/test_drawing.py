@@ -11,13 +11,14 @@ pytest.importorskip("matplotlib")
 from sklearn.metrics import DetCurveDisplay, det_curve
 
 from tdtsql.errors import InvalidComparison
-from tdtsql.report.drawing import DetCurve, deviate, draw_det
+from tdtsql.report.charts import Curve, deviate
+from tdtsql.report.drawing import draw_det
 
 GENERATOR = np.random.default_rng(7)
 TARGET = GENERATOR.random(500) < 0.2
 SCORES = GENERATOR.normal(0, 1, 500) + TARGET
 FALSE_ALARM, MISS, _ = det_curve(TARGET, SCORES)
-CURVE = DetCurve("A", FALSE_ALARM[::-1].tolist(), MISS[::-1].tolist(), minimum=(0.1, 0.3), actual=(0.2, 0.2))
+CURVE = Curve("A", FALSE_ALARM[::-1].tolist(), MISS[::-1].tolist(), minimum=(0.1, 0.3), actual=(0.2, 0.2))
 
 
 @pytest.mark.full

@@ -9,11 +9,11 @@ from small_bundle import add_hierarchy, write_small_bundle
 import tdtsql
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, UnknownName
-from tdtsql.report.charts import curves_over_time, thin
+from tdtsql.report.curves import curves_over_time, thin
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Board
-from tdtsql.report.standing import leaderboards, placed
-from tdtsql.report.weight import weight_of
+from tdtsql.report.leaderboard import leaderboards, ranked_runs
+from tdtsql.report.curves import weight_of
 from tdtsql.report.write import write_report
 from inside import keep_missing_distributions
 
@@ -41,22 +41,22 @@ def test_a_board_for_each_condition_and_profile(report):
 
 
 def test_the_leaderboard_is_the_printed_scores_in_order(store, report):
-    table = report.leaderboards[0]
+    [(_, table), *_] = report.leaderboards
     printed = dict(store.sql("select run_id, value from report.leaderboard where profile_id = 'tdt2004'").fetchall())
 
-    assert [line.run for line in table.standings] == [0, 1, 2]
-    assert [line.value for line in table.standings] == [printed[f"R{run}"] for run in range(3)]
-    for line in table.standings:
-        assert report.scores["value"][line.score] == line.value
-        assert report.scores["signature"][line.score].startswith("c_det_norm:v1|w:topic|profile:tdt2004|subset:all|")
+    assert [line.run for line in table.runs] == ["R0", "R1", "R2"]
+    assert [line.value for line in table.runs] == [printed[f"R{run}"] for run in range(3)]
+    for line in table.runs:
+        assert line.signature in report.scores["signature"]
+        assert line.signature.startswith("c_det_norm:v1|w:topic|profile:tdt2004|subset:all|")
     assert table.signature.startswith("compare:c_det_norm|condition:c1|profile:tdt2004|")
-    assert {row["run"] for row in table.comparisons} == {"R1", "R2"}
-    assert all(row["baseline"] == "R0" for row in table.comparisons)
-    assert all(row["low"] <= row["difference"] <= row["high"] for row in table.comparisons)
+    assert {row["run"] for row in table.against_best} == {"R1", "R2"}
+    assert all(row["baseline"] == "R0" for row in table.against_best)
+    assert all(row["low"] <= row["difference"] <= row["high"] for row in table.against_best)
 
 
 def test_the_interval_belongs_to_the_printed_value(report):
-    for line in report.leaderboards[0].standings:
+    for line in report.leaderboards[0][1].runs:
         assert line.low < line.value < line.high
 
 
@@ -146,9 +146,9 @@ def test_leaderboards_by_name(store):
         leaderboards(store.engine, condition="c9")
 
 
-def test_equal_values_share_a_rank_and_undefined_and_withdrawn_ones_have_none():
-    runs = [("a", 0.2, None), ("b", None, None), ("c", 0.2, None), ("d", 0.1, None), ("e", 0.0, "late")]
-    lines = placed([(run, value, 1, "", withdrawn) for run, value, withdrawn in runs], "lowest", {})
+def test_equal_values_share_a_rank_and_undefined_ones_have_none():
+    rows = [("a", 0.2, 1, "", None), ("b", None, 0, "", None), ("c", 0.2, 1, "", None), ("d", 0.1, 1, "", None)]
+    lines = ranked_runs(rows, "lowest", {}, {})
 
     assert [(line.rank, line.run) for line in lines] == [(1, "d"), (2, "a"), (2, "c"), (None, "b"), (None, "e")]
 

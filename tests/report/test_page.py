@@ -5,11 +5,12 @@ import gzip
 import json
 import math
 import re
-from pathlib import Path
 
 import pytest
 
-from tdtsql.report.page import ANOTHER, Board, Leaderboard, Report, Standing, number, of_team, render_page
+from tdtsql.report.leaderboard import Leaderboard, RankedRun
+from tdtsql.report.page import ANOTHER, Board, Report, of_team, render_page
+from tdtsql.report.tables import fixed
 from made_up_report import synthetic_report
 
 
@@ -26,7 +27,20 @@ def tiny(**changes) -> Report:
         "runs": [{"id": "A"}],
         "boards": [Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"})],
         "leaderboards": [
-            Leaderboard(0, "p_miss", "topic", "lowest", [Standing(1, 0, 0.25, 1, None, None, "a", 0)], "One run.")
+            (
+                0,
+                Leaderboard(
+                    "c",
+                    "tdt2004",
+                    "tracking",
+                    "p_miss",
+                    "topic",
+                    "lowest",
+                    "all",
+                    (RankedRun(1, "A", 0.25, 1, "a"),),
+                    "One run.",
+                ),
+            )
         ],
         "metrics": {"p_miss": "Miss probability"},
         "relations": {"metric.x__v1": {"title": "x", "sql": "select 1", "reads": []}},
@@ -93,7 +107,7 @@ def test_numbers_of_a_run_keep_all_their_digits_and_undefined_ones_are_null():
 def test_the_leaderboard_reads_without_javascript():
     page = render_page(tiny())
 
-    assert "<th scope='row'>A</th><td class='number'>1</td>" in page
+    assert '<th scope="row">A</th><td class="number">1</td>' in page
     assert ">0.2500</button>" in page
 
 
@@ -107,17 +121,46 @@ def test_every_section_of_the_menu_is_there():
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(None, "–"), (math.nan, "–"), (0.0, "0.0000"), (0.12345, "0.1235"), (3e-7, "3.00e-07"), (-2.5e6, "-2.50e+06")],
+    [(None, "–"), (math.nan, "–"), (0.0, "0.0000"), (0.12345, "0.1235"), (3e-7, "3.00e-07"), (-2.5e9, "-2.50e+09")],
 )
 def test_numbers_for_a_person(value, text):
-    assert number(value) == text
+    assert fixed(value) == text
 
 
-def test_the_library_is_whole_and_its_licence_is_there():
-    assets = Path(render_page.__code__.co_filename).parent / "assets"
+def test_every_signature_can_be_put_together_again():
+    """The beginning of a signature is in the columns of its score; the script joins both."""
+    report = synthetic_report(2, 3)
+    data = data_of(render_page(report))
+    scores = {
+        name: column if isinstance(column, list) else [column["of"][at] for at in column["at"]]
+        for name, column in data["scores"].items()
+    }
+    joined = [
+        f"{metric}:{version}|w:{weighting}|profile:tdt2004|subset:{subset}|topics:{n}{tail}"
+        for metric, version, weighting, subset, n, tail in zip(
+            *(scores[name] for name in ("metric", "version", "weighting", "subset", "n", "tail")), strict=True
+        )
+        if weighting.startswith("topic")
+    ]
+    assert joined == [
+        text
+        for text, weighting in zip(report.scores["signature"], scores["weighting"], strict=True)
+        if weighting.startswith("topic")
+    ]
 
-    assert "https://d3js.org v7.9" in (assets / "d3.min.js").read_text(encoding="utf-8")[:60]
-    assert "Permission to use, copy, modify" in (assets / "d3.LICENSE").read_text(encoding="utf-8")
+
+def test_charts_are_drawn_on_the_server_with_the_same_colour_for_a_run_everywhere():
+    data = data_of(render_page(synthetic_report(3, 5)))
+    tracking, summary, tree = data["charts"]
+
+    assert set(tracking["det"]) == {f"{w}|{s}" for w in ("topic", "story") for s in ("all", "language=ENGLISH")}
+    curves = re.findall(
+        r'<g data-run="(\w+)">.*?<path d="[^"]*" class="curve" stroke="(var\(--c\d\))"', tracking["det"]["topic|all"]
+    )
+    assert curves == [(f"System0{run}", f"var(--c{run})") for run in range(3)]
+    assert [re.search(r"var\(--c\d\)", data["swatches"][run])[0] for run in range(3)] == [c for _, c in curves]
+    assert tracking["heat"]["c_det_norm"].count("data-topic") == 15 and tracking["scores"].count("<svg") == 3
+    assert summary["tau"].count('class="curve"') == 4 and tree["hierarchy"].count("<li>") == 61
 
 
 def test_the_weight_of_a_miss_is_drawn_and_listed_without_javascript():
@@ -156,7 +199,7 @@ def test_a_headline_says_whether_the_plan_requires_the_condition(plan, words):
         Board("d", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, "required"),
     ]
 
-    assert words in render_page(tiny(boards=boards))
+    assert words in render_page(tiny(boards=boards, blocks=tiny().blocks * 2))
 
 
 def test_nothing_is_said_of_a_plan_that_requires_none_of_the_conditions():
@@ -184,11 +227,10 @@ def test_the_page_of_one_team_shows_its_runs_and_names_no_others():
     ]
     assert [run["id"] for run in page.runs] == [own if index == 1 else ANOTHER for index in range(len(report.runs))]
     assert [board.runs for board in page.boards] == [[1] if 1 in board.runs else [] for board in report.boards]
-    before = [(line.rank, line.value) for line in report.leaderboards[0].standings]
-    assert [(line.rank, line.value) for line in page.leaderboards[0].standings] == before, "where it stands among all"
-    [mine] = [line for line in page.leaderboards[0].standings if line.run == 1]
-    [of_all] = [line for line in report.leaderboards[0].standings if line.run == 1]
-    assert page.scores["value"][mine.score] == report.scores["value"][of_all.score], "its number is behind its line"
+    [(_, all_runs)], [(_, mine)] = report.leaderboards, page.leaderboards
+    assert [(line.rank, line.value) for line in mine.runs] == [(line.rank, line.value) for line in all_runs.runs]
+    assert [line.run for line in mine.runs] == [own if line.run == own else ANOTHER for line in all_runs.runs]
+    assert [bool(line.signature) for line in mine.runs] == [line.run == own for line in mine.runs]
     assert set(page.scores["run"]) == {1} and len(page.scores["value"]) == report.scores["run"].count(1)
     assert {run for blocks in page.blocks for entry in blocks["metrics"].values() for run in entry["values"]} == {1}
     assert {curve["run"] for curve in page.det} <= {1}

@@ -22,7 +22,7 @@ from tdtsql.report.page import render_page
 from tdtsql.report.trials.scores import N_BIN, scores_of, shown_scores
 from tdtsql.report.trials.subsets import attributes_of
 from tdtsql.report.write import write_report
-from tdtsql.serve import pictures
+from tdtsql.report import charts
 from tdtsql.serve.desk import Desk
 
 N = 36
@@ -133,7 +133,7 @@ def test_the_page_has_the_table_of_the_library(store):
         in text
     )
     assert (
-        "Attribute file has 36 values: `tdtsql report subsets --by file` prints its table." in text
+        "Attribute file has 36 values: `tdtsql stats subsets --by file` prints its table." in text
         and "file=" not in text.replace("--by file", "")
     )
     assert "without an interval" not in text
@@ -295,11 +295,14 @@ def test_a_hull_is_straight_in_probabilities():
     of its long side is (1/4, 1/4).
     """
     points = [(0.0, 1.0), (0.0, 0.5), (0.5, 0.5), (0.5, 0.0), (1.0, 0.0)]
-    drawn = str(pictures.det({"s": points}, {}, {"s": (0.25, 0.25)}, ["s"]))
+    p_fa, p_miss = zip(*points, strict=True)
+    hull_points = [(0.0, 1.0), (0.0, 0.5), (0.5, 0.0), (1.0, 0.0)]
+    curve = charts.Curve("s", p_fa, p_miss, actual=(0.25, 0.25), hull=hull_points)
+    drawn = str(charts.det([curve], {"s": 0}))
     [hull] = re.findall(r'<path d="([^"]*)"[^>]*stroke-dasharray="1 3"[^>]*><title>s: convex hull', drawn)
-    [(across, up)] = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"[^>]*><title>s: decided', drawn)
+    [(across, up)] = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"[^>]*><title>s: decisions', drawn)
     assert hull.count("L") == 3 * 25 - 1 and f"L{across} {up}" in hull
-    assert "convex hull" not in str(pictures.det({"s": points}, {}, {}))
+    assert "convex hull" not in str(charts.det([charts.Curve("s", p_fa, p_miss)], {"s": 0}))
 
 
 def test_compared_runs_are_drawn_with_hulls_and_what_they_decide(client, store):

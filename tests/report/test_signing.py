@@ -31,8 +31,8 @@ def run(db, *arguments, code=0):
 
 TRACKING = ("--condition", "trk-eng-1", "--profile", "tdt2004")
 COMMANDS = {
-    "score": ("score", "osprey", *TRACKING, "--metric", "c_det_norm"),
-    "score of topics": ("score", "osprey", *TRACKING, "--per-block", "--metric", "p_miss", "--subset", "all"),
+    "score": ("score", "osprey", *TRACKING, "--metric", "c_det_norm", "--subset", "all", "--weighting", "topic"),
+    "score of topics": ("score", "osprey", *TRACKING, "--per-topic", "--metric", "p_miss", "--subset", "all"),
     "curve": ("score", "osprey", *TRACKING, "--curve"),
     "curve of a subset, all points": (
         "score",
@@ -46,12 +46,12 @@ COMMANDS = {
     "distributions": ("score", "osprey", *TRACKING, "--distributions"),
     "compare": ("compare", "osprey", "kestrel", "sparrow", *TRACKING),
     "topics": ("compare", "osprey", "kestrel", *TRACKING, "--per-topic"),
-    "ranks": ("compare", "osprey", "kestrel", "sparrow", *TRACKING, "--ranks", "--resamples", "500"),
-    "reproduce": ("compare", "osprey", "kestrel", *TRACKING, "--reproduce"),
-    "reproduce over a baseline": ("compare", "osprey", "kestrel", "sparrow", "sparrow", *TRACKING, "--reproduce"),
-    "det": ("compare", "osprey", "kestrel", *TRACKING, "--det", "--resamples", "200"),
-    "leaderboard": ("report", "leaderboard", *TRACKING),
-    "matrix": ("report", "leaderboard", *TRACKING, "--per-topic"),
+    "ranks": ("stats", "ranks", "osprey", "kestrel", "sparrow", *TRACKING, "--resamples", "500"),
+    "reproduce": ("stats", "reproduce", "osprey", "kestrel", *TRACKING),
+    "reproduce over a baseline": ("stats", "reproduce", "osprey", "kestrel", "sparrow", "sparrow", *TRACKING),
+    "det": ("stats", "det", "osprey", "kestrel", *TRACKING, "--resamples", "200"),
+    "leaderboard": ("leaderboard", *TRACKING),
+    "matrix": ("leaderboard", *TRACKING, "--per-topic"),
     "adjudicate": ("adjudicate", *TRACKING, "--limit", "3"),
     "corpus": ("corpus", "cost", "example"),
     "ratios of topics": ("corpus", "cost", "example", "--topics"),
@@ -82,20 +82,19 @@ def test_every_format_has_the_signature_and_it_verifies(db, name):
 
 
 @pytest.mark.full
-def test_the_table_of_evaluate_is_signed(example_store, tmp_path):
+def test_the_numbers_of_evaluate_are_signed(example_store, tmp_path):
     shutil.copy(example_store, tmp_path / "s.duckdb")  # what is there is kept, and printed all the same
     done = CliRunner().invoke(cli, ["evaluate", str(BUNDLE), "--signature", "--db", str(tmp_path / "s.duckdb")])
-    found = [word for line in done.stdout.splitlines() for word in line.split() if word.startswith("table:summary|")]
-    assert len(found) == len(set(found)) == 29  # runs, once for each profile
-    tasks = {signature.split("|")[1]: signature for signature in found}
-    assert len(tasks) == 6
-    for signature in tasks.values():
-        run(tmp_path / "s.duckdb", "verify", signature)
+    found = [line.split()[-1] for line in done.stdout.splitlines() if "|w:topic|" in line]
+    assert len(found) == len(set(found)) > 100
+    metrics = {signature.split(":")[0]: signature for signature in found}
+    for metric in ("c_det_norm", "min_cost", "h"):
+        run(tmp_path / "s.duckdb", "verify", metrics[metric])
 
 
 def test_a_leaderboard_without_groups_is_signed_as_a_whole(db):
-    caption = run(db, "report", "leaderboard", *TRACKING, "--no-groups", "--format", "markdown").output
-    signature = caption[caption.index("table:leaderboard|") :].strip()
+    caption = run(db, "leaderboard", *TRACKING, "--no-groups", "--signature", "--format", "markdown").output
+    signature = caption[caption.index("table:leaderboard|") :].strip().rstrip("`")
     run(db, "verify", signature)
 
 
@@ -128,18 +127,8 @@ def test_a_changed_number_is_seen_in_the_tables_made_from_it(db, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("table:nothing|data:1", "the signature is of table 'nothing', which is not one of summary, curve,"),
+        ("table:nothing|data:1", "the signature is of table 'nothing', which is not one of curve,"),
         ("table:curve|run_id:osprey|data:1", "the signature has no condition_id, all_points, profile_id,"),
-        (
-            "table:summary|task:chess|condition_id:x|run_id:y|profile_id:z|sql:1|judgments:1|run:1|tdtsql:1|duckdb:1|"
-            "data:1",
-            "the signature's task is 'chess'",
-        ),
-        (
-            "table:summary|task:link|condition_id:x|run_id:y|profile_id:z|sql:1|judgments:1|run:1|tdtsql:1|duckdb:1|"
-            "data:1",
-            "the store has no row condition_id x, run_id y",
-        ),
     ],
 )
 def test_what_cannot_be_verified_says_why(db, text, message):

@@ -3,7 +3,7 @@
 import re
 from xml.dom.minidom import parseString  # of our own output
 
-from tdtsql.report.svg import Box, tree
+from tdtsql.report.charts import Box, tree
 
 EDGES = ["ab", "ac", "bd", "be", "bf", "cf", "cg", "fh", "fi", "gi", "gj"]
 

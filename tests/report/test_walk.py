@@ -1,4 +1,4 @@
-"""`tdtsql report walk`: the cheapest walk to a topic's best vertex.
+"""`tdtsql plot path`: the cheapest walk to a topic's best vertex.
 
        a            6 stories; a step from a costs 2 * 2 + 1 = 5, from b the same, from c 3.
       / \\           v has two parents, both at 5: by b it would lie at 10, by c it lies at 8.
@@ -41,7 +41,7 @@ def db(tmp_path):
 
 
 def test_the_walk_goes_through_the_cheaper_parent(db):
-    result = CliRunner().invoke(cli, ["report", "walk", "r", "t", "--condition", "h", "--db", db, "--format", "json"])
+    result = CliRunner().invoke(cli, ["plot", "path", "r", "t", "--condition", "h", "--db", db, "--format", "json"])
     assert result.exit_code == 0, result.output
     rows = json.loads(result.output)
     assert [
@@ -57,5 +57,5 @@ def test_the_walk_goes_through_the_cheaper_parent(db):
     [("u", "topic 'u' has no best vertex"), ("z", "there is no hierarchy of run 'r' with topic 'z'")],
 )
 def test_a_topic_without_a_walk_is_said(db, topic, words):
-    result = CliRunner().invoke(cli, ["report", "walk", "r", topic, "--condition", "h", "--db", db])
+    result = CliRunner().invoke(cli, ["plot", "path", "r", topic, "--condition", "h", "--db", db])
     assert result.exit_code != 0 and words in result.output + str(result.exception)

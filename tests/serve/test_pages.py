@@ -14,7 +14,7 @@ from tdtsql.cookbook.question import questions
 from tdtsql.report.page import number
 from tdtsql.serve.app import PAGES
 from tdtsql.serve.desk import Page
-from tdtsql.serve.pictures import ticks
+from tdtsql.report.charts import ticks
 
 RUN = "/run?condition=trk-eng-1&run=osprey"
 TOPIC = "/topic?condition=trk-eng-1&topic=70001&profile=tdt2004"
@@ -25,7 +25,7 @@ COMPARE = "/compare?condition=trk-eng-1&profile=tdt2004&run=osprey&run=sparrow&r
 ADDRESSES = {
     "/": ["Leaderboards", "trk-eng-1", "north-osprey", "95 % interval"],
     RUN: ["osprey in trk-eng-1", "Numbers", "Topics", "trk_70001.out"],
-    TOPIC: ["Ferry runs aground in the strait", "Stories in order of time", "Who found what", "Scores"],
+    TOPIC: ["Ferry runs aground in the strait", "Stories in order of time", "Runs that detected each story", "Scores"],
     "/topic?condition=ts&topic=1": ["latency_comprehensiveness", "north-osprey"],
     NUMBER: ["How it is made", "metric.detection_topic_weighted__v1", "Its topics"],
     f"{NUMBER}&topic=70001": [
@@ -50,7 +50,7 @@ ADDRESSES = {
         "sparrow against osprey by topic",
         "compare:c_det_norm|condition:trk-eng-1",
     ],
-    "/compare": ["Its runs", "baseline"],
+    "/compare": ["Update", "baseline"],
     f"{COMPARE}&baseline=kestrel": ["sparrow – kestrel"],
     "/sql": ["report.score", "Relations"],
     "/sql?q=" + quote("select 42 as answer"): ["answer", "42", "1 row."],
@@ -139,7 +139,7 @@ def test_a_topic_tells_who_found_what(client, example_store):
             having max(is_target) = 1 or count(*) filter (decision = 'yes') > 0""").fetchall()
 
     assert {(row[0], row[4].split()[0], row[5]) for row in stories[1:]} == {
-        (story, str(n), who or "nobody") for story, n, _, who in rows
+        (story, str(n), who or "none") for story, n, _, who in rows
     }
     assert (
         sum(row[3].startswith("on topic") for row in stories[1:]) == sum(is_target for _, _, is_target, _ in rows) > 0
@@ -193,11 +193,11 @@ def test_the_baseline_is_chosen(client):
 def test_a_question_of_the_cookbook_is_answered_as_by_the_library(client, example_store):
     table = next(
         table
-        for table in Tables(page(client, "/question?name=worst_topics&run=osprey&most=3")).tables
+        for table in Tables(page(client, "/question?name=worst_topics&run=osprey&limit=3")).tables
         if "block_id" in table[0]
     )
     with tdtsql.connect(example_store, read_only=True) as store:
-        answer = store.ask("worst_topics", run="osprey", most=3)
+        answer = store.ask("worst_topics", run="osprey", limit=3)
         columns, rows = answer.columns, answer.fetchall()
 
     assert table[0] == columns and len(rows) == 3

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from tdtsql.report.page import Board, Leaderboard, Report, Standing
+from tdtsql.report.leaderboard import Leaderboard, RankedRun
+from tdtsql.report.page import Board, Report
 
 METRICS = ("p_miss", "p_fa", "c_det", "c_det_norm", "min_c_det_norm", "precision", "recall", "f1")
 SUBSETS = (
@@ -81,6 +82,8 @@ def synthetic_report(n_run: int = 20, n_topic: int = 250, seed: int = 1) -> Repo
                 "high": 6.0,
                 "target": np.histogram(targets, 40, (-4, 6))[0].tolist(),
                 "nontarget": np.histogram(others, 40, (-4, 6))[0].tolist(),
+                "every": 1,
+                "fit": None,
             }
         )
     columns = {
@@ -107,19 +110,19 @@ def synthetic_report(n_run: int = 20, n_topic: int = 250, seed: int = 1) -> Repo
                         f"|judgments:{'ab12' * 16}|run:{run:04}{'77e0' * 15}|tdtsql:0.1.0|duckdb:2.0.0",
                     }.items():
                         columns[key].append(value)
-    standings = [
-        Standing(
+    ranked = tuple(
+        RankedRun(
             run + 1,
-            run,
+            runs[run]["id"],
             0.1 + 0.02 * run,
             n_topic,
+            chr(97 + run // 3),
+            columns["signature"][primary[run]],
             0.08 + 0.02 * run,
             0.12 + 0.02 * run,
-            chr(97 + run // 3),
-            primary[run],
         )
         for run in range(n_run)
-    ]
+    )
     comparisons = [
         {
             "run": f"System{run:02}",
@@ -150,8 +153,21 @@ def synthetic_report(n_run: int = 20, n_topic: int = 250, seed: int = 1) -> Repo
         runs=runs,
         boards=[tracking, summary, tree],
         leaderboards=[
-            Leaderboard(
-                0, "c_det_norm", "topic", "lowest", standings, note, "compare:c_det_norm|seed:20040", comparisons
+            (
+                0,
+                Leaderboard(
+                    "nwt-eng-1",
+                    "tdt2004",
+                    "tracking",
+                    "c_det_norm",
+                    "topic",
+                    "lowest",
+                    "all",
+                    ranked,
+                    note,
+                    "compare:c_det_norm|seed:20040",
+                    comparisons,
+                ),
             )
         ],
         metrics={name: f"{name}, what it is" for name in METRICS} | {"h": "harmonic mean", "min_cost": "minimal cost"},

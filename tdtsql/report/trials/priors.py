@@ -1,17 +1,17 @@
-"""Error rates over priors of a target (Bayes-error plot): actual, least, and of deciding by the prior alone, as SVG and
+"""Error rates over priors of a target (Bayes-error plot): actual, least, and of deciding by default (no scores), as SVG and
 as a table.
 """
 
 import html
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.report.charts import look
 from tdtsql.scoring.curve.det_curve import bayes_error
 
 #: sizes in pixels, and lines of a drawing that have a colour of their own
 _WIDTH, _HEIGHT, _LEFT, _FOOT, _TOP = 620, 320, 48, 36, 8
-_N_COLOUR = 7
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class Priors:
     profile: str
     rows: dict[
         str, list[tuple[float, float | None, float, float]]
-        #: run -> log odds (natural), actual (None: no likelihood ratios), least, by the prior alone; the lowest prior
+        #: run -> log odds (natural), actual (None: no likelihood ratios), least, by default (no scores); the lowest prior
         #: first
     ]
 
@@ -43,14 +43,14 @@ def priors_of(engine: Engine, condition: str, profile: str, runs: Sequence[str])
     return Priors(condition, profile, rows) if rows else None
 
 
-def shown_priors(priors: Priors) -> str:
-    """Return legend, drawing and table as HTML."""
+def shown_priors(priors: Priors, looks: Mapping[str, int]) -> str:
+    """Return legend, drawing and table as HTML; ``looks``: run -> number of its colour."""
     runs = list(priors.rows)
     legend = "".join(
         f"<li><svg width='34' height='12' aria-hidden='true'><line x1='0' x2='34' y1='6' y2='6' "
-        f"stroke='{_colour(place)}' stroke-width='2'/></svg>"
+        f"stroke='{_colour(looks[run])}' stroke-width='2'/></svg>"
         f" {html.escape(run)}</li>"
-        for place, run in enumerate(runs)
+        for run in runs
     )
     is_llr = any(row[1] is not None for rows in priors.rows.values() for row in rows)
     said = (
@@ -59,18 +59,18 @@ def shown_priors(priors: Priors) -> str:
         else "dashed: least; the scores are no likelihood ratios"
     )
     return (
-        f"<ul class='key' aria-label='Runs'>{legend}</ul><figure class='priors'>{_drawn(priors)}<figcaption>Error "
+        f"<ul class='key' aria-label='Runs'>{legend}</ul><figure class='priors'>{_drawn(priors, looks)}<figcaption>Error "
         f"rate at each prior of a target, costs of one ({said}; "
-        f"dotted: by the prior alone).</figcaption></figure><details><summary>The same as a "
-        f"table</summary>{_table(priors)}</details>"
+        f"dotted: by default (no scores)).</figcaption></figure><details><summary>Show data"
+        f"</summary>{_table(priors)}</details>"
     )
 
 
-def _colour(place: int) -> str:
-    return f"var(--c{place % _N_COLOUR})"
+def _colour(at: int) -> str:
+    return look(at)[0]
 
 
-def _drawn(priors: Priors) -> str:
+def _drawn(priors: Priors, looks: Mapping[str, int]) -> str:
     every = [row for rows in priors.rows.values() for row in rows]
     low, high = min(row[0] for row in every), max(row[0] for row in every)
     most = min(0.5, 1.1 * max(max(row[2], row[1] or 0.0) for row in every)) or 0.5
@@ -108,21 +108,21 @@ def _drawn(priors: Priors) -> str:
     )
     first = next(iter(priors.rows.values()))
     parts.append(
-        line([(row[0], row[3]) for row in first], "var(--soft)", "by the prior alone", " stroke-dasharray='2 3'")
+        line([(row[0], row[3]) for row in first], "var(--soft)", "by default (no scores)", " stroke-dasharray='2 3'")
     )
-    for place, (run, rows) in enumerate(priors.rows.items()):
+    for run, rows in priors.rows.items():
         parts.append(
-            line([(row[0], row[2]) for row in rows], _colour(place), f"{run}, least", " stroke-dasharray='6 3'")
+            line([(row[0], row[2]) for row in rows], _colour(looks[run]), f"{run}, least", " stroke-dasharray='6 3'")
         )
         actual = [(row[0], row[1]) for row in rows if row[1] is not None]
         if actual:
-            parts.append(line(actual, _colour(place), run, ""))
+            parts.append(line(actual, _colour(looks[run]), run, ""))
     label = html.escape(f"Error rates over priors of {len(priors.rows)} runs of {priors.condition}, up to {most:.3g}")
     return f"<svg class='chart' viewBox='0 0 {_WIDTH} {_HEIGHT}' role='img' aria-label='{label}'>{''.join(parts)}</svg>"
 
 
 def _table(priors: Priors) -> str:
-    """Return a line a prior: by the prior alone, and of each run the actual and the least error."""
+    """Return a line a prior: by default (no scores), and of each run the actual and the least error."""
     heads = "".join(
         f"<th scope='col' class='number'>{html.escape(name)}</th>"
         for name in ("by the prior", *(f"{run}, {what}" for run in priors.rows for what in ("actual", "least")))

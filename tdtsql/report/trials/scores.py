@@ -3,15 +3,13 @@ same.
 """
 
 import html
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tdtsql.report.charts import histogram, tag
 from tdtsql.report.comparing import Rows
 
 #: bins of a histogram, and trials of a run above which it is made of every k-th
 N_BIN, LARGEST_SAMPLE = 40, 1_000_000
-#: sizes in pixels
-_WIDTH, _HEIGHT, _FOOT, _TOP = 280, 110, 18, 6
 _CLASS = {1: "target", 0: "non-target"}
 
 
@@ -93,10 +91,10 @@ def shown_scores(scores: Scores) -> str:
     drawn = "".join(_figure(scores, value) for value in (None, *scores.values()))
     sampled = f" Made of every {scores.every}th trial." if scores.every > 1 else ""
     return (
-        f"<div class='small'>{drawn}</div><p class='soft'>Shares of the targets (solid, orange) and of the "
-        f"non-targets (dashed, blue) in {N_BIN} equal ranges of scores, the same in each drawing; "
+        f"<div class='small'>{drawn}</div><p class='soft'>Shares of the targets (black) and of the "
+        f"non-targets (grey, dashed) in {N_BIN} equal ranges of scores, the same in each drawing; "
         f"scores beyond {scores.low:.4g} and {scores.high:.4g} are in the "
-        f"outermost.{sampled}</p><details><summary>The same as a table</summary>{_table(scores)}</details>"
+        f"outermost.{sampled}</p><details><summary>Show data</summary>{_table(scores)}</details>"
     )
 
 
@@ -104,30 +102,9 @@ def _figure(scores: Scores, value: str | None) -> str:
     name = "all" if value is None else f"{scores.attribute}={value}"
     targets, others = (scores.of(is_target, value) for is_target in (1, 0))
     counts = f"{sum(targets):,} targets, {sum(others):,} non-targets"
-    parts = [(_shares(others), "var(--c0)", " stroke-dasharray='4 2'"), (_shares(targets), "var(--c1)", "")]
-    most = max(max(share) for share, *_ in parts) or 1
-    step, tall = _WIDTH / N_BIN, _HEIGHT - _FOOT - _TOP
-    paths = ""
-    for share, colour, dash in parts:
-        if any(share):
-            line = "".join(f"V{_HEIGHT - _FOOT - tall * part / most:.1f}h{step:g}" for part in share)
-            paths += (
-                f"<path d='M0 {_HEIGHT - _FOOT}{line}V{_HEIGHT - _FOOT}Z' fill='{colour}' fill-opacity='0.22' "
-                f"stroke='{colour}' stroke-width='1.4'{dash}/>"
-            )
-    label = html.escape(f"Scores of {scores.run}, {name}: {counts}, from {scores.low:.4g} to {scores.high:.4g}")
-    return (
-        f"<figure><figcaption>{html.escape(name)} <span class='range'>{counts}</span></figcaption>"
-        f"<svg class='chart' viewBox='0 0 {_WIDTH} {_HEIGHT}' role='img' aria-label='{label}'>{paths}<path d='M0 "
-        f"{_HEIGHT - _FOOT}H{_WIDTH}' stroke='var(--rule)'/>"
-        f"<text x='0' y='{_HEIGHT - 4}'>{scores.low:.4g}</text><text x='{_WIDTH}' y='{_HEIGHT - 4}' "
-        f"text-anchor='end'>{scores.high:.4g}</text></svg></figure>"
-    )
-
-
-def _shares(counts: Sequence[int]) -> list[float]:
-    total = sum(counts)
-    return [count / total for count in counts] if total else [0.0] * len(counts)
+    label = f"Scores of {scores.run}, {name}: {counts}"
+    drawn = histogram(label, scores.low, scores.high, targets, others)
+    return tag("figure", tag("figcaption", f"{name} ", tag("span", counts, class_="range")), drawn)
 
 
 def _table(scores: Scores) -> str:

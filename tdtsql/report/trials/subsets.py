@@ -179,7 +179,7 @@ def notes_of(grid: SubsetGrid) -> list[str]:
         )
     elif not setting.n_resample:
         notes.append(
-            "Without intervals: no draws were made. `tdtsql report make --draws 200` or `tdtsql report subsets` makes "
+            "Without intervals: no draws were made. `tdtsql report make --resamples 200` or `tdtsql stats subsets` makes "
             "them."
         )
     if setting.n_resample:
@@ -189,7 +189,7 @@ def notes_of(grid: SubsetGrid) -> list[str]:
                 reasons[line.reason] = reasons.get(line.reason, 0) + 1
         notes += [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]
     notes += [
-        f"Attribute {name} has {n_value:,} values: `tdtsql report subsets --by {name}` prints its table."
+        f"Attribute {name} has {n_value:,} values: `tdtsql stats subsets --by {name}` prints its table."
         for name, n_value in grid.left_out
     ]
     return notes

@@ -1,26 +1,7 @@
 "use strict";
-// What a page can do besides being read: colours of the page and of SQL, and names in the editor. Every page works without it.
-
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
-const themes = ["auto", "light", "dark"];
-let theme = "auto";
-try { theme = themes.includes(localStorage.getItem("tdtsql-colours")) ? localStorage.getItem("tdtsql-colours") : "auto"; } catch { /* a browser that keeps nothing */ }
-
-function applyTheme() {
-  document.documentElement.dataset.theme = theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
-  const button = document.getElementById("theme");
-  if (button) { button.textContent = `Colours: ${theme}`; button.hidden = false; }
-}
-applyTheme(); // before anything is drawn
-dark.addEventListener("change", applyTheme);
+// Colours of SQL and names in the editor. Every page works without it.
 
 document.addEventListener("DOMContentLoaded", () => {
-  applyTheme();
-  document.getElementById("theme").addEventListener("click", () => {
-    theme = themes[(themes.indexOf(theme) + 1) % themes.length];
-    try { localStorage.setItem("tdtsql-colours", theme); } catch { /* kept for this page only */ }
-    applyTheme();
-  });
   const editor = document.getElementById("q");
   if (editor) { completeNames(editor, document.getElementById("complete")); paintEditor(editor); }
   for (const block of document.querySelectorAll("pre.sql")) block.replaceChildren(...painted(block.textContent));

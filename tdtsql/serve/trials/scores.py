@@ -21,7 +21,7 @@ def priors_section(ask: Ask, condition: str, run: str, profile: str) -> Html | N
     )
     return section(
         "Error over priors",
-        Html(shown_priors(priors))
+        Html(shown_priors(priors, ask.looks()))
         if priors is not None
         else tag("p", f"The curves took longer than {_PATIENCE} s, or a class has no trial."),
     )

@@ -36,7 +36,7 @@ class _Clock:
         if time.monotonic() > self.end:
             raise TooLong(
                 f"{done:,} of {total:,} draws took {self.seconds:g} s, and a page may take no longer. Ask for fewer, "
-                f"or for one attribute; `tdtsql report subsets` has all the time."
+                f"or for one attribute; `tdtsql stats subsets` has all the time."
             )
 
 
@@ -92,7 +92,7 @@ def page(ask: Ask) -> Page:
         grid, note = _grid(ask, Setting(condition, profile, metric, unit, _LEVEL, n_draw, _SEED), by)
         body.append(_shown(ask, conditions[condition], grid, note))
     except InvalidComparison as error:
-        body.append(section("Not shown", notice(str(error))))
+        body.append(section("Not shown", notice(error.told("web"))))
         status = 400
     return Page(f"Subsets of {condition} by runs", escaped(body), status=status)
 
@@ -104,7 +104,7 @@ def _number(ask: Ask, default: int) -> int:
         return default
     if not (text.isascii() and text.isdigit()) or int(text) > max(DRAWS):
         raise InvalidComparison(
-            f"draws is {text!r}, expected a whole number up to {max(DRAWS):,}. `tdtsql report subsets --resamples` "
+            f"draws is {text!r}, expected a whole number up to {max(DRAWS):,}. `tdtsql stats subsets --resamples` "
             f"has no limit."
         )
     return int(text)
@@ -129,7 +129,7 @@ def _grid(ask: Ask, setting: Setting, by: str | None) -> tuple[SubsetGrid | None
         note = (
             f"No intervals here: {n_trial:,} trials of {n_run:,} runs in {n_subset:,} subsets are more than a page "
             f"makes draws of. "
-            "`tdtsql report subsets` makes them, and one attribute may be few enough."
+            "`tdtsql stats subsets` makes them, and one attribute may be few enough."
         )
         setting = Setting(
             setting.condition, setting.profile, setting.metric, setting.unit, setting.level, 0, setting.seed

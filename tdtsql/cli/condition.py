@@ -1,0 +1,22 @@
+"""`tdtsql condition`: evaluation conditions."""
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+
+@click.group("condition")
+def command() -> None:
+    """List evaluation conditions."""
+
+
+@command.command("list")
+@store_options
+@format_option
+def list_command(db: str, trace: bool, format_: str) -> None:
+    """List the conditions with task, corpus, profiles, primary metric and runs."""
+    from tdtsql.api import connect
+    from tdtsql.cli.output import print_relation
+
+    with connect(db, read_only=True, trace=trace) as store:
+        print_relation(store.conditions(), format_, keep=("condition_id", "task", "profiles", "n_run"))

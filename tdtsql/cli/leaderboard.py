@@ -1,0 +1,95 @@
+"""`tdtsql leaderboard`: the runs of every condition by the primary metric of their task."""
+
+import click
+
+from tdtsql.cli.options import format_option, signature_option, store_options
+from tdtsql.cli.output import say
+
+
+@click.command("leaderboard")
+@click.option("--condition", help="Only this condition.")
+@click.option("-p", "--profile", help="Only this scoring profile.")
+@click.option(
+    "-q", "--per-topic", is_flag=True, help="Topics x runs instead: the primary metric of each run on each topic."
+)
+@click.option(
+    "--groups/--no-groups",
+    default=True,
+    show_default=True,
+    help="Significance groups: runs that share a letter do not differ significantly.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]),
+    default="holm",
+    show_default=True,
+    help="How p values allow for several pairs of runs.",
+)
+@click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the randomisation test.")
+@click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the permutations.")
+@store_options
+@signature_option
+@format_option
+def command(condition, profile, per_topic, groups, correction, permutations, seed, db, trace, format_) -> None:
+    """Rank the runs of every condition by the primary metric of their task, best first."""
+    from dataclasses import replace
+
+    from tdtsql.api import connect_current
+    from tdtsql.cli.output import print_parts, print_rows, print_table
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.report.leaderboard import topic_matrix
+    from tdtsql.report.results import leaderboard_table
+    from tdtsql.report.signing import board_table, sign, with_signatures
+    from tdtsql.report.tables import PEOPLE
+
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
+        found = store.leaderboard(
+            condition,
+            profile=profile,
+            groups=groups and not per_topic,
+            intervals=not per_topic,
+            correction=correction,
+            permutations=permutations,
+            seed=seed,
+            progress=progress,
+        )
+        matrices = [
+            (board, with_signatures(store.engine, "topic_matrix", *topic_matrix(store.engine, board)))
+            for board in found.boards
+            if per_topic
+        ]
+        names = {} if groups else {"condition": "condition_id", "profile": "profile_id", "subset": "subset"}
+        boards = [
+            replace(
+                board,
+                signature=sign(
+                    store.engine,
+                    "leaderboard",
+                    *board_table(board),
+                    **{column: getattr(board, name) for name, column in names.items()},
+                )[0],
+            )
+            if names and not per_topic
+            else board
+            for board in found.boards
+        ]
+        columns, rows = found.columns, found.fetchall()
+        if format_ == "table":
+            columns, rows = columns[:-1], [row[:-1] for row in rows]  # withdrawn: said below
+    if per_topic and format_ not in PEOPLE:
+        print_parts([("", *matrix) for _, matrix in matrices], format_)
+    elif per_topic:
+        for board, matrix in matrices:
+            if format_ == "table":
+                say(f"{board.title}: {board.metric}")
+            print_rows(*matrix, format_)
+    elif format_ in ("latex", "markdown"):
+        for board in boards:
+            print_table(leaderboard_table(board), format_)
+    else:
+        print_rows(columns, rows, format_, keep=("run_id", "rank", "metric", "value", "group"))
+        if format_ == "table":
+            for note in dict.fromkeys(board.note for board in boards):
+                say(note)
+            for one, run in ((at, run) for at in boards for run in at.runs if run.withdrawn is not None):
+                say(f"{one.condition}, {one.profile}: run {run.run} is withdrawn, not ranked: {run.withdrawn}.")

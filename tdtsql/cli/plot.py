@@ -1,0 +1,113 @@
+"""`tdtsql plot`: DET curves and hierarchies as files."""
+
+from pathlib import Path
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
+
+
+@click.group("plot")
+def command() -> None:
+    """Draw DET curves or a hierarchy into a file."""
+
+
+def _output(metavar: str):
+    return click.option(
+        "-o", "--output", "out", required=True, type=click.Path(path_type=Path), metavar=metavar, help="File to write."
+    )
+
+
+@command.command("det")
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@_output("FILE.svg|FILE.pdf")
+@click.option("--condition", required=True, help="The condition whose curves are drawn.")
+@click.option("-p", "--profile", help="The scoring profile (default: the condition's first).")
+@click.option(
+    "--weighting",
+    type=click.Choice(["topic", "story"]),
+    default="topic",
+    show_default=True,
+    help="Mean over topics, or pooled over stories.",
+)
+@click.option("--subset", default="all", show_default=True, help="A subset, e.g. language=ENGLISH.")
+@store_options
+def det_command(
+    runs: tuple[str, ...],
+    out: Path,
+    condition: str,
+    profile: str | None,
+    weighting: str,
+    subset: str,
+    db: str,
+    trace: bool,
+) -> None:
+    """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra `plot`."""
+    from tdtsql.api import connect_current
+    from tdtsql.report.write import write_det
+
+    with connect_current(db, trace=trace) as store:
+        store.refresh()
+        for column, names in (("run_id", runs), ("condition_id", [condition]), ("subset", [subset])):
+            for name in names:
+                store.check_name(column, name)
+        if profile is None:
+            profile = store.engine.value(
+                "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
+                "join registry.profile using (profile_no) where condition_id = ? order by profile_no limit 1",
+                [condition],
+            )
+        store.check_name("profile_id", profile)
+        size = write_det(
+            store.engine, out, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs
+        )
+    say(f"Wrote {out} ({size / 1000:.0f} kB).", err=True)
+
+
+@command.command("hierarchy")
+@click.argument("run")
+@click.argument("topic")
+@_output("FILE.svg")
+@click.option("--condition", required=True, help="The condition of the run.")
+@click.option("-p", "--profile", default="tdt2004", show_default=True, help="The scoring profile.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Maximum number of vertices drawn."
+)
+@store_options
+def hierarchy_command(
+    run: str, topic: str, out: Path, condition: str, profile: str, limit: int, db: str, trace: bool
+) -> None:
+    """Draw the hierarchy of RUN around the best vertex of TOPIC as an indented tree."""
+    from tdtsql.api import connect_current
+    from tdtsql.report.write import write_hierarchy
+
+    with connect_current(db, trace=trace) as store:
+        store.refresh()
+        size = write_hierarchy(
+            store.engine, out, run=run, topic=topic, condition=condition, profile=profile, limit=limit
+        )
+    say(f"Wrote {out} ({size / 1000:.0f} kB).", err=True)
+
+
+@command.command("path")
+@click.argument("run")
+@click.argument("topic")
+@click.option("--condition", required=True, help="The condition of the run.")
+@click.option("-p", "--profile", default="tdt2004", show_default=True, help="The scoring profile.")
+@store_options
+@format_option
+def path_command(run: str, topic: str, condition: str, profile: str, db: str, trace: bool, format_: str) -> None:
+    """Print the cheapest path of RUN from the root of its hierarchy to the best vertex of TOPIC.
+
+    One row per vertex: its children, travel cost so far, number of parents (the path comes through the cheapest),
+    stories in it and below, those on the topic, and its cost for the topic.
+    """
+    from tdtsql.api import connect_current
+    from tdtsql.cli.output import print_rows
+    from tdtsql.report.curves import WALK, topic_walk
+
+    with connect_current(db, trace=trace) as store:
+        store.refresh()
+        rows = topic_walk(store.engine, run=run, topic=topic, condition=condition, profile=profile)
+    print_rows(WALK, rows, format_)

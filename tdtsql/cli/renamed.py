@@ -1,0 +1,56 @@
+"""Old spellings of commands and options: they work for one release, with a note on stderr."""
+
+import click
+
+#: (old command, an option that it must have or None, new command)
+COMMANDS: tuple[tuple[str, str | None, str], ...] = (
+    ("sql cookbook", None, "ask"),
+    ("report leaderboard", None, "leaderboard"),
+    ("report det", None, "plot det"),
+    ("report hierarchy", None, "plot hierarchy"),
+    ("report walk", None, "plot path"),
+    ("report subsets", None, "stats subsets"),
+    ("compare", "--fail-if", "gate"),
+    ("compare", "--ranks", "stats ranks"),
+    ("compare", "--reproduce", "stats reproduce"),
+    ("compare", "--det", "stats det"),
+)
+#: command, or its first word -> old option -> new one
+OPTIONS: dict[str, dict[str, str]] = {
+    "score": {"--per-block": "--per-topic"},
+    "sql": {"--max-rows": "--limit"},
+    "ask": {"--most": "--limit"},
+    "report make": {"--draws": "--resamples"},
+    "metric lineage": {"--picture": "--output"},
+    "explain": {"--files": "--source-dir"},
+}
+#: commands whose output file was their first argument
+_FIRST_IS_OUTPUT = ("plot det", "plot hierarchy")
+
+
+def current(arguments: list[str]) -> list[str]:
+    """Return the arguments in today's spelling."""
+    args, notes = list(arguments), []
+    for old, option, new in COMMANDS:
+        words = old.split()
+        if args[: len(words)] != words or option and not any(arg.split("=")[0] == option for arg in args):
+            continue
+        rest = args[len(words) :]
+        if option and option != "--fail-if":
+            rest = [arg for arg in rest if arg != option]
+        at = next((at for at, arg in enumerate(rest) if not arg.startswith("-")), None)
+        if new in _FIRST_IS_OUTPUT and at is not None and not {"-o", "--output", "--help", "-h"} & set(rest):
+            rest = [*rest[:at], *rest[at + 1 :], "-o", rest[at]]
+        args = [*new.split(), *rest]
+        notes.append((f"{old} {option}" if option else old, new))
+        break
+    end = args.index("--") if "--" in args else len(args)
+    for command in (" ".join(args[:1]), " ".join(args[:2])):
+        for at, arg in enumerate(args[:end]):
+            name, equals, value = arg.partition("=")
+            if new := OPTIONS.get(command, {}).get(name):
+                args[at] = new + equals + value
+                notes.append((name, new))
+    for old, new in notes:
+        click.echo(f"Note: `{old}` is now `{new}`; the old spelling works for one more release.", err=True)
+    return args

@@ -1,0 +1,195 @@
+"""`tdtsql stats`: statistics of several runs besides their comparison: ranks, reproduction, DET curves, subsets."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+
+from tdtsql.cli.compare import missing_option, print_signed
+from tdtsql.cli.options import format_option, signature_option, store_options
+from tdtsql.cli.output import say
+
+
+@click.group("stats")
+def command() -> None:
+    """Stability of ranks, reproduction of a run, differences of DET curves, intervals in subsets."""
+
+
+level_option = click.option(
+    "--level", type=float, default=0.95, show_default=True, help="Confidence level of the intervals."
+)
+seed_option = click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the resamples.")
+
+
+def resamples_option(default: int) -> Callable:
+    return click.option("--resamples", type=int, default=default, show_default=True, help="How many are drawn.")
+
+
+def _setting_options(function: Callable) -> Callable:
+    for option in (
+        click.option("--condition", help="Condition, where several have runs of these names."),
+        click.option("-p", "--profile", help="Scoring profile, where the condition has several."),
+        click.option("--subset", default="all", show_default=True, help="For example language=ENGLISH."),
+        click.option("-m", "--metric", help="A metric with per-topic values (default: the task's primary metric)."),
+    ):
+        function = option(function)
+    return function
+
+
+@contextmanager
+def _compared(db: str, trace: bool, runs, metric, subset, profile, condition) -> Iterator[tuple]:
+    """Yield the engine of the store, what is compared, and the progress bar."""
+    from tdtsql.api import connect_current
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.report import comparing
+
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
+        store.refresh(progress)
+        setting = comparing.choose(
+            store.engine,
+            list(runs),
+            metric=store.metric_id(metric),
+            subset=subset,
+            profile=profile,
+            condition=condition,
+        )
+        yield store.engine, setting, progress
+
+
+@command.command("ranks")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@_setting_options
+@missing_option
+@resamples_option(10_000)
+@level_option
+@seed_option
+@store_options
+@signature_option
+@format_option
+def ranks_command(
+    runs, metric, subset, profile, condition, missing, resamples, level, seed, db, trace, format_
+) -> None:
+    """Print how stable the ranking of RUN... is under other samples of topics."""
+    from tdtsql.compare.paired import Method
+    from tdtsql.report import variants
+
+    method = Method(n_resample=resamples, level=level, seed=seed)
+    with _compared(db, trace, runs, metric, subset, profile, condition) as (engine, setting, _):
+        table, made = variants.rank_rows(engine, setting, missing=missing, method=method)
+        asked = {"missing": missing, "resamples": resamples, "level": level, "seed": seed}
+        print_signed(engine, setting, runs, format_, "ranks", table, **asked)
+    if format_ == "table":
+        say(
+            f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, "
+            f"{(1 - level) / 2:.1%} below {made.low_tau:.3f}; {made.n_resample:,} resamples of topics, seed {seed}"
+            if made.n_resample
+            else "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
+        )
+
+
+@command.command("reproduce")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN_A RUN_B [BASELINE_A BASELINE_B]")
+@_setting_options
+@missing_option
+@store_options
+@signature_option
+@format_option
+def reproduce_command(runs, metric, subset, profile, condition, missing, db, trace, format_) -> None:
+    """Print how well RUN_B reproduces RUN_A."""
+    from tdtsql.report import variants
+
+    if len(runs) not in (2, 4):
+        raise click.UsageError("reproduce needs two runs, or four: both, and the baseline of each.")
+    with _compared(db, trace, runs, metric, subset, profile, condition) as (engine, setting, _):
+        table = variants.reproduction_rows(engine, setting, runs, missing=missing)
+        print_signed(engine, setting, runs, format_, "reproduction", table, missing=missing)
+
+
+@command.command("det")
+@click.argument("run_a", metavar="RUN_A")
+@click.argument("run_b", metavar="RUN_B")
+@_setting_options
+@click.option(
+    "--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of the curves."
+)
+@resamples_option(10_000)
+@level_option
+@seed_option
+@store_options
+@signature_option
+@format_option
+def det_command(
+    run_a, run_b, metric, subset, profile, condition, weighting, resamples, level, seed, db, trace, format_
+) -> None:
+    """Print the miss rate of RUN_B minus that of RUN_A at fixed false-alarm rates, with confidence bands."""
+    from tdtsql.cli.progress import counting
+    from tdtsql.compare.paired import Method
+    from tdtsql.report import comparing, variants
+
+    method = Method(n_resample=resamples, level=level, seed=seed)
+    with _compared(db, trace, (run_a, run_b), metric, subset, profile, condition) as (engine, setting, progress):
+        step = counting(progress, resamples, "resampling topics")
+        table = variants.det_rows(engine, setting, run_b, run_a, weighting=weighting, method=method, progress=step)
+        asked = {"weighting": weighting, "resamples": resamples, "level": level, "seed": seed}
+        print_signed(engine, setting, (run_a, run_b), format_, "det", table, **asked)
+        note = comparing.det_rule_note(engine, setting)
+    if format_ == "table":
+        drawn, n_threshold, n_kept = table[1][0][-3:]
+        at = f"at {n_kept:,} of {n_threshold:,} thresholds" if n_kept < n_threshold else "at every threshold"
+        bands = (
+            f"{level:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed {seed}, {at}"
+            if drawn
+            else "no bands: every resample of one topic is itself"
+        )
+        say(f"p_miss of {run_b} minus {run_a}, {weighting}-weighted, exact; {bands}")
+        if note:
+            say(note)
+
+
+@command.command("subsets")
+@click.argument("runs", nargs=-1, metavar="[RUN...]")
+@click.option("--condition", help="The condition; optional where only one has a key of trials.")
+@click.option("-p", "--profile", help="The scoring profile (default: the condition's first).")
+@click.option(
+    "-m",
+    "--metric",
+    default="eer",
+    show_default=True,
+    help="eer, auc, min_c_det_norm, act_c_det_norm, act_p_miss, act_p_fa or cllr.",
+)
+@click.option("--by", metavar="ATTRIBUTE", help="Only the subsets of this attribute of the key, as attack or codec.")
+@click.option(
+    "--unit",
+    default="trial",
+    show_default=True,
+    help="Resampling unit: trial, block, enrolled, or an attribute of the key, as speaker: its trials together.",
+)
+@level_option
+@resamples_option(1000)
+@seed_option
+@store_options
+@format_option
+def subsets_command(runs, condition, profile, metric, by, unit, level, resamples, seed, db, trace, format_) -> None:
+    """Print a metric of scored trials of RUN... (default: all runs) in every subset, with bootstrap intervals."""
+    from tdtsql.api import connect_current
+    from tdtsql.cli.output import print_relation, print_table
+    from tdtsql.cli.progress import progress_bar
+
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
+        table = store.subset_table(
+            *runs,
+            condition=condition,
+            profile=profile,
+            metric=store.metric_id(metric),
+            by=by,
+            unit=unit,
+            level=level,
+            resamples=resamples,
+            seed=seed,
+            progress=progress,
+        )
+        if format_ in ("markdown", "latex"):
+            for part in table.tables():
+                print_table(part, format_)
+        else:
+            print_relation(table.relation, format_, keep=("subset", "run_id", "value", "low", "high"))

@@ -1,0 +1,418 @@
+"""What the charts of the report are drawn from: curves, histograms, hierarchies of one board.
+
+Curves are thinned to what a screen can tell apart, histograms of very large
+runs are made of every k-th trial; no printed number is changed by either.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tdtsql.errors import UnknownName
+from tdtsql.report.charts import Box, tree
+from tdtsql.report.comparing import Rows
+from tdtsql.report.page import Board
+from tdtsql.scoring.hierarchy import neighbourhood, walk_to_best
+from tdtsql.task import TASKS, listed_tasks
+
+#: distance on normal-deviate axes below which two points of a curve are one on the screen
+SCREEN_STEP = 0.02
+
+#: bins of a histogram, and trials of a run above which it is made of every k-th
+N_BIN, LARGEST_SAMPLE = 40, 1_000_000
+
+#: curves over time that are shown first
+FIRST_OVER_TIME = ("comprehensiveness_tau", "latency_comprehensiveness_tau", "eg_tau", "nelg_tau", "h_tau")
+
+#: vertices of a hierarchy that are drawn
+N_VERTEX = 150
+
+
+def det_curves(store: Rows, index: int, board: Board, place: dict, values: dict) -> list[dict]:
+    rows = store.rows(
+        "select run_id, subset, weighting, threshold, p_miss, p_fa, p_miss_se, c_det_norm from report.det_point "
+        "where condition_id = ? and profile_id = ? and block_id is null order by run_id, subset, weighting, point_no",
+        [board.condition, board.profile],
+    )
+    grouped: dict[tuple, list[tuple]] = defaultdict(list)
+    for run_id, subset, weighting, *point in rows:
+        grouped[run_id, subset, weighting].append(point)
+    curves = []
+    for (run_id, subset, weighting), points in grouped.items():
+        points = [point for point in points if point[1] is not None and point[2] is not None]
+        if not points:
+            continue
+        run = place[board.condition, run_id]
+
+        def number(metric: str) -> float | None:
+            return values.get((index, run, metric, weighting, subset))  # noqa: B023 - used at once
+
+        kept = thin([point[2] for point in points], [point[1] for point in points])
+        curve = {"board": index, "run": run, "subset": subset, "weighting": weighting}
+        for position, name in enumerate(("threshold", "p_miss", "p_fa", "p_miss_se", "cost")):
+            curve[name] = [_short(points[at][position]) for at in kept]
+        curve["minimum"] = {"p_miss": number("min_p_miss"), "p_fa": number("min_p_fa")}
+        # the system's own decision, or that at the Bayes threshold
+        own = "" if number("p_miss") is not None else "act_"
+        curve["actual"] = {"p_miss": number(f"{own}p_miss"), "p_fa": number(f"{own}p_fa")}
+        if TASKS[board.task].decides_on == "trial":
+            curve["hull"] = [
+                [_short(points[at][2]), _short(points[at][1])]
+                for at in hull_of([(point[2], point[1]) for point in points])
+            ]
+        curves.append(curve)
+    return curves
+
+
+def thin(p_fa: list[float], p_miss: list[float], step: float = SCREEN_STEP) -> list[int]:
+    """Return the positions of the points to draw: the ends, and every point that is ``step`` away from the last one
+    drawn.
+
+    The point before a jump is drawn as well, so that corners stay corners.
+    """
+    places = [(_deviate(x), _deviate(y)) for x, y in zip(p_fa, p_miss, strict=True)]
+    kept = [0]
+    for at in range(1, len(places)):
+        last, now, before = places[kept[-1]], places[at], places[at - 1]
+        if max(abs(now[0] - last[0]), abs(now[1] - last[1])) < step and at < len(places) - 1:
+            continue
+        if kept[-1] != at - 1 and max(abs(now[0] - before[0]), abs(now[1] - before[1])) >= step:
+            kept.append(at - 1)
+        kept.append(at)
+    return kept
+
+
+def hull_of(points: list[tuple[float, float]]) -> list[int]:
+    """Return the positions of the vertices of the lower convex hull of (false-alarm, miss) probabilities, strictest
+    threshold first; both ends are among them.
+    """
+    kept: list[int] = []
+    for at, (fa, miss) in enumerate(points):
+        while len(kept) > 1:
+            (fa0, miss0), (fa1, miss1) = points[kept[-2]], points[kept[-1]]
+            if (fa1 - fa0) * (miss - miss0) > (fa - fa0) * (miss1 - miss0):
+                break
+            kept.pop()
+        kept.append(at)
+    return kept
+
+
+def _deviate(probability: float) -> float:
+    """Return about the normal deviate, good enough to tell points of a screen apart (logistic, scaled)."""
+    clipped = min(max(probability, 1e-6), 1.0 - 1e-6)
+    return math.log(clipped / (1.0 - clipped)) / 1.702
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(f"{value:.7g}")
+
+
+def histograms_of(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
+    """Return the scores of every detection run, in bins, board by board, with what was fitted to them."""
+    number_of = {
+        (condition, profile, run): (run_no, profile_no)
+        for condition, profile, run, run_no, profile_no in store.rows(
+            "select condition_id, profile_id, run_id, run_no, profile_no from registry.run join registry.condition "
+            "using (condition_no) "
+            "join registry.condition_profile using (condition_no) join registry.profile using (profile_no)"
+        )
+    }
+    shown = [
+        (index, run, *number_of[board.condition, board.profile, runs[run]["id"]])
+        for index, board in enumerate(boards)
+        if TASKS[board.task].is_detection
+        for run in board.runs
+    ]
+    ranges = _ranges(store, sorted({run_no for _, _, run_no, _ in shown}))
+    counted = _counted(store, ranges, [(run_no, profile_no) for _, _, run_no, profile_no in shown if run_no in ranges])
+    return [
+        {
+            "board": index,
+            "run": run,
+            "low": ranges[run_no].low,
+            "high": ranges[run_no].high,
+            "every": ranges[run_no].every,
+            "target": counted[run_no, profile_no][1],
+            "nontarget": counted[run_no, profile_no][0],
+            "fit": _fit_of(store, boards[index], runs[run]["id"]),
+        }
+        for index, run, run_no, profile_no in shown
+        if run_no in ranges
+    ]
+
+
+class _Range(NamedTuple):
+    """What of a run's scores a histogram shows."""
+
+    every: int  #: one of this many trials
+    low: float
+    high: float
+
+
+def _ranges(store: Rows, run_nos: list[int]) -> dict[int, _Range]:
+    """Return the range of each run that has scores."""
+    ranges = {}
+    store.bring_decisions(run_nos)
+    for run_no in run_nos:
+        [[n_row]] = store.rows("select n_row from registry.run where run_no = ?", [run_no])
+        every = max(1, -(-n_row // LARGEST_SAMPLE))
+        # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
+        [(low, high)] = store.rows(
+            "select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = ? and "
+            "trial_no % ? = 0 and abs(score) < 1e90",
+            [run_no, every],
+        )
+        if low is not None:
+            ranges[run_no] = _Range(every, low, high) if low < high else _Range(every, low - 0.5, high + 0.5)
+    return ranges
+
+
+def _counted(
+    store: Rows, ranges: Mapping[int, _Range], wanted: list[tuple[int, int]]
+) -> dict[tuple[int, int], dict[int, list[int]]]:
+    """Return for each (run, profile) the scores in each bin, of targets (1) and of non-targets (0); all in one
+    question, for planning it takes longer than small runs.
+    """
+    counts = {pair: {0: [0] * N_BIN, 1: [0] * N_BIN} for pair in wanted}
+    if not wanted:
+        return counts
+    values = ", ".join(
+        f"({run_no}, {profile_no}, {every}, cast({low!r} as double), cast({high!r} as double))"
+        for run_no, profile_no in wanted
+        for every, low, high in [ranges[run_no]]
+    )
+    for run_no, profile_no, is_target, place, count in store.rows(
+        f"""
+        select run_no, profile_no, is_target, cast(least(greatest(floor((score - low) / (high - low) * {N_BIN}), 0),
+            {N_BIN - 1}) as integer) as place, count(*)
+        from base.scored_decision__v1
+        join (values {values}) as shown (run_no, profile_no, every, low, high) using (run_no, profile_no)
+        where trial_no % every = 0
+        group by all"""
+    ):
+        counts[run_no, profile_no][int(is_target)][place] = count
+    return counts
+
+
+def _fit_of(store: Rows, board: Board, run_id: str) -> dict | None:
+    """Return what was fitted to the scores of all topics together, where that was done."""
+    names = ("on_mean", "on_sd", "off_rate", "off_origin", "fitted_threshold", "upper_crossing", "best_threshold")
+    rows = store.rows(
+        f"select {', '.join(names)} from report.score_distribution where run_id = ? and condition_id = ? and "
+        f"profile_id = ? "
+        "and block_id is null and prior = 'fixed' and on_mean is not null and off_rate is not null",
+        [run_id, board.condition, board.profile],
+    )
+    return {name: _short(value) for name, value in zip(names, rows[0], strict=True)} if rows else None
+
+
+def curves_over_time(index: int, board: Board, scores: dict) -> list[dict]:
+    """Return the numbers that are given at several times after an event's start."""
+    curves: dict[tuple, list[tuple]] = defaultdict(list)
+    for row, subset in enumerate(scores["subset"]):
+        mine = scores["board"][row] == index and scores["weighting"][row] == board.weighting
+        if mine and subset.startswith("tau=") and scores["value"][row] is not None:
+            curves[scores["run"][row], scores["metric"][row]].append(
+                (float(subset.removeprefix("tau=")), scores["value"][row])
+            )
+    return [
+        {
+            "board": index,
+            "run": run,
+            "metric": metric,
+            "tau": [point[0] for point in sorted(points)],
+            "value": [point[1] for point in sorted(points)],
+        }
+        for (run, metric), points in sorted(
+            curves.items(),
+            key=lambda item: (FIRST_OVER_TIME.index(item[0][1]) if item[0][1] in FIRST_OVER_TIME else 9, item[0]),
+        )
+    ]
+
+
+def trees_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
+    """Return the topmost vertices of each run's hierarchy, breadth first, with the topics they are best for."""
+    if not TASKS[board.task].is_tree:
+        return []
+    trees = []
+    for run in board.runs:
+        run_id = runs[run]["id"]
+        where = (
+            "join registry.run as run on run.run_no = vertex.run_no join registry.condition as condition on "
+            "condition.condition_no = run.condition_no "
+            "where run.run_id = ? and condition.condition_id = ?"
+        )
+        vertices = store.rows(
+            f"select vertex.vertex_no, vertex.vertex_id, vertex.is_root, vertex.n_story from base.vertex as vertex "
+            f"{where}",
+            [run_id, board.condition],
+        )
+        edges = store.rows(
+            f"select vertex.parent_no, vertex.child_no from base.vertex_edge as vertex {where} order by all",
+            [run_id, board.condition],
+        )
+        best = defaultdict(list)
+        for block, name in store.rows(
+            "select block_id, value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? "
+            "and metric = 'best_vertex' order by all",
+            [run_id, board.condition, board.profile],
+        ):
+            best[name].append(block)
+        facts = {number: (name, n_story) for number, name, _, n_story in vertices}
+        children = defaultdict(list)
+        for parent, child in edges:
+            children[parent].append(child)
+        roots = [number for number, _, is_root, _ in vertices if is_root]
+        if len(roots) != 1:
+            continue
+        parent_of: dict[int, int | None] = {roots[0]: None}
+        order = [roots[0]]
+        for number in order:
+            for child in sorted(children[number], key=lambda vertex: (-facts[vertex][1], facts[vertex][0])):
+                if child not in parent_of and len(order) < N_VERTEX:
+                    parent_of[child] = number
+                    order.append(child)
+        drawn = [
+            [
+                facts[number][0],
+                None if parent_of[number] is None else facts[parent_of[number]][0],
+                facts[number][1],
+                ", ".join(best[facts[number][0]][:3]) or None,
+            ]
+            for number in order
+        ]
+        trees.append({"board": index, "run": run, "n_vertex": len(vertices), "vertices": drawn})
+    return trees
+
+
+#: columns of report.corpus_table, and what the page calls them
+CORPUS_TABLE = {
+    "n_topic": "topics",
+    "n_topic_empty": "of these, without targets",
+    "mean_train_story": "stories before the test set, average",
+    "mean_test_story": "test stories, average",
+    "mean_n_train": "training stories on topic, average",
+    "mean_n_test": "targets, average",
+    "max_n_test": "targets, most",
+    "min_n_test": "targets, fewest",
+    "topic_per_story": "topics per labelled story",
+    "p_rel": "P(rel)",
+    "rho": "rho",
+    "nominal_ratio": "false alarms a miss is meant to weigh",
+    "exact_ratio": "false alarms a miss weighs",
+    "exact_ratio_at_max": "the same, at the largest topic",
+    "exact_ratio_at_min": "the same, at the smallest topic",
+}
+
+
+def weight_of(store: Rows, index: int, board: Board) -> dict | None:
+    """Return the corpus table, the bins and the prices of a board; None where its task has no such numbers."""
+    where = [board.condition, board.profile]
+    table = store.rows(
+        f"select {', '.join(CORPUS_TABLE)} from report.corpus_table where condition_id = ? and profile_id = ?", where
+    )
+    if not table:
+        return None
+    bins = store.rows(
+        "select lower, upper, n_topic from report.p_rel_histogram where condition_id = ? and profile_id = ? order by "
+        "bin_no",
+        where,
+    )
+    prices = store.rows(
+        "select run_id, prior, n_block, threshold, cost_norm, own_cost_norm, price from report.common_threshold "
+        "where condition_id = ? and profile_id = ? and n_block > 0 order by run_id, prior",
+        where,
+    )
+    return {
+        "board": index,
+        "bins": [list(row) for row in bins],
+        "prices": [list(row) for row in prices],
+        "corpus": list(zip(CORPUS_TABLE.values(), table[0], strict=True)),
+    }
+
+
+#: topics of a run whose best vertex is drawn
+N_DRAWING = 3
+
+
+def drawings_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
+    """Return board, run, title and SVG of the hierarchies around the best vertices of each run's costliest topics."""
+    if not TASKS[board.task].is_tree:
+        return []
+    drawn = []
+    for run in board.runs:
+        for [block] in store.rows(
+            "select block_id from report.block_score where run_id = ? and condition_id = ? and profile_id = ? and "
+            "metric = 'min_cost' "
+            "and value is not null order by value desc, block_id limit ?",
+            [runs[run]["id"], board.condition, board.profile, N_DRAWING],
+        ):
+            svg = topic_drawing(
+                store, run=runs[run]["id"], topic=block, condition=board.condition, profile=board.profile
+            )
+            drawn.append(
+                {
+                    "board": index,
+                    "run": run,
+                    "title": f"{runs[run]['id']}, topic {block} ({board.condition}, {board.profile})",
+                    "svg": svg,
+                }
+            )
+    return drawn
+
+
+def topic_drawing(store: Rows, *, run: str, topic: str, condition: str, profile: str, limit: int = 30) -> str:
+    """Return an SVG of a run's hierarchy around the best vertex of a topic.
+
+    Raises:
+        UnknownName: there is no such run, topic or profile, or the topic has no best vertex.
+    """
+    vertices, edges, walk = neighbourhood(store, *_numbers(store, run, topic, condition, profile), limit=limit)
+    if not vertices:
+        raise _without_best(topic)
+    boxes = [
+        Box(name, n_story, n_hit, cost, bool(is_best), n_child)
+        for name, n_story, n_hit, cost, is_best, n_child in vertices
+    ]
+    return tree(boxes, edges, path=walk, title=f"{run}: the hierarchy around the best vertex of topic {topic}")
+
+
+#: columns of ``topic_walk``
+WALK = ("step", "vertex_id", "n_child", "travel", "n_parent", "n_story", "n_hit", "cost")
+
+
+def topic_walk(store: Rows, *, run: str, topic: str, condition: str, profile: str) -> list[tuple]:
+    """Return the cheapest walk of a run from the root to the best vertex of a topic: rows of ``WALK``.
+
+    Raises:
+        UnknownName: as ``topic_drawing``.
+    """
+    rows = walk_to_best(store, *_numbers(store, run, topic, condition, profile))
+    if not rows:
+        raise _without_best(topic)
+    return [(step, *row) for step, row in enumerate(rows)]
+
+
+def _without_best(topic: str) -> UnknownName:
+    return UnknownName(f"topic '{topic}' has no best vertex: no story of the collection is on it.")
+
+
+def _numbers(store: Rows, run: str, topic: str, condition: str, profile: str) -> tuple[int, int, int]:
+    """Return the numbers of a run, a profile and a topic."""
+    found = store.rows(
+        "select run.run_no, profile.profile_no, block.block_no from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no "
+        "join registry.condition_profile as chosen on chosen.condition_no = run.condition_no "
+        "join registry.profile as profile on profile.profile_no = chosen.profile_no "
+        "join base.block as block on block.condition_no = run.condition_no "
+        f"where condition.task in ({listed_tasks(is_tree=True)}) and run.run_id = ? and condition.condition_id = ? "
+        f"and profile.profile_id = ? and block.block_id = ?",
+        [run, condition, profile, topic],
+    )
+    if not found:
+        raise UnknownName(
+            f"there is no hierarchy of run '{run}' with topic '{topic}' under condition '{condition}' and profile "
+            f"'{profile}'."
+        )
+    return found[0]

@@ -1,0 +1,129 @@
+"""Confidence intervals of printed numbers: bootstrap over topics, or over trials where a task scores these."""
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from tdtsql.compare.bootstrap import bootstrap_means, percentile_interval
+from tdtsql.compare.paired import Method
+from tdtsql.compare.scored import METRICS
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidComparison
+from tdtsql.task import TASKS
+from tdtsql.trials.subsets import Setting, subset_table
+
+#: topics below which an interval is too unreliable to be shown where nobody requested it
+FEWEST_TOPICS = 6
+
+Ends = dict[str, tuple[float, float]]
+
+
+def score_intervals(
+    engine: Engine,
+    task: str,
+    condition: str,
+    profile: str,
+    metric: str,
+    subset: str,
+    printed: Mapping[str, float],
+    method: Method,
+) -> tuple[Ends, str]:
+    """Return run -> interval of its printed value, and a sentence on how it was computed or why there is none.
+
+    Args:
+        printed: run -> its value, as `report.score` has it.
+    """
+    if not printed:
+        return {}, ""
+    values, n_topic = _by_topic(engine, condition, profile, metric, subset, list(printed))
+    costs = engine.rows("select p_target, c_miss, c_fa from registry.profile where profile_id = ?", [profile])[0]
+    ends = topic_intervals(metric, printed, values.get, costs, method)
+    if ends:
+        few = "" if n_topic >= FEWEST_TOPICS else f" With {n_topic} topics they are unreliable."
+        return ends, f"Intervals: {describe(method)}.{few}"
+    if TASKS[task].decides_on == "trial" and metric in METRICS and subset == "all":
+        setting = Setting(condition, profile, metric, "trial", method.level, min(method.n_resample, 1000), method.seed)
+        try:
+            _, lines = subset_table(engine, list(printed), setting, by=())
+        except InvalidComparison as error:
+            return {}, str(error)
+        ends = {line.run: (line.low, line.high) for line in lines if line.low is not None}
+        return (
+            ends,
+            f"Intervals: percentile bootstrap over trials, {setting.n_resample:,} resamples, seed {method.seed}.",
+        )
+    return {}, f"{metric} has no interval: its value is not a mean over topics."
+
+
+def describe(method: Method) -> str:
+    return f"percentile bootstrap over topics, {method.n_resample:,} resamples, seed {method.seed}"
+
+
+def _by_topic(
+    engine: Engine, condition: str, profile: str, metric: str, subset: str, runs: list[str]
+) -> tuple[dict[str, np.ndarray], int]:
+    """Return metric -> T x R values by topic and run, NaN where there is none, and T."""
+    rows = engine.rows(
+        "select block_id, run_id, metric, value from report.block_score where condition_id = ? and profile_id = ? and "
+        "subset = ? and metric in (?, 'p_miss', 'p_fa') order by block_id",
+        [condition, profile, subset, metric],
+    )
+    topics = {block: at for at, block in enumerate(dict.fromkeys(row[0] for row in rows))}
+    column = {run: at for at, run in enumerate(runs)}
+    values: dict[str, np.ndarray] = {}
+    for block, run, name, value in rows:
+        if run in column and value is not None:
+            table = values.setdefault(name, np.full((len(topics), len(runs)), math.nan))
+            table[topics[block], column[run]] = value
+    return values, len(topics)
+
+
+def topic_intervals(
+    metric: str,
+    printed: Mapping[str, float | None],
+    matrix: Callable[[str], np.ndarray | None],
+    costs: tuple[float | None, float | None, float | None],
+    method: Method,
+) -> Ends:
+    """Return run -> interval of its printed value, where resampling topics gives that value back exactly.
+
+    A cost is linear in the mean miss and the mean false-alarm rate, which are means over different topics; any other
+    number is the mean of its topics' own.
+
+    Args:
+        printed: run -> value; the runs are the columns of the matrices.
+        matrix: metric -> T x R values by topic, None where there are none.
+        costs: p_target, c_miss and c_fa of the profile.
+    """
+
+    def drawn(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        made = bootstrap_means(columns, n_resample=method.n_resample, seed=method.seed)
+        return made.observed, made.means
+
+    def cost_of_means(p_miss: np.ndarray, p_fa: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        p_target, c_miss, c_fa = costs
+        miss, alarm = c_miss * p_target, c_fa * (1.0 - p_target)
+        (miss_mean, miss_draws), (alarm_mean, alarm_draws) = drawn(p_miss), drawn(p_fa)
+        norm = min(miss, alarm)
+        return (miss * miss_mean + alarm * alarm_mean) / norm, (miss * miss_draws + alarm * alarm_draws) / norm
+
+    candidates = []
+    p_miss, p_fa = matrix("p_miss"), matrix("p_fa")
+    if metric == "c_det_norm" and None not in costs and p_miss is not None and p_fa is not None:
+        candidates.append(lambda: cost_of_means(p_miss, p_fa))
+    if (own := matrix(metric)) is not None:
+        candidates.append(lambda: drawn(own))
+    intervals: Ends = {}
+    for candidate in candidates:
+        if len(intervals) == len(printed):
+            break
+        observed, draws = candidate()
+        for at, (run, value) in enumerate(printed.items()):
+            if value is None or run in intervals or not abs(observed[at] - value) <= 1e-9 * max(1.0, abs(value)):
+                continue
+            column = draws[:, at]
+            interval = percentile_interval(column[~np.isnan(column)], level=method.level)
+            if not math.isnan(interval.low):  # one topic has none
+                intervals[run] = interval.low, interval.high
+    return intervals

@@ -1,0 +1,245 @@
+"""Leaderboards: the runs of a condition by the primary metric of their task, with intervals and significance groups."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tdtsql.compare.paired import Method
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import unknown
+from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, letters_of, value_intervals
+from tdtsql.report.intervals import FEWEST_TOPICS, describe, score_intervals
+from tdtsql.report.trials.comparing import ComparedTrials
+from tdtsql.report.trials.subsets import trials_of_runs
+from tdtsql.task import TASKS
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRun:
+    """One run; equal values share a rank."""
+
+    rank: int | None  #: None where the number is undefined
+    run: str
+    value: float | None
+    n: int
+    letters: str = ""  #: runs that share a letter do not differ significantly
+    signature: str = ""
+    low: float | None = None  #: confidence interval of the value; None where there is none
+    high: float | None = None
+    withdrawn: str | None = None  #: why it is not ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """The runs of one condition under one profile, best first; for value tracking those of one attribute."""
+
+    condition: str
+    profile: str
+    task: str
+    metric: str
+    weighting: str
+    best: str  #: lowest, highest or none
+    subset: str  #: all; attribute=NAME where each attribute has its own
+    runs: tuple[RankedRun, ...]
+    note: str  #: how groups and intervals were computed
+    signature: str = ""  #: of the comparisons, or of the first number
+    against_best: list[dict[str, Any]] = field(default_factory=list)  #: comparisons with the best run as the baseline
+
+
+def leaderboards(
+    store: Engine,
+    *,
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str | None = None,
+    method: Method | None = None,
+    groups: bool = True,
+    intervals: bool = False,
+    most_trials: int | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> list[Leaderboard]:
+    """Return one table per condition and profile (and attribute, where these are the blocks), from
+    `report.leaderboard`; in the order in which conditions were loaded.
+
+    Args:
+        most_trials: trials times runs above which scored trials are not compared; None: always.
+
+    Raises:
+        UnknownName: no such condition or profile, or nothing under these names is up to date.
+    """
+    rows = store.rows(
+        "select condition_id, profile_id, leaderboard.task, metric, subset, weighting, run_id, value, n, signature, withdrawn from "
+        "report.leaderboard as leaderboard join registry.condition as condition using (condition_id) join registry.profile as profile using (profile_id) "
+        "where (? is null or condition_id = ?) and (? is null or profile_id = ?) and (? is null or subset = ?) "
+        "order by condition_no, profile_no, subset",
+        [condition, condition, profile, profile, subset, subset],
+    )
+    if not rows:
+        _check_names(store, condition, profile, subset)
+    best_of = dict(store.rows("select metric, min(best) from registry.metric group by metric"))
+    tables: dict[tuple, list[tuple]] = {}
+    for row in rows:
+        tables.setdefault(row[:6], []).append(row[6:])
+    made = []
+    for done, ((where, under, task, metric, of, weighting), runs) in enumerate(tables.items()):
+        if progress is not None:
+            progress(done, len(tables), f"comparing the runs of {where}")
+        best = best_of.get(metric, "none")
+        is_by_trial = TASKS[task].decides_on == "trial"
+        ranked_names = {run: (where, run) for run, *_, withdrawn in runs if withdrawn is None}
+        setting = Setting(ranked_names, task, under, metric, of, best, is_by_trial)
+        compared, note = None, "Groups: off."
+        if groups and most_trials is not None and is_by_trial and trials_of_runs(store, where) > most_trials:
+            note = "Groups: off for so many trials. `tdtsql leaderboard` computes them."
+        elif groups:
+            compared, note = compare_everything(store, setting, method)
+        ends, said = value_intervals(compared), ""
+        if intervals and not is_by_trial and of == "all" and max(n for _, _, n, *_ in runs) >= FEWEST_TOPICS:
+            printed = {run: value for run, value, *_ in runs if value is not None}
+            ends, _ = score_intervals(store, task, where, under, metric, of, printed, method or Method())
+            said = f" Intervals: {describe(method or Method())}." if ends else ""
+        ranked = ranked_runs(runs, best, letters_of(compared) if compared else {}, ends)
+        made.append(
+            Leaderboard(
+                where,
+                under,
+                task,
+                metric,
+                weighting,
+                best,
+                of,
+                ranked,
+                note + said,
+                compared.signature if compared else runs[0][3],
+                _against_best(compared, ranked[0].run) if compared else [],
+            )
+        )
+    return made
+
+
+def _check_names(store: Engine, condition: str | None, profile: str | None, subset: str | None) -> None:
+    """Raise UnknownName for the name that is at fault."""
+    for what, name, query in (
+        ("condition", condition, "select condition_id from registry.condition order by condition_no"),
+        ("profile", profile, "select profile_id from registry.profile order by profile_no"),
+        ("subset", subset, "select distinct subset from base.subset order by 1"),
+    ):
+        known = [row[0] for row in store.rows(query)] if name is not None else []
+        if name is not None and name not in known:
+            raise unknown(what, name, known)
+    raise unknown(
+        "leaderboard",
+        ", ".join(filter(None, (condition, profile, subset))) or "of this store",
+        [],
+        hint="No run has an up-to-date number. `tdtsql score` computes what is missing.",
+    )
+
+
+def ranked_runs(
+    runs: list[tuple], best: str, letters: dict[str, str], ends: dict[str, tuple[float, float]]
+) -> tuple[RankedRun, ...]:
+    """Return (run, value, n, signature, withdrawn) rows best first; undefined and then withdrawn ones come last and have
+    no rank.
+    """
+    sign = -1.0 if best == "highest" else 1.0
+    lines = sorted(runs, key=lambda run: (run[4] is not None, run[1] is None, sign * (run[1] or 0.0), run[0]))
+    found: list[RankedRun] = []
+    for at, (run, value, n, signature, withdrawn) in enumerate(lines):
+        rank = None if value is None else found[-1].rank if at and value == found[-1].value else at + 1
+        rank = rank if withdrawn is None else None
+        low, high = ends.get(run, (None, None))
+        found.append(RankedRun(rank, run, value, n, letters.get(run, ""), signature, low, high, withdrawn))
+    return tuple(found)
+
+
+def _against_best(compared: ComparedRuns | ComparedTrials, best: str) -> list[dict]:
+    """Return the pairs with the best run, turned so that it is the baseline."""
+    rows = []
+    for row in compared.family.rows:
+        if best not in (row.run, row.baseline):
+            continue
+        if row.p_adjusted is None:
+            continue
+        same = row.baseline == best
+        win, tie, loss = (getattr(row, name, None) for name in ("win", "tie", "loss"))
+        rows.append(
+            {
+                "run": row.run if same else row.baseline,
+                "baseline": best,
+                "difference": row.difference if same else -row.difference,
+                "low": row.low if same else -row.high,
+                "high": row.high if same else -row.low,
+                "win": win if same else loss,
+                "tie": tie,
+                "loss": loss if same else win,
+                "p": row.p,
+                "p_adjusted": row.p_adjusted,
+            }
+        )
+    return sorted(rows, key=lambda row: (row["p_adjusted"], row["run"]))
+
+
+def topic_matrix(store: Engine, board: Leaderboard) -> tuple[list[str], list[list]]:
+    """Return the primary metric of every run of a leaderboard on every topic.
+
+    Returns:
+        columns (condition_id, profile_id, metric, block_id, then the runs, best first) and
+        one row per topic; None where a run has no number on it.
+    """
+    values: dict[str, dict[str, float | None]] = {}
+    for block, run, value in store.rows(
+        "select block_id, run_id, value from report.block_score where condition_id = ? and profile_id = ? and metric = "
+        "? and subset = ? order by block_id",
+        [board.condition, board.profile, board.metric, board.subset],
+    ):
+        values.setdefault(block, {})[run] = value
+    runs = [run.run for run in board.runs]
+    rows = [
+        [board.condition, board.profile, board.metric, block, *(found.get(run) for run in runs)]
+        for block, found in values.items()
+    ]
+    return ["condition_id", "profile_id", "metric", "block_id", *runs], rows
+
+
+#: columns of leaderboards as rows
+COLUMNS = {
+    "condition_id": "varchar",
+    "profile_id": "varchar",
+    "rank": "bigint",
+    "run_id": "varchar",
+    "metric": "varchar",
+    "weighting": "varchar",
+    "value": "double",
+    "low": "double",
+    "high": "double",
+    "n": "bigint",
+    "group": "varchar",
+    "signature": "varchar",
+    "subset": "varchar",
+    "withdrawn": "varchar",
+}
+
+
+def as_columns(boards: list[Leaderboard]) -> dict[str, list]:
+    """Return leaderboards as columns of `COLUMNS`."""
+    rows = [
+        (
+            board.condition,
+            board.profile,
+            run.rank,
+            run.run,
+            board.metric,
+            board.weighting,
+            run.value,
+            run.low,
+            run.high,
+            run.n,
+            run.letters,
+            run.signature,
+            board.subset,
+            run.withdrawn,
+        )
+        for board in boards
+        for run in board.runs
+    ]
+    return {name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)}

@@ -1,0 +1,626 @@
+"""Results as Python users and the command line get them: relations of the engine that are tables for papers, notebooks
+and terminals too.
+
+Best bold, significance marked, and a caption that names the test, the correction and the family, so that a table can
+stand alone.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tdtsql.compare.paired import Method
+from tdtsql.engine.quoting import quoted
+from tdtsql.errors import InvalidQuery, MissingPackage
+from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, as_rows, method_in_words, notes
+from tdtsql.report.intervals import score_intervals
+from tdtsql.report.leaderboard import COLUMNS, Leaderboard, as_columns
+from tdtsql.report.tables import (
+    DECIMALS,
+    MARKS,
+    SIGNS,
+    Cell,
+    Table,
+    best_value,
+    better,
+    fixed,
+    html,
+    latex,
+    markdown,
+    slug,
+)
+from tdtsql.report.trials.comparing import COLUMNS as TRIAL_COLUMNS
+from tdtsql.report.trials.comparing import ComparedTrials, shown_row
+from tdtsql.task import TASKS, WEIGHTING
+from tdtsql.trials.subsets import Setting
+
+if TYPE_CHECKING:
+    from tdtsql.engine.duckdb import Engine, Relation
+    from tdtsql.trials.subsets import Line
+
+#: rows of a table that a notebook shows
+MOST_SHOWN = 60
+#: weightings in the order in which a table of one number per metric prefers them
+WEIGHTINGS = (WEIGHTING, "topic_all", "story", "group", "weight", "none")
+#: what tells scores apart
+_SCORE_KEY = ("run_id", "subset", "metric", "weighting", "condition_id", "profile_id")
+_TOPIC_KEY = ("run_id", "block_id", "subset", "metric", "condition_id", "profile_id")
+#: columns of a comparison with their types
+_COMPARISON = {
+    "run_id": "varchar",
+    "baseline_id": "varchar",
+    "condition_id": "varchar",
+    "profile_id": "varchar",
+    "subset": "varchar",
+    "metric": "varchar",
+    "n_topic": "bigint",
+    "mean": "double",
+    "baseline_mean": "double",
+    "difference": "double",
+    "low": "double",
+    "high": "double",
+    "level": "double",
+    "effect_size": "double",
+    "win": "bigint",
+    "tie": "bigint",
+    "loss": "bigint",
+    "test": "varchar",
+    "p": "double",
+    "correction": "varchar",
+    "p_adjusted": "double",
+    "family_size": "bigint",
+    "smallest_p": "double",
+    "mc_error": "double",
+    "is_exact": "boolean",
+    "score": "double",
+    "n_score": "bigint",
+    "baseline_score": "double",
+    "reason": "varchar",
+    "signature": "varchar",
+}
+#: methods of a relation -> the package that they need
+_NEEDS = {"df": "pandas", "to_df": "pandas", "fetchdf": "pandas", "pl": "polars", "arrow": "pyarrow"}
+
+
+class RowTable:
+    """A relation (``.df() .pl() .arrow() .fetchall()``) that iterates over its rows, and is a table for a paper and for
+    a notebook too.
+    """
+
+    def __init__(self, relation: "Relation", tables: Callable[[int | None], list[Table]]):
+        """``tables``: at most so many of its rows (None: all) as a person reads them."""
+        self.relation = relation
+        self._tables = tables
+
+    def to_latex(self, *, signature: bool = False) -> str:
+        """Return the table as a LaTeX float; needs the package booktabs."""
+        return "\n".join(latex(table, signature=signature) for table in self._tables(None))
+
+    def to_markdown(self, *, signature: bool = False) -> str:
+        """Return the table as markdown, the caption below it."""
+        return "\n".join(markdown(table, signature=signature) for table in self._tables(None))
+
+    def tables(self) -> list[Table]:
+        """Return what `to_latex` writes, as tables."""
+        return self._tables(None)
+
+    def _repr_html_(self) -> str:
+        """Return the table as a notebook shows it."""
+        return "\n".join(html(table) for table in self._tables(MOST_SHOWN))
+
+    def __repr__(self) -> str:
+        return repr(self.relation)
+
+    def __len__(self) -> int:
+        return len(self.relation)
+
+    def __iter__(self) -> Iterator[tuple]:
+        return iter(self.relation.fetchall())
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.relation.__arrow_c_stream__(requested_schema)
+
+    def __getattr__(self, name: str):
+        # .df() .pl() .arrow() .fetchall() .columns, and all else that relations of the engine can do; not how they show
+        # themselves
+        if name.startswith("_"):
+            raise AttributeError(name)
+        found = getattr(self.relation, name)
+        return needing(found, name, _NEEDS[name]) if name in _NEEDS else found
+
+
+def relation_of(engine: "Engine", columns: Mapping[str, Sequence], kinds: Mapping[str, str]) -> "Relation":
+    """Return columns of equal length as a relation; NaN, which means undefined, is NULL.
+
+    Args:
+        kinds: name -> type in SQL, in the order of the columns.
+    """
+    selected = ", ".join(
+        f'unnest(cast($c{at} as {kind}[])) as "{name}"' for at, (name, kind) in enumerate(kinds.items())
+    )
+    values = {f"c{at}": [None if value != value else value for value in columns[name]] for at, name in enumerate(kinds)}
+    return engine.relation(f"select {selected}", values)
+
+
+def needing(function: Callable, name: str, package: str) -> Callable:
+    """Return a method that says what to install where its package is missing."""
+
+    def call(*arguments: object, **named: object) -> object:
+        try:
+            return function(*arguments, **named)
+        except ImportError as error:
+            if package not in str(error):
+                raise
+            raise MissingPackage(
+                f".{name}() needs {package}. Install it with `pip install {package}`, or use .fetchall()."
+            ) from None
+        except Exception as error:
+            if package not in str(error) or "import" not in str(error).lower():
+                raise
+            raise MissingPackage(
+                f".{name}() needs {package}. Install it with `pip install {package}`, or use .fetchall()."
+            ) from None
+
+    return call
+
+
+class ScoreTable(RowTable):
+    """Rows of report.score, one per number; `pivot` has runs as rows and metrics as columns."""
+
+    def __init__(
+        self, engine: "Engine", relation: "Relation", given: Mapping[str, Sequence[str]], *, per_topic: bool = False
+    ):
+        """``given``: column -> names that the rows were chosen by; none: all."""
+        super().__init__(relation, lambda most: [score_table(relation, most, per_topic=per_topic)])
+        self._engine, self._given, self._per_topic = engine, given, per_topic
+
+    def pivot(self, *, percent: bool = False, interval: bool = False, method: Method | None = None) -> "RunTable":
+        """Return a row per run, condition and profile, and a column per metric: a relation with ``to_latex()`` and
+        ``to_markdown()``.
+
+        What was not chosen in `Store.score` has the usual value: the summary metrics of the task, subset ``all``, the
+        primary weighting.
+
+        Args:
+            percent: rates and costs times 100.
+            interval: columns ``METRIC_low`` and ``METRIC_high`` too: 95 % bootstrap intervals over topics, or over
+                trials where these are scored; NULL where there is none.
+        """
+        if self._per_topic:
+            raise InvalidQuery("numbers of topics have no table of runs x metrics. Leave out --per-topic.")
+        return RunTable(self._engine, self.relation, self._given, percent, interval, method or Method())
+
+
+class RunTable(RowTable):
+    """Runs as rows, metrics as columns."""
+
+    def __init__(
+        self,
+        engine: "Engine",
+        scores: "Relation",
+        given: Mapping[str, Sequence[str]],
+        percent: bool,
+        interval: bool,
+        method: Method,
+    ):
+        self._engine, self.percent, self.interval = engine, percent, interval
+        rows = _chosen(engine, scores, given)
+        tasks = dict(engine.rows("select condition_id, task from registry.condition"))
+        self._tasks, self._metrics = tasks, given["metric"]
+        self._plan = dict(engine.rows("select condition_id, plan from report.condition"))
+        self.notes: list[str] = []  #: what a reader should know, one sentence each
+        wanted = given["metric"] or list(
+            dict.fromkeys(metric for task in TASKS if task in tasks.values() for metric in TASKS[task].summary)
+        )
+        present = {row[4] for row in rows}
+        self.metrics = [metric for metric in wanted if metric in present]
+        self._best = dict(engine.rows("select metric, min(best) from registry.metric group by metric"))
+        counts = {metric for metric in self.metrics if metric.startswith("n_") or ".n" in metric}
+        self._counts = counts
+        value = {(*row[:4], row[4]): row[5] for row in rows}
+        self.signatures = {row[:5]: row[7] for row in rows}  #: of each number
+        self._keys = list(dict.fromkeys(row[:4] for row in rows))
+        self._ends = self._intervals(value, tasks, rows, method) if interval else {}
+        scale = {metric: 100.0 if percent and metric not in counts else 1.0 for metric in self.metrics}
+        self._value = {
+            (*key, metric): None if (found := value.get((*key, metric))) is None else found * scale[metric]
+            for key in self._keys
+            for metric in self.metrics
+        }
+        self._ends = {key: tuple(end * scale[key[4]] for end in ends) for key, ends in self._ends.items()}
+        self._weightings = {row[4]: row[6] for row in rows}
+        super().__init__(self._relation(), self._by_condition)
+
+    def _intervals(self, value: Mapping, tasks: Mapping[str, str], rows: list[tuple], method: Method) -> dict:
+        found: dict[tuple, tuple[float, float]] = {}
+        for condition, profile, subset in dict.fromkeys((row[0], row[1], row[3]) for row in rows):
+            for metric in self.metrics:
+                printed = {
+                    key[2]: value[key]
+                    for key in value
+                    if (key[0], key[1], key[3], key[4]) == (condition, profile, subset, metric)
+                    and value[key] is not None
+                }
+                ends, note = score_intervals(
+                    self._engine, tasks[condition], condition, profile, metric, subset, printed, method
+                )
+                found |= {(condition, profile, run, subset, metric): pair for run, pair in ends.items()}
+                if note and note not in self.notes:
+                    self.notes.append(note)
+        return found
+
+    def _relation(self) -> "Relation":
+        columns: dict[str, list] = {
+            name: [key[at] for key in self._keys]
+            for at, name in enumerate(("condition_id", "profile_id", "run_id", "subset"))
+        }
+        if len(set(columns["subset"])) < 2:
+            del columns["subset"]
+        for metric in self.metrics:
+            columns[metric] = [self._value[(*key, metric)] for key in self._keys]
+            if self.interval:
+                for at, end in enumerate(("low", "high")):
+                    columns[f"{metric}_{end}"] = [
+                        self._ends.get((*key, metric), (None, None))[at] for key in self._keys
+                    ]
+        kinds = dict.fromkeys(columns, "double") | dict.fromkeys(
+            ("condition_id", "profile_id", "run_id", "subset"), "varchar"
+        )
+        return relation_of(self._engine, columns, {name: kinds[name] for name in columns})
+
+    def _by_condition(self, most: int | None) -> list[Table]:
+        """Return a table per condition and profile: metrics that none of its runs has are left out."""
+        by: dict[tuple[str, str], list[tuple]] = {}
+        for key in self._keys[:most]:
+            by.setdefault(key[:2], []).append(key)
+        return [self._table(condition, profile, keys) for (condition, profile), keys in by.items()]
+
+    def _table(self, condition: str, profile: str, keys: list[tuple]) -> Table:
+        usual = self._metrics or TASKS[self._tasks[condition]].summary
+        metrics = [metric for metric in usual if any(self._value.get((*key, metric)) is not None for key in keys)]
+        metrics = metrics or [metric for metric in usual if metric in self.metrics]
+        subsets = list(dict.fromkeys(key[3] for key in keys))
+        top = {
+            (metric, subset): best_value(
+                [self._value[(*key, metric)] for key in keys if key[3] == subset], self._best.get(metric, "none")
+            )
+            for metric in metrics
+            for subset in subsets
+        }
+        decimals = DECIMALS - 2 if self.percent else DECIMALS
+
+        def cell(key: tuple, metric: str) -> Cell:
+            value = self._value[(*key, metric)]
+            digits = 0 if metric in self._counts and (value is None or value == int(value)) else decimals
+            text = fixed(value, digits)
+            if ends := self._ends.get((*key, metric)):
+                text += f" [{fixed(ends[0], digits)}, {fixed(ends[1], digits)}]"
+            return Cell(text, bold=value is not None and value == top[metric, key[3]], is_number=True)
+
+        several = len(subsets) > 1
+        directions = dict.fromkeys(self._best.get(metric, "none") for metric in metrics)
+        required = {"required": "required by the plan", "other": "not required by the plan"}.get(
+            self._plan.get(condition)
+        )
+        said = [
+            condition,
+            f"profile {profile}",
+            *([required] if required else []),
+            *([] if several else [f"subset {subsets[0]}"]),
+        ]
+        weightings = list(dict.fromkeys(self._weightings[metric] for metric in metrics))
+        said += [f"{weightings[0]}-weighted"] if len(weightings) == 1 and weightings != ["none"] else []
+        said += ["in %"] if self.percent else []
+        said += [better(best) for best in directions if len(directions) == 1 and best != "none"]
+        return Table(
+            ("run", *(["subset"] if several else []), *metrics),
+            [
+                (Cell(key[2]), *([Cell(key[3])] if several else []), *(cell(key, metric) for metric in metrics))
+                for key in keys
+            ],
+            f"{', '.join(said)}.",
+            f"tab:{slug(f'{condition}-{profile}')}",
+        )
+
+
+def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[str]]) -> list[tuple]:
+    """Return (condition, profile, run, subset, metric, value, weighting, signature), one number per metric: that of the first of
+    `WEIGHTINGS` which it has.
+    """
+    place = f"list_position([{', '.join(map(quoted, WEIGHTINGS))}], weighting)"
+    rows = scores.project(
+        f"condition_id, profile_id, run_id, subset, metric, value, weighting, task, {place} as place, signature"
+    ).fetchall()
+    found: dict[tuple, tuple] = {}
+    for row in sorted(rows, key=lambda row: (row[8] is None, row[8])):
+        condition, profile, run, subset, metric, value, weighting, task, _, signature = row
+        # what the blocks are attributes of has no unit over all of them
+        is_usual = (subset == "all") != (TASKS[task].blocks == "attribute")
+        if not given["subset"] and not is_usual or not given["metric"] and metric not in TASKS[task].summary:
+            continue
+        key = condition, profile, run, subset, metric
+        if key not in found or found[key][5] is None and value is not None and not given["weighting"]:
+            found[key] = (*key, value, weighting, signature)
+    order = {name: number for number, name in enumerate(given["subset"])}
+    runs = {name: number for number, name in enumerate(given["run_id"])}
+    return sorted(
+        found.values(),
+        key=lambda row: (row[0], row[1], order.get(row[3], 0), row[3], runs.get(row[2], 0), row[2], row[4]),
+    )
+
+
+def listing(name: str) -> str:
+    """Return the query of a list: runs or conditions."""
+    return {
+        "runs": """
+            select run.run_id, condition.condition_id, condition.task, run.system, run.n_row
+            from registry.run as run join registry.condition as condition using (condition_no)
+            order by condition.condition_no, run.run_id""",
+        "conditions": """
+            select condition.condition_id, condition.task, corpus.corpus_id,
+                string_agg(distinct profile.profile_id, ', ' order by profile.profile_id) as profiles,
+                any_value(facts.primary_metric) as primary_metric,
+                count(distinct run.run_no) as n_run,
+                string_agg(distinct run.run_id, ', ' order by run.run_id) as runs
+            from registry.condition as condition
+            join registry.corpus as corpus using (corpus_no)
+            join report.condition as facts on facts.condition_id = condition.condition_id
+            left join registry.condition_profile as chosen using (condition_no)
+            left join registry.profile as profile using (profile_no)
+            left join registry.run as run on run.condition_no = condition.condition_no
+            group by condition.condition_no, condition.condition_id, condition.task, corpus.corpus_id
+            order by condition.condition_no""",
+    }[name]
+
+
+def plain_table(relation: "Relation", caption: str, most: int | None) -> Table:
+    """Return a relation as a table."""
+    rows = relation.fetchall() if most is None else relation.limit(most).fetchall()
+    return Table(relation.columns, rows, caption)
+
+
+class Comparison(RowTable):
+    """Runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper too."""
+
+    def __init__(self, engine: "Engine", made: ComparedRuns | ComparedTrials):
+        rows, kinds = as_rows(made), TRIAL_COLUMNS if isinstance(made, ComparedTrials) else _COMPARISON
+        columns = {name: [row[name] for row in rows] for name in kinds}
+        super().__init__(relation_of(engine, columns, kinds), lambda most: [comparison_table(made)])
+        self.signature = made.signature
+
+
+#: columns of numbers in subsets
+_SUBSETS = {
+    "subset": "varchar",
+    "run_id": "varchar",
+    "value": "double",
+    "low": "double",
+    "high": "double",
+    "n_target": "bigint",
+    "n_nontarget": "bigint",
+    "reason": "varchar",
+    "condition_id": "varchar",
+    "profile_id": "varchar",
+    "metric": "varchar",
+    "level": "double",
+    "unit": "varchar",
+    "n_unit": "bigint",
+    "n_resample": "bigint",
+    "seed": "bigint",
+}
+
+
+class SubsetTable(RowTable):
+    """Numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a paper
+    too.
+    """
+
+    def __init__(self, engine: "Engine", setting: Setting, lines: "list[Line]"):
+        ordered = sorted(lines, key=lambda line: (line.subset != "all", line.subset, line.run))
+        columns = {
+            name: [getattr(line, {"run_id": "run"}.get(name, name)) or None for line in ordered]
+            if name in ("subset", "run_id", "reason")
+            else [getattr(line, name) for line in ordered]
+            for name in list(_SUBSETS)[:8]
+        }
+        same = (
+            setting.condition,
+            setting.profile,
+            setting.metric,
+            setting.level,
+            setting.unit,
+            setting.n_unit,
+            setting.n_resample,
+            setting.seed,
+        )
+        for name, value in zip(list(_SUBSETS)[8:], same, strict=True):
+            columns[name] = [value] * len(ordered)
+        relation = relation_of(engine, columns, _SUBSETS)
+        best = engine.value("select min(best) from registry.metric where metric = ?", [setting.metric])
+        super().__init__(relation, lambda most: [subset_table(relation, best)])
+
+
+class Leaderboards(RowTable):
+    """Runs of conditions, best first: a relation, which is a table per condition and profile for a paper too."""
+
+    def __init__(self, engine: "Engine", boards: list[Leaderboard]):
+        relation = relation_of(engine, as_columns(boards), COLUMNS)
+        super().__init__(relation, lambda most: [leaderboard_table(board) for board in boards])
+        self.boards = boards
+
+
+def subset_table(relation: "Relation", best: str) -> Table:
+    """Return a line per subset and a column per run: the number, and its interval in brackets."""
+    rows = relation.project(
+        "subset, run_id, value, low, high, n_target, n_nontarget, metric, condition_id, profile_id, level, unit, "
+        "n_unit, n_resample, seed"
+    ).fetchall()
+    runs, subsets = sorted({row[1] for row in rows}), list(dict.fromkeys(row[0] for row in rows))
+    of = {row[:2]: row for row in rows}
+    lines = []
+    for subset in subsets:
+        of_runs = [of[subset, run] for run in runs]
+        top = best_value([row[2] for row in of_runs], best)
+        values = [
+            Cell(
+                fixed(row[2]) + ("" if row[3] is None else f" [{fixed(row[3])}, {fixed(row[4])}]"),
+                bold=row[2] is not None and row[2] == top,
+                is_number=True,
+            )
+            for row in of_runs
+        ]
+        lines.append((Cell(subset), of_runs[0][5], of_runs[0][6], *values))
+    metric, condition, profile, level, unit, n_unit, n_resample, seed = rows[0][7:]
+    drawn = f"{n_unit:,} trials" if unit == "trial" else f"{n_unit:,} clusters of trials (by {unit}), each whole"
+    caption = (
+        f"{metric} ({better(best)}) on {condition} under {profile}, pooled over the trials of a subset. "
+        f"{'Best of a line in bold. ' if len(runs) > 1 else ''}"
+        f"In brackets {level * 100:g} % percentile intervals of {n_resample:,} resamples of {drawn}, the same for all "
+        f"runs and subsets (seed {seed})."
+    )
+    return Table(("subset", "targets", "non-targets", *runs), lines, caption, f"tab:subsets-{slug(metric)}")
+
+
+def score_table(relation: "Relation", most: int | None, *, per_topic: bool = False) -> Table:
+    """Return scores as a table: what all rows have in common is said once, in the caption; the run is always in the
+    body.
+    """
+    keys = _TOPIC_KEY if per_topic else _SCORE_KEY
+    wanted = ", ".join((*keys, "value", *([] if per_topic else ["n"])))
+    rows = relation.project(wanted).fetchall() if most is None else relation.limit(most).project(wanted).fetchall()
+    counted = relation.aggregate(
+        f"count(*), {', '.join(f'count(distinct {name}), min({name})' for name in keys)}"
+    ).fetchall()[0]
+    n_row, kinds = counted[0], dict(zip(keys, zip(counted[1::2], counted[2::2], strict=True), strict=True))
+    kept = [at for at, name in enumerate(keys) if kinds[name][0] != 1 or name in ("run_id", "block_id")]
+    said = [
+        f"{name.removesuffix('_id')} {value}"
+        for name, (n_value, value) in kinds.items()
+        if n_value == 1 and name not in ("run_id", "block_id")
+    ]
+    caption = f"{'; '.join(said)}." if said else "Scores."
+    if n_row > len(rows):
+        caption += (
+            f" The first {len(rows)} of {n_row:,} rows: run=, metric=, subset=, weighting=, condition= and profile= "
+            f"narrow them."
+        )
+    return Table(
+        (*(keys[at].removesuffix("_id") for at in kept), "value", *([] if per_topic else ["n"])),
+        [(*(row[at] for at in kept), *row[len(keys) :]) for row in rows],
+        caption,
+        "tab:scores",
+        align="l" * len(kept) + ("r" if per_topic else "rr"),
+    )
+
+
+def trial_table(compared: ComparedTrials) -> Table:
+    """Return runs of scored trials with their value, the difference from each baseline, intervals and p."""
+    setting, family = compared.setting, compared.family
+    caption = (
+        f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
+        f"{setting.profile}. {' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
+    )
+    rows = [[Cell("" if text is None else str(text)) for text in shown_row(row, family)] for row in family.rows]
+    return Table(
+        ("run", "against", "value", "difference", "p", "p corr."),
+        rows,
+        caption,
+        f"tab:compare-{slug(setting.metric)}",
+        compared.signature,
+        "llrrrr",
+    )
+
+
+def comparison_table(compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFICANT) -> Table:
+    """Return runs with their mean, the difference from each baseline, its interval, win/tie/loss and p."""
+    if isinstance(compared, ComparedTrials):
+        return trial_table(compared)
+    setting, family = compared.setting, compared.family
+    baselines = list(dict.fromkeys(row.baseline for row in family.rows))
+    values = {run: compared.matrix.values[:, index] for index, run in enumerate(compared.matrix.runs)}
+    means = {run: math.fsum(column) / len(column) for run, column in values.items()}
+    top = best_value(list(means.values()), setting.best)
+    marks: dict[str, tuple[str, ...]] = dict.fromkeys(means, ())
+    for row in family.rows:
+        if row.p_adjusted < level and len(baselines) <= len(MARKS):
+            marks[row.run] += (MARKS[baselines.index(row.baseline)],)
+
+    def run_cells(run: str) -> tuple[Cell, Cell]:
+        return Cell(run), Cell(fixed(means[run]), bold=means[run] == top, marks=marks[run], is_number=True)
+
+    def number(text: str) -> Cell:
+        return Cell(text, is_number=True)
+
+    compared_first = {row.run for row in family.rows}
+    rows = [
+        (*run_cells(run), *(Cell("") for _ in range(6))) for run in compared.matrix.runs if run not in compared_first
+    ]
+    rows += [
+        (
+            *run_cells(row.run),
+            Cell(row.baseline),
+            number(fixed(row.difference, signed=True)),
+            number(f"[{fixed(row.low, signed=True)}, {fixed(row.high, signed=True)}]"),
+            number(f"{row.win}/{row.tie}/{row.loss}"),
+            number(_p(row.p)),
+            number(_p(row.p_adjusted)),
+        )
+        for row in family.rows
+    ]
+    marked = "; ".join(
+        f"{SIGNS[MARKS[index]]} differs from {name}"
+        for index, name in enumerate(baselines)
+        if len(baselines) <= len(MARKS)
+    )
+    caption = (
+        f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
+        f"{setting.profile}. Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. "
+        f"{' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
+    )
+    return Table(
+        ("run", "mean", "against", "difference", f"{family.method.level * 100:g} % interval", "w/t/l", "p", "p corr."),
+        rows,
+        caption,
+        f"tab:compare-{slug(setting.metric)}",
+        compared.signature,
+        "lrlrrrrr",
+    )
+
+
+def _p(value: float | None) -> str:
+    """Return a p value as papers print it."""
+    if value is not None and 0.0 < value < 0.5 * 10.0**-DECIMALS:
+        return f"<{10.0**-DECIMALS:.{DECIMALS}f}"
+    return fixed(value)
+
+
+def leaderboard_table(board: Leaderboard) -> Table:
+    """Return ranked runs with their significance groups."""
+    top = best_value([run.value for run in board.runs if run.withdrawn is None], board.best)
+    withdrawn = "".join(f" Withdrawn: {run.run} ({run.withdrawn})." for run in board.runs if run.withdrawn is not None)
+    rows = [
+        (
+            Cell("–" if run.withdrawn is not None else "" if run.rank is None else str(run.rank), is_number=True),
+            Cell(run.run),
+            Cell(
+                fixed(run.value),
+                bold=run.withdrawn is None and run.value is not None and run.value == top,
+                is_number=True,
+            ),
+            Cell(run.letters),
+            run.n,
+        )
+        for run in board.runs
+    ]
+    title = f"{board.condition}, {board.profile}{f', {board.subset}' if board.subset != 'all' else ''}"
+    caption = (
+        f"{title}: {board.metric} ({better(board.best)}). Best in bold; runs that share a letter do not differ "
+        f"significantly. {_sentence(board.note)}{withdrawn}"
+    )
+    return Table(
+        ("rank", "run", board.metric, "group", "n"), rows, caption, f"tab:leaderboard-{slug(title)}", board.signature
+    )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
