@@ -55,6 +55,7 @@ CALLS = {
     "adjudicate": ["--limit 3", "--effect"],
     "ledger list": [""],
     "audit": ["", "--all"],
+    "check": [""],
     "verify": ["{signature}"],
     "export": ["{folder}"],
     "archive diff": ["{archive} {archive}", "{archive} {archive} --numbers"],
