@@ -101,6 +101,8 @@ def test_formats_of_bundles_are_those_of_the_tasks():
         "voxceleb",
         "sre",
         "asvspoof",
+        "wespeaker",
+        "speechbrain",
     )
     assert {task.name: task.official_format for task in TASKS.values()} == {
         "tracking": "tdt",

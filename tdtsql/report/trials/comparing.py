@@ -260,7 +260,8 @@ def shown_row(row: TrialComparison, family: TrialFamily) -> list[object]:
         return f"{value:{sign}.4f}" + ("" if low is None else f" [{low:{sign}.4f}, {high:{sign}.4f}]")
 
     def p_value(p: float | None) -> str | None:
-        return None if p is None else f"< {floor:.2g}" if family.method.is_drawn and p <= floor else f"{p:.4f}"
+        least = max(floor, 1e-4)  # never 0
+        return None if p is None else f"< {least:.2g}" if p <= least else f"{p:.4f}"
 
     return [
         row.run,
@@ -268,7 +269,7 @@ def shown_row(row: TrialComparison, family: TrialFamily) -> list[object]:
         ranged(row.value, row.value_low, row.value_high),
         ranged(row.difference, row.low, row.high, "+"),
         p_value(row.p),
-        None if row.p_adjusted is None else f"{row.p_adjusted:.4f}",
+        p_value(row.p_adjusted),
     ]
 
 
