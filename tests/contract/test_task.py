@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from inside import definitions
+from tdtsql.metric.build import definitions
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, newest
+from tdtsql.metric.catalog import catalog, newest, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import published
 from tdtsql.reader.bundle import FORMATS
@@ -22,8 +22,8 @@ PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: where the names of tasks may stand
 MAY_NAME_TASKS = ("task.py", "loading/", "reader/")
-#: the same words with another meaning: a section of the page, a command
-ANOTHER_MEANING = {("report/page.py", "hierarchy"), ("cli/report.py", "hierarchy"), ("serve/markup.py", "link")}
+#: the same words with another meaning: a section of the page, a command, an element of HTML
+ANOTHER_MEANING = {("report/page.py", "hierarchy"), ("cli/report.py", "hierarchy"), ("report/svg.py", "link")}
 
 _QUOTED = re.compile(rf"'({'|'.join(TASKS)})'")
 
@@ -78,13 +78,10 @@ def test_the_rows_of_a_store_are_those_of_the_tasks():
 
 
 def test_a_changed_row_of_a_task_is_another_installation(monkeypatch):
-    before = definitions.installed_key()
-    definitions.installed_key.cache_clear()
+    before = definitions._key(sql_root())
     monkeypatch.setitem(TASKS, "link", replace(TASKS["link"], best="highest"))
-    try:
-        assert definitions.installed_key() != before
-    finally:
-        definitions.installed_key.cache_clear()
+
+    assert definitions._key(sql_root()) != before
 
 
 def test_formats_of_bundles_are_those_of_the_tasks():

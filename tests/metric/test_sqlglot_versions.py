@@ -24,8 +24,9 @@ for relation in catalog().values():
     theirs = []
     for token in sqlglot.tokenize(relation.body, read="duckdb"):
         kind = CLASS.get(token.token_type, "o")
-        # sqlglot joins GROUP BY and its like into one token
-        theirs += [(kind, word) for word in token.text.lower().split()] if kind == "o" else [(kind, token.text)]
+        # sqlglot joins GROUP BY and its like into one token, and := of named arguments
+        words = token.text.lower().replace(":=", ": =").split()
+        theirs += [(kind, word) for word in words] if kind == "o" else [(kind, token.text)]
     assert theirs == [(token.kind, token.text) for token in tokens(relation.body)], relation.name
 for entry in current(sql_root()).values():
     print(entry)
