@@ -23,7 +23,9 @@ PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 #: where the names of tasks may stand
 MAY_NAME_TASKS = ("task.py", "loading/", "reader/")
 #: the same words with another meaning: a section of the page, a command, an element of HTML
-ANOTHER_MEANING = {("report/page.py", "hierarchy"), ("cli/report.py", "hierarchy"), ("report/svg.py", "link")}
+ANOTHER_MEANING = {("report/page.py", "hierarchy"), ("cli/report.py", "hierarchy")} | {
+    (path, "link") for path in ("report/svg.py", "serve/markup.py")
+}
 
 _QUOTED = re.compile(rf"'({'|'.join(TASKS)})'")
 
