@@ -8,7 +8,7 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from tdtsql.cli.sql import command
+from tdtsql.cli.ask import command
 from tdtsql.cookbook.question import NEEDED, TYPES, Question, questions
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
@@ -19,7 +19,7 @@ QUESTIONS = questions()
 NAMED = {"run", "condition", "profile", "metric", "subset", "weighting", "topic", "story"}
 #: names of options that every command has, and those of the command itself
 TAKEN = {
-    option.removeprefix("--") for parameter in command.commands["cookbook"].params for option in parameter.opts
+    option.removeprefix("--") for parameter in command.params for option in parameter.opts
 } | {"help"}
 
 each_question = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS.keys())

@@ -23,8 +23,13 @@ PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 #: where the names of tasks may stand
 MAY_NAME_TASKS = ("task.py", "loading/", "reader/")
 #: the same words with another meaning: a section of the page, a command, an element of HTML
-ANOTHER_MEANING = {("report/page.py", "hierarchy"), ("cli/report.py", "hierarchy")} | {
-    (path, "link") for path in ("report/svg.py", "serve/markup.py")
+ANOTHER_MEANING = {
+    ("cli/plot.py", "hierarchy"),
+    ("cli/report.py", "hierarchy"),
+    ("report/charts.py", "link"),
+    ("report/page.py", "hierarchy"),
+    ("report/svg.py", "link"),
+    ("serve/markup.py", "link"),
 }
 
 _QUOTED = re.compile(rf"'({'|'.join(TASKS)})'")
