@@ -14,7 +14,7 @@ import sys
 from importlib.metadata import Distribution, distribution
 
 #: files of others in the wheel: path in the package, name, version, licence, where from
-BUNDLED = (("report/assets/d3.min.js", "d3", "7.9.2", "ISC", "https://github.com/d3/d3"),)
+BUNDLED: tuple[tuple[str, str, str, str, str], ...] = ()
 
 
 def name_of(text: str) -> str:

@@ -18,9 +18,7 @@ QUESTIONS = questions()
 #: question needs two
 NAMED = {"run", "condition", "profile", "metric", "subset", "weighting", "topic", "story"}
 #: names of options that every command has, and those of the command itself
-TAKEN = {
-    option.removeprefix("--") for parameter in command.params for option in parameter.opts
-} | {"help"}
+TAKEN = {option.removeprefix("--") for parameter in command.params for option in parameter.opts} | {"help"}
 
 each_question = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS.keys())
 
