@@ -9,7 +9,7 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidComparison, InvalidInput, InvalidSetting, UnknownName
-from tdtsql.report.standing import leaderboards
+from tdtsql.report.leaderboard import leaderboards
 
 N_SPEAKER, EACH = 12, 30
 PROFILES = ["asvspoof5", "voxsrc", "bosaris", "kaldi", "medifor"]
