@@ -119,7 +119,7 @@ def rebuilt(path: Path) -> None:
     """Evaluate forged files into a new store: everything in it is sound."""
     with tdtsql.connect(path) as store:
         rows = store.relation(
-            "select block_id as topic_id, story_id, score from report.trial where run_id = 'R5' and story_id is not null"
+            "select block_id as topic_id, story_id, score from report.trial where run_id = 'R5' and is_scored"
         ).fetchall()
         store.drop_run("R5", condition="small")
         names = {
@@ -142,7 +142,9 @@ def rebuilt(path: Path) -> None:
 def replaced(path: Path) -> None:
     """Load a run of the same name with other decisions, by the command."""
     with tdtsql.connect(path) as store:
-        rows = store.relation("select block_id, story_id from report.trial where run_id = 'R5' limit 5").fetchall()
+        rows = store.relation(
+            "select block_id, story_id from report.trial where run_id = 'R5' and is_scored limit 5"
+        ).fetchall()
         decisions = {"topic_id": [r[0] for r in rows], "story_id": [r[1] for r in rows], "score": [0.0] * len(rows)}
         store.drop_run("R5", condition="small")
         store.add_run("R5", condition="small", decisions=decisions | {"decision": ["yes"] * len(rows)})
