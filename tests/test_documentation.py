@@ -194,7 +194,7 @@ def test_every_view_profile_table_and_command_has_its_place():
         )
     assert all(f"## {name}\n" in found["reference/profiles.md"] for name in shipped_profiles())
     assert "| `c_fa` | `0.1` | tables 3, 6 and 9 |" in found["reference/profiles.md"]
-    assert "### tdtsql ask" in found["reference/commands.md"] and "## Store.add_condition" in found[
+    assert "## tdtsql ask" in found["reference/commands.md"] and "## Store.add_condition" in found[
         "reference/python.md"
     ].replace("\\_", "_")
     assert "| `p_miss` | topic | Miss probability | lowest |" in found["reference/metric-ids.md"]

@@ -70,7 +70,7 @@ defined as (
 ),
 
 withdrawal as (
-    select condition_id, run_id, reason as withdrawn
+    select condition_id, run_id, reason as withdrawn, 1 as is_withdrawn
     from registry.withdrawal
     join registry.run using (run_no)
     join registry.condition using (condition_no)
@@ -87,8 +87,9 @@ primary_score as (
 select
     condition_id, profile_id, task, metric,
     case
-        when withdrawn is null then rank() over (
-            partition by condition_id, profile_id, subset, withdrawn is null order by badness asc nulls last
+        when coalesce(withdrawal.is_withdrawn, 0) = 0 then rank() over (
+            partition by condition_id, profile_id, subset, coalesce(withdrawal.is_withdrawn, 0)
+            order by badness asc nulls last
         )
     end as position,
     run_id, value, n, signature, subset, weighting, withdrawn

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted_path
+from tdtsql.engine.quoting import quoted_files
 from tdtsql.errors import InvalidArchive
 
 FORMAT = "tdtsql archive 1"
@@ -97,7 +97,7 @@ def check_rows(engine: Engine, part: Path) -> None:
     one of them is read.
     """
     n_row, n_byte = (
-        engine.value(f"select sum(num_rows) from parquet_file_metadata({quoted_path(part)})"),
+        engine.value(f"select sum(num_rows) from parquet_file_metadata({quoted_files(part)})"),
         part.stat().st_size,
     )
     if n_row > HARMLESS_ROWS + ROWS_OF_A_BYTE * n_byte:

@@ -33,7 +33,7 @@ COMMANDS = {
     "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
     "ledger": ("ledger", "List and verify the history of the store."),
     "explain": ("explain", "Follow one number down to the files it came from."),
-    "check": ("check", "Check whether the store is sound: definitions, ledger, invariants."),
+    "check": ("check", "Check the store: definitions, ledger, invariants."),
     "audit": ("audit", "Check the invariants of the store."),
     "archive": ("archive", "A store in one file that another machine can compute again."),
     "verify": ("verify", "Compute a number again from its signature."),

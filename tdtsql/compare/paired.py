@@ -54,7 +54,7 @@ class Method:
                 raise InvalidSetting(f"{what} {value!r} is unknown. One of: {', '.join(known)}.")
         if self.correction == "max-t" and self.test != "randomisation":
             raise InvalidSetting(
-                "correction max-t belongs to the randomisation test. Use --test randomisation, or holm."
+                "correction max-t belongs to the randomisation test. Use --test=randomisation, or holm."
             )
         if not 0.0 < self.level < 1.0:
             raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")

@@ -74,7 +74,7 @@ def align(
         row, column = (int(index) for index in np.argwhere(hole & keep[:, None])[0])
         raise MissingTopics(
             f"run {runs[column]!r} has no number on topic {names[row]!r}, which other compared runs have "
-            f"({n_missing} such gaps). Say what a missing topic means: --missing common, zero or worst."
+            f"({n_missing} such gaps). Say what a missing topic means: --missing=common, zero or worst."
         )
     if missing == "common":
         keep &= ~hole.any(axis=1)
@@ -83,7 +83,7 @@ def align(
     elif n_missing and missing == "worst":
         if best == "none":
             raise InvalidSetting(
-                "the metric has no better end, so no value is the worst. Use --missing common or zero."
+                "the metric has no better end, so no value is the worst. Use --missing=common or zero."
             )
         worst = np.nanmax(values) if best == "lowest" else np.nanmin(values)
         values = np.where(hole, worst, values)

@@ -96,14 +96,14 @@ class TrialMethod:
             is_closed = is_by_trial and interval in (None, "normal") and metric == "auc"
             test = "delong" if is_closed else "mcnemar" if is_by_trial and metric in RATES else "bootstrap"
         if test == "delong" and metric != "auc":
-            raise InvalidSetting(f"test delong is for auc, not for {metric}. Use --test bootstrap.")
+            raise InvalidSetting(f"test delong is for auc, not for {metric}. Use --test=bootstrap.")
         if test == "mcnemar" and metric not in RATES:
             raise InvalidSetting(
-                f"test mcnemar is for rates of decisions ({', '.join(RATES)}), not for {metric}. Use --test bootstrap."
+                f"test mcnemar is for rates of decisions ({', '.join(RATES)}), not for {metric}. Use --test=bootstrap."
             )
         if test != "bootstrap" and not is_by_trial:
             raise InvalidSetting(
-                f"test {test} is by trial and not valid for clusters (unit {self.unit}). Use --test bootstrap."
+                f"test {test} is by trial and not valid for clusters (unit {self.unit}). Use --test=bootstrap."
             )
         if interval is None:
             interval = "normal" if test == "delong" else "percentile"

@@ -185,7 +185,7 @@ def _test(
             gaps.append(f"{lacks} has no number on {_listed(names)}, which {has} has")
     if gaps and missing == "error":
         raise MissingTopics(
-            f"{_named(question)}: {'; '.join(gaps)}. Say what a missing topic means: --missing common, zero or worst."
+            f"{_named(question)}: {'; '.join(gaps)}. Say what a missing topic means: --missing=common, zero or worst."
         )
     try:
         matrix = align({NEW: left, BASELINE: right}, missing=missing, best=question.best)

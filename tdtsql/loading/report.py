@@ -1,4 +1,8 @@
-"""What an evaluation did, and what it says on its way."""
+"""What an evaluation did, and what it says on its way.
+
+Code   Meaning
+W714   a run replaces one of the same name and condition
+"""
 
 from dataclasses import dataclass, field
 

@@ -2,6 +2,10 @@
 
 A file is compressed with gzip if its name ends in ``.gz`` or its content begins as gzip does. The text is UTF-8 (of
 which ASCII is a part) unless the caller names another encoding. A byte-order mark and Windows line ends are accepted.
+
+Code   Meaning
+E003   bytes that are not UTF-8, once per file
+E007   a file that is not UTF-8 text as a whole: compressed, in another encoding, or of another kind
 """
 
 import gzip

@@ -21,7 +21,7 @@ def test_a_missing_topic_is_an_error_unless_a_policy_says_otherwise():
 
     assert str(caught.value) == (
         "run 'B' has no number on topic 'T2', which other compared runs have (2 such gaps). "
-        "Say what a missing topic means: --missing common, zero or worst."
+        "Say what a missing topic means: missing='common', zero or worst."
     )
 
 

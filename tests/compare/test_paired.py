@@ -240,7 +240,7 @@ def test_drawn_patterns_and_topics_that_tie_bound_p_too():
         ({"interval": "exact"}, "interval 'exact' is unknown. One of: bca, percentile, t."),
         (
             {"test": "t", "correction": "max-t"},
-            "correction max-t belongs to the randomisation test. Use --test randomisation, or holm.",
+            "correction max-t belongs to the randomisation test. Use test='randomisation', or holm.",
         ),
         ({"level": 95}, "level 95 is not between 0 and 1. Give 0.95, for example."),
         ({"seed": -1}, "seed -1 is negative. Give a whole number from 0."),

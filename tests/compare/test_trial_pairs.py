@@ -174,9 +174,9 @@ def test_the_normal_interval_of_cllr_is_near_that_of_draws():
 @pytest.mark.parametrize(
     ("metric", "given", "said"),
     [
-        ("eer", {"test": "delong"}, "test delong is for auc, not for eer. Use --test bootstrap"),
+        ("eer", {"test": "delong"}, "test delong is for auc, not for eer. Use test='bootstrap'"),
         ("eer", {"test": "mcnemar"}, "test mcnemar is for rates of decisions"),
-        ("auc", {"test": "delong", "unit": "speaker"}, "not valid for clusters .unit speaker.. Use --test bootstrap"),
+        ("auc", {"test": "delong", "unit": "speaker"}, "not valid for clusters .unit speaker.. Use test='bootstrap'"),
         ("act_p_fa", {"test": "mcnemar", "unit": "speaker"}, "not valid for clusters"),
         ("eer", {"interval": "normal"}, "interval normal is not for eer"),
         ("auc", {"test": "delong", "interval": "bca"}, "interval bca is not for auc with test delong"),

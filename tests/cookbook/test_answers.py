@@ -284,6 +284,7 @@ def test_infinite_and_equal_scores_have_bins():
             corpus="k",
             task="verification",
             key={"trial_id": list("abcd"), "label": ["target", "target", "nontarget", "nontarget"]},
+            profile="bosaris",
         )
         for run, scores in (
             ("s", [inf, 1.0, -inf, -1.0]),
@@ -391,7 +392,7 @@ def test_a_value_is_bound_and_not_pasted(store):
             "worst_topic",
             {},
             UnknownName,
-            r"question 'worst_topic' is unknown\. Did you mean worst_topics\? `tdtsql sql cookbook` lists all \d+\.",
+            r"question 'worst_topic' is unknown\. Did you mean worst_topics\? `store.ask` lists all \d+\.",
         ),
         (
             "worst_topics",
@@ -403,7 +404,7 @@ def test_a_value_is_bound_and_not_pasted(store):
             "worst_topics",
             {},
             InvalidQuery,
-            r"worst_topics needs run \(the run\): tdtsql sql cookbook worst_topics --run RUN \[--condition CONDITION\]",
+            r"worst_topics needs run \(the run\): tdtsql ask worst_topics run= RUN \[condition= CONDITION\]",
         ),
         (
             "lost_against",
@@ -423,11 +424,11 @@ def test_a_value_is_bound_and_not_pasted(store):
             "worst_topics",
             {"run": "osprey", "most": "some"},
             InvalidQuery,
-            "most is 'some', expected a whole number, 0 or more: rows at most; none: all.",
+            "limit is 'some', expected a whole number, 0 or more: rows at most; none: all.",
         ),
-        ("worst_topics", {"run": "osprey", "most": -1}, InvalidQuery, "most is '-1', expected a whole number"),
-        ("worst_topics", {"run": "osprey", "most": 2.5}, InvalidQuery, "most is '2.5', expected a whole number"),
-        ("worst_topics", {"run": "osprey", "most": True}, InvalidQuery, "most is 'True', expected a whole number"),
+        ("worst_topics", {"run": "osprey", "most": -1}, InvalidQuery, "limit is '-1', expected a whole number"),
+        ("worst_topics", {"run": "osprey", "most": 2.5}, InvalidQuery, "limit is '2.5', expected a whole number"),
+        ("worst_topics", {"run": "osprey", "most": True}, InvalidQuery, "limit is 'True', expected a whole number"),
         ("worst_topics", {"run": 7}, InvalidQuery, "run is '7', expected a text: the run."),
         ("hard_topics", {"cost": "nan"}, InvalidQuery, "cost is 'nan', expected a number"),
         ("drift", {"other": "nowhere.duckdb"}, NotAStore, "nowhere.duckdb: there is no store"),
@@ -445,7 +446,7 @@ def test_what_cannot_be_asked_is_said(store, name, given, error, words):
         (["worst_topics", "--run", "osprey", "--param", "run=osprey"], "--run is given twice"),
         (["worst_topics", "osprey"], "unexpected extra argument (osprey)"),
         (["worst_topics", "--param", "run"], "--param 'run' has no value"),
-        (["--run", "osprey", "--db", "example.duckdb"], "'--run' needs the name of a question before it"),
+        (["--run", "osprey", "--db", "example.duckdb"], "'--run' needs the name of a saved query before it"),
     ],
 )
 def test_a_wrong_call(stores, monkeypatch, words, said):
@@ -505,4 +506,4 @@ def test_drift_says_what_is_not_up_to_date_there(stores, tmp_path):
             row for row in rows(store.ask("drift", other=tmp_path / "old.duckdb")) if row["condition_id"] == "trk-any-1"
         ]
 
-    assert {row["reason"] for row in found} == ({"not up to date there"} if stale else {"run"})
+    assert {row["reason"] for row in found} == ({"not up to date there"} if stale else {"only here"})

@@ -69,7 +69,7 @@ def drawn(*arguments: object):
 
 def test_a_picture_is_a_file_of_one_tasks_views(tmp_path):
     for task, own, other in (("tracking", "detection", "hierarchy"), ("hierarchy", "hierarchy", "detection")):
-        result = drawn("c_det_norm", "--task", task, "--picture", tmp_path / f"{task}.svg")
+        result = drawn("c_det_norm", "--task", task, "--output", tmp_path / f"{task}.svg")
 
         assert result.exit_code == 0 and result.output.splitlines() == [
             f"{tmp_path / task}.svg is ready, {(tmp_path / f'{task}.svg').stat().st_size / 1000:.0f} kB."
@@ -82,7 +82,7 @@ def test_a_picture_is_a_file_of_one_tasks_views(tmp_path):
         }
         assert f"metric.{own}" in families and f"metric.{other}" not in families
         assert drawing.find("{http://www.w3.org/2000/svg}title").text == "Lineage of c_det_norm"
-    assert drawn("report.score", "value", "--picture", tmp_path / "value.mmd").exit_code == 0
+    assert drawn("report.score", "value", "--output", tmp_path / "value.mmd").exit_code == 0
     assert (tmp_path / "value.mmd").read_text().startswith("flowchart RL")
 
 
@@ -90,11 +90,11 @@ def test_a_picture_is_a_file_of_one_tasks_views(tmp_path):
     ("arguments", "message"),
     [
         (
-            ("c_det_norm", "--picture", "c.svg"),
+            ("c_det_norm", "--output", "c.svg"),
             "c_det_norm is computed by views of their own for hierarchy (metric.hierarchy_best__v1, "
             "metric.hierarchy_topic_mean__v1) and tracking, ",
         ),
-        (("c_det_norm", "--picture", "svg"), "--picture writes a file that ends in .svg or .mmd, not 'svg'."),
+        (("c_det_norm", "--output", "svg"), "--output writes a file that ends in .svg or .mmd, not 'svg'."),
         (
             ("c_det_norm", "--task", "filing"),
             "c_det_norm is no number of task 'filing'. It is one of hierarchy, tracking, new_event, link, filtering, "

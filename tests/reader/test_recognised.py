@@ -33,7 +33,7 @@ FORMATS = {
         "nan.txt": ("spk1 u1 nan\nspk1 u2 -3.25\n", "kaldi"),
         "first.txt": ("0.5 1089 1090\n1 1089 1091\n", "voxceleb"),
         "both.txt": ("# scores of 2024\n1089 1090 12\n1089 1091 -3\n", "kaldi"),
-        "unclear.txt": ("1089 1090 12\n", "tidy"),
+        "unclear.txt": ("1089 1090 12\n", "kaldi"),
     },
 }
 

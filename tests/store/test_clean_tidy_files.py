@@ -151,10 +151,11 @@ FILES_OF_TASK = {
 def test_an_empty_field_too_many_is_told(task, odd, tmp_path):
     """The engine would take it for none."""
     of, *texts = FILES_OF_TASK[task]
+    profile = 'profile = ["bosaris"]' if task == "verification" else ""
     for name, text in zip(("key.csv", "run.csv"), texts, strict=True):
         (tmp_path / name).write_text(text[:-1] + ",\n" if name == odd else text)
     (tmp_path / "b.toml").write_text(
-        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "{task}"\n{of} = "key.csv"\n[[run]]\nid = '
+        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "{task}"\n{of} = "key.csv"\n{profile}\n[[run]]\nid = '
         f'"r"\ncondition = "c"\nfiles = ["run.csv"]\n'
     )
 

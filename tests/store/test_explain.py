@@ -148,7 +148,7 @@ def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     (tmp_path / "new_event").mkdir()
     made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
     assert made.run_lines.lines == [] and made.run_lines.unread == [
-        f"new_event/kestrel.out: not below {tmp_path}. Name the bundle's folder with --files."
+        f"new_event/kestrel.out: not below {tmp_path}. Name the bundle's folder with --source-dir."
     ]
 
     (tmp_path / "new_event" / "kestrel.out").write_bytes(
@@ -193,7 +193,7 @@ def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkey
         # nothing of this machine is in the store
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "no-cache"))
         [*_, unread] = explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").run_lines.unread
-        assert unread.endswith("Name the bundle's folder with --files.") or "not what was loaded" in unread
+        assert unread.endswith("Name the bundle's folder with --source-dir.") or "not what was loaded" in unread
     assert str(tmp_path).encode() not in (tmp_path / "elsewhere" / "x.duckdb").read_bytes()
 
 

@@ -195,7 +195,7 @@ def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
             str(evaluated),
         ],
     )
-    rows = json.loads(done.output)
+    rows = json.loads(done.stdout)
     [row] = [row for row in rows if row["block_id"] == "u2"]
 
     assert re.fullmatch(

@@ -14,7 +14,6 @@ import gzip
 
 import pytest
 
-from tdtsql.report.summary import summary
 from tdtsql.errors import InvalidInput
 from inside import evaluate_into, link_loading as load_link
 from tdtsql.api import connect
@@ -543,5 +542,3 @@ def test_the_condition_that_the_plan_requires_is_labelled(store, tmp_path, condi
     assert store.sql("select is_required from registry.condition").fetchall() == [(is_required,)]
     label = "required" if is_required else "other"
     assert store.sql("select plan from report.condition").fetchall() == [(label,)]
-    columns, rows = summary(store.engine, "new_event")
-    assert columns[:3] == ["condition_id", "plan", "run_id"] and {row[1] for row in rows} == {label}

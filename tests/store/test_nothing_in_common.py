@@ -123,7 +123,8 @@ def test_so_is_an_official_run_file(example, tmp_path, condition, path, old, new
 
     problems = [problem for problem in _problems(example, condition, str(changed)) if problem.is_error]
 
-    assert {problem.code for problem in problems} == {"E870"}, [str(problem) for problem in problems]
+    codes = {problem.code for problem in problems} - {"E714"}  # the file of two runs has more than one id
+    assert codes == {"E870"}, [str(problem) for problem in problems]
 
 
 def test_retrieved_documents_that_no_qrels_name_are_not_enough(tmp_path):

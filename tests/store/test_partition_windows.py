@@ -164,7 +164,7 @@ def test_a_row_that_is_repeated_is_counted_once_however_many_windows_have_it(tmp
 
     said = {problem.code: (problem.line, problem.value, problem.message) for problem in caught.value.problems}
     assert said["W921"][:2] == (4, "c") and "(1 such rows)" in said["W921"][2]
-    assert said["E922"][:2] == (6, "d") and "(1 more than items)" in said["E922"][2]
+    assert said["E922"][:2] == (6, "d") and "1 item is in several clusters" in said["E922"][2]
 
 
 REFUSED = {

@@ -48,7 +48,7 @@ def call(*arguments, code=0):
     """Call the command line; returns what click's runner gives, with errors as texts."""
     result = CliRunner().invoke(cli, [*map(str, arguments)])
     if isinstance(result.exception, WrongCall if code == 2 else InvalidInput) and code:
-        return SimpleNamespace(stderr=str(result.exception))
+        return SimpleNamespace(stderr=result.exception.told("cli"))
     if isinstance(result.exception, Exception) and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == code, result.output
@@ -86,8 +86,8 @@ def test_a_warning_of_a_line_belongs_to_the_run_of_the_line(folder):
         found = store.engine.rows("select owner, line from registry.problem where code = 'W823' order by all")
         assert found == [("run:c/p02", 4), ("run:c/t02", 4)]
         assert store.engine.rows("select owner, n_problem, n_run from registry.input_file where path = 'rows.csv'") == [
-            ("run:c/t01", 0, 2),
-            ("run:c/t02", 1, 2),
+            ("run:c/t01", 1, 2),
+            ("run:c/t02", 2, 2),
         ]
 
 
@@ -228,6 +228,7 @@ def test_a_condition_that_another_corpus_takes_does_not_lose_its_runs(folder):
 def test_a_run_that_is_not_read_again_does_not_count_for_other_topics(store, folder):
     """Without q1, q2 has its number: the decisions of a run that stays would be about another topic."""
     store.add_run("later", condition="c", decisions="trec/p02.txt")
+    (folder / "trec" / "p01.txt").write_text(P01 + "q2 Q0 d1 2 1.0 p01\n")  # answers what is left, too
     for more in ('topic_pattern = "q2"\n', 'exclude_topics = { q1 = "too easy" }\n'):
         with pytest.raises(InvalidInput, match=r"run:c/later: E715 the topics or trials of condition 'c' changed"):
             store.evaluate(write_bundle(folder, more=more))

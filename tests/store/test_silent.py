@@ -171,4 +171,4 @@ def test_the_runs_that_were_added_are_named(db, tmp_path):
         cli, ["run", "add", str(tmp_path / "mine.ssv"), "--condition", condition, "--db", str(db)]
     )
 
-    assert result.exit_code == 0 and f"run north-osprey is in {condition}." in result.stderr
+    assert result.exit_code == 0 and f"run north-osprey of {condition} is replaced" in result.stderr

@@ -149,8 +149,7 @@ def main(names: list[str]) -> None:
             said = subprocess.run(
                 [
                     Path(sys.executable).with_name("tdtsql"),
-                    "sql",
-                    "cookbook",
+                    "ask",
                     name,
                     *parameters,
                     "--db",

@@ -177,7 +177,7 @@ def test_a_nugget_whose_time_nobody_knows_gives_gain_and_no_latency(case):
     late = {"base": "ts2014", "latency_fix": "updates_only", "undefined": "null"}
     made = case(
         [("r", "F1", "z-0", 50)],
-        matches=[("F1", "z-0", "n1", 0, 13)],
+        matches=[("F1", "z-0", "n1", 0, 13), ("F1", "d4-0", "n2", 0, 13)],
         profiles={"late": late},
         profile=["late"],
         tau=[60],
