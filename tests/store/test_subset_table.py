@@ -258,7 +258,7 @@ def test_the_table_for_a_paper(store):
     )
     assert f"\n| attack=A1 | 80 | 80 | {bold['clustered']} | {bold['plain']} |\n" in text
     assert text.endswith(
-        "eer (lower is better) on la under asvspoof5, all trials of a subset together. Best of a line in bold. In "
+        "eer (lower is better) on la under asvspoof5, pooled over the trials of a subset. Best of a line in bold. In "
         "brackets 95 % percentile intervals of 100 resamples of 12 clusters "
         "of trials (by speaker), each whole, the same for all runs and subsets (seed 20040).\n"
     )
