@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -472,7 +473,14 @@ class Engine:
         if self._writing is not None:
             self._writing.join()
         _OPEN.discard(self)
-        self.connection.close()
+        for tries_left in range(50, -1, -1):
+            try:
+                self.connection.close()
+                break
+            except duckdb.Error as error:  # a call in another thread is about to end; DuckDB refuses to wait for it
+                if "busy" not in str(error) or not tries_left:
+                    raise
+                time.sleep(0.1)
         if self._spill is not None:
             self._spill.close()
 
