@@ -11,9 +11,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import TYPE_CHECKING
 
 import click
@@ -35,6 +35,7 @@ COMMANDS = {
     ".format": (f"[{'|'.join(FORMATS)}]", "How rows are printed."),
     ".quit": ("", "End; so does Ctrl-D."),
 }
+_CTRL_C = "\x03"
 _WORD = re.compile(r"[\w.]*$")
 _KEYWORDS = (
     "select from where group by|order by|having join|left join|using on with union all|limit distinct case when then "
@@ -51,20 +52,26 @@ class Shell:
         self.format = "table"
 
     def run(self, lines: Iterator[str]) -> None:
-        """Answer each of ``lines``: queries and commands, until .quit or their end."""
-        for text in lines:
-            try:
-                if text.strip().startswith("."):
-                    if not self.command(text.strip()):
-                        return
-                elif text.strip():
-                    with ctrl_c_only_stops_the_engine():
+        """Answer each of ``lines``: queries and commands, until .quit or their end.
+
+        Ctrl-C ends an answer, never the shell: of a query under way cli.main tells the engine.
+        """
+        with on_ctrl_c(lambda *_: None):  # also while "Stopped." is printed
+            for text in lines:
+                try:
+                    if text.strip().startswith("."):
+                        with on_ctrl_c(signal.default_int_handler):
+                            goes_on = self.command(text.strip())
+                        if not goes_on:
+                            return
+                    elif text.strip():
                         columns, rows = self.store.engine.ask_untrusted(text, self.limits)
-                    self.print(columns, rows)
-            except KeyboardInterrupt:
-                click.echo("Stopped.", err=True)
-            except TdtsqlError as error:
-                click.echo("Stopped." if "INTERRUPT" in str(error) else error.told("cli"), err=True)
+                        with on_ctrl_c(signal.default_int_handler):
+                            self.print(columns, rows)
+                except KeyboardInterrupt:
+                    click.echo("Stopped.", err=True)
+                except TdtsqlError as error:
+                    click.echo("Stopped." if "INTERRUPT" in str(error) else error.told("cli"), err=True)
 
     def print(self, columns: list[str], rows: list[tuple]) -> None:
         from tdtsql.cli.output import print_rows
@@ -149,18 +156,33 @@ class Shell:
 
 
 @contextmanager
-def ctrl_c_only_stops_the_engine() -> Iterator[None]:
-    """Let Ctrl-C end the query, of which cli.main tells the engine, and not raise KeyboardInterrupt too, whenever that
-    comes, and end the shell.
-    """
+def on_ctrl_c(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """Let Ctrl-C call ``handler``; where signals are not this thread's, nothing changes."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+    before = signal.signal(signal.SIGINT, handler)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def ctrl_c_is_a_key() -> Iterator[None]:
+    """Let the terminal send Ctrl-C to who reads it, in its place among the keys, and not as a signal: readline notices
+    a signal that comes while it looks at another key only when the line is ended.
+    """
+    import termios  # readline is there, so this is
+
+    before = termios.tcgetattr(sys.stdin)
+    changed = termios.tcgetattr(sys.stdin)
+    changed[6][termios.VINTR] = os.fpathconf(sys.stdin.fileno(), "PC_VDISABLE").to_bytes()
+    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, changed)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
 def typed(store: "Store") -> Iterator[str]:
@@ -173,6 +195,8 @@ def typed(store: "Store") -> Iterator[str]:
     if readline is not None:
         readline.set_completer_delims(" \t\n'\"()=,;")
         readline.parse_and_bind("tab: complete")
+        readline.parse_and_bind(r'"\C-c": "\C-v\C-c\C-m"')  # puts that character into the line, and ends it
+        readline.set_auto_history(False)
         readline.set_completer(_readline_completer(store, readline))
         if file is not None:
             readline.read_history_file(file)
@@ -183,14 +207,20 @@ def typed(store: "Store") -> Iterator[str]:
     lines: list[str] = []
     while True:
         try:
-            lines.append(input("   ...> " if lines else "tdtsql> "))
-        except KeyboardInterrupt:  # the lines so far are dropped
+            with on_ctrl_c(signal.default_int_handler), nullcontext() if readline is None else ctrl_c_is_a_key():
+                line = input("   ...> " if lines else "tdtsql> ")
+        except KeyboardInterrupt:
             click.echo("")
-            lines = []
-            continue
+            line = _CTRL_C
         except EOFError:
             click.echo("")
             return
+        if _CTRL_C in line:  # the lines so far are dropped
+            lines = []
+            continue
+        lines.append(line)
+        if readline is not None and line.strip():
+            readline.add_history(line)
         if is_whole(text := "\n".join(lines)):
             lines = []
             if readline is not None and file is not None and text.strip():

@@ -1,6 +1,7 @@
 """`tdtsql sql`: query the store in SQL."""
 
 import re
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -108,8 +109,11 @@ def shell_command(timeout: float, max_rows: int, db: str, trace: bool) -> None:
 
 def _typed_line() -> str:
     """Return the next line of an input that is no terminal, empty where it has ended."""
+    from tdtsql.cli.shell import on_ctrl_c
+
     try:
-        return click.prompt("tdtsql", default="", show_default=False, prompt_suffix="> ")
+        with on_ctrl_c(signal.default_int_handler):
+            return click.prompt("tdtsql", default="", show_default=False, prompt_suffix="> ")
     except click.Abort as stop:
         if isinstance(stop.__context__, EOFError) or isinstance(stop.__cause__, EOFError):
             click.echo("", err=True)

@@ -9,13 +9,14 @@ import struct
 import sys
 import termios
 import time
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.cli.shell import COMMANDS, completer, is_whole
+from tdtsql.cli.shell import COMMANDS, completer, is_whole, typed
 
 
 @pytest.fixture(scope="module")
@@ -69,19 +70,8 @@ class Terminal:
         self.until(answer)
         self.until("tdtsql>")
 
-    def interrupt(self, answer: str, seconds: float = 60) -> None:
-        """Press Ctrl-C until ``answer`` has come: Python notices a signal only at the next key where it arrives just
-        before readline waits.
-        """
-        end = time.monotonic() + seconds
-        while answer not in self.said:
-            self.type("\x03")
-            try:
-                self.until(answer, 2)
-                return
-            except AssertionError:
-                if time.monotonic() > end:
-                    raise
+    def processor_seconds(self) -> float:
+        return sum(map(int, Path(f"/proc/{self.pid}/stat").read_text().split()[13:15])) / os.sysconf("SC_CLK_TCK")
 
     def end(self, seconds: float = 60) -> int:
         """Press Ctrl-D until the shell has ended, for a key that comes while no prompt waits is lost; returns its exit
@@ -115,6 +105,7 @@ def terminal(db, tmp_path):
         pass
 
 
+@pytest.mark.full
 def test_a_query_of_many_lines_ends_with_a_semicolon(terminal):
     terminal.type("select run_id,\r")
     terminal.until("...>")
@@ -125,12 +116,14 @@ def test_a_query_of_many_lines_ends_with_a_semicolon(terminal):
     assert terminal.end() == 0
 
 
+@pytest.mark.full
 def test_a_wrong_query_is_told_and_the_shell_goes_on(terminal):
     terminal.ask("delete from base.story;\r", "the query does not run: DELETE is not taken here")
     terminal.ask("select value from report.scor;\r", "Table with name scor does not exist")
     terminal.ask("select 6 * 7 as answer;\r", "42")
 
 
+@pytest.mark.full
 def test_commands(terminal):
     for name in COMMANDS:
         assert name in ".help .tables .schema .ask .format .quit"
@@ -149,6 +142,7 @@ def test_commands(terminal):
     assert os.waitstatus_to_exitcode(status) == 0
 
 
+@pytest.mark.full
 def test_tab_completes(terminal):
     terminal.type("select count(*) as n from report.win_t\t")
     terminal.until("ie_loss")
@@ -158,6 +152,7 @@ def test_tab_completes(terminal):
     terminal.ask(" run=north-osprey profile=ts-seed\r", "nugget_text")
 
 
+@pytest.mark.full
 def test_history_is_there_the_next_time(db, tmp_path):
     first = Terminal(db, tmp_path)
     first.ask("select 'the first time' as said;\r", "said")
@@ -171,15 +166,50 @@ def test_history_is_there_the_next_time(db, tmp_path):
     assert second.end() == 0
 
 
+@pytest.mark.full
+def test_ctrl_c_at_the_prompt_drops_what_was_typed_and_nothing_else(terminal):
+    for _ in range(10):  # in one piece with other keys: it is in its place among them, wherever the shell is
+        terminal.type("select 1 +\r")
+        terminal.until("...>")
+        terminal.type("select 'given up\x03")
+        terminal.until("tdtsql>")
+        terminal.ask("select 6 * 7 as answer;\r", "42")
+    terminal.type("\x1b[A\x1b[A")  # the two arrows up: what was ended by Enter is in the history, the rest is not
+    terminal.until("1 +")  # readline writes what differs
+
+
+@pytest.mark.full
 def test_ctrl_c_stops_the_query_and_not_the_shell(terminal):
     terminal.ask("select 1 as one;\r", "one")
     terminal.type("select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0;\r")
-    time.sleep(2)
-    terminal.interrupt("Stopped.")
+    began = terminal.processor_seconds()
+    while terminal.processor_seconds() < began + 1:  # then the engine is at work
+        time.sleep(0.1)
+    terminal.type("\x03")
+    terminal.until("Stopped.")
     terminal.until("tdtsql>")
-    terminal.type("select 'given up")
-    terminal.interrupt("tdtsql>")
     terminal.ask("select 6 * 7 as answer;\r", "42")
+
+
+def test_lines_are_joined_until_a_query_ends(db, monkeypatch):
+    keys = iter(
+        ["select 1", "+ 2;", "", ".help", "given up", KeyboardInterrupt, "select", "'\x03", "select 3;", EOFError]
+    )
+    prompts = []
+
+    def typed_line(prompt):
+        prompts.append(prompt.strip())
+        key = next(keys)
+        if isinstance(key, str):
+            return key
+        raise key
+
+    monkeypatch.setitem(sys.modules, "readline", None)
+    monkeypatch.setattr("builtins.input", typed_line)
+    with tdtsql.connect(db, read_only=True) as store:
+        assert [*typed(store)] == ["select 1\n+ 2;", "", ".help", "select 3;"]
+    first, more = "tdtsql>", "...>"
+    assert prompts == [first, more, first, first, first, more, first, more, first, first]
 
 
 @pytest.mark.parametrize(
