@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from typing import Self
 
 
 #: characters that a terminal obeys and a reader does not see: controls of ASCII and Latin 1, ends of line and
@@ -89,7 +90,7 @@ class ProblemList(list[Problem]):
         for problem in problems:
             self.append(problem)
 
-    def __iadd__(self, problems: Iterable[Problem]) -> "ProblemList":
+    def __iadd__(self, problems: Iterable[Problem]) -> Self:  # type: ignore[override, misc]  # as in list itself
         self.extend(problems)
         return self
 

@@ -39,7 +39,7 @@ def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
     return found
 
 
-def _text(node: sqlglot.exp.Expression) -> str:
+def _text(node: sqlglot.exp.Expr) -> str:
     text = " ".join(node.sql("duckdb", comments=False).split())
     return text if len(text) <= 100 else text[:99] + "…"
 

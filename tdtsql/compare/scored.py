@@ -45,6 +45,8 @@ MARGIN = 0.15
 DRAWS_VERSION = 1
 #: counts held at a time
 _TOGETHER = 4_000_000
+#: a window that was doubled so often is none
+_NO_WINDOW = 13
 #: above this share of draws without a class there is no interval
 MOST_UNDEFINED = 0.01
 
@@ -114,7 +116,8 @@ def plan_draws(sample: Sample) -> Plan:
     [side] = sample.sides
     values = [np.unique(side[of]) for of in (is_target, ~is_target)]
     is_single = [len(some) < 2 for some in values]  # one value for all trials, or none
-    if sum(is_single) == 1 or not np.intersect1d(*(some[some >= 0] for some in values)).size:
+    known = [some[some >= 0] for some in values]
+    if sum(is_single) == 1 or not np.intersect1d(known[0], known[1]).size:
         parts = [
             None if single and not all(is_single) else _with_lone(side[of])
             for single, of in zip(is_single, (is_target, ~is_target), strict=True)
@@ -122,7 +125,8 @@ def plan_draws(sample: Sample) -> Plan:
         numbers = [None if part is None else np.unique(part[0], return_inverse=True)[1] for part in parts]
         return Plan(
             "apart",
-            *numbers,
+            target=numbers[0],
+            nontarget=numbers[1],
             n_unit=tuple(int(number.max(initial=-1)) + 1 for number in numbers if number is not None),
             n_lone=sum(part[1] for part in parts if part is not None),
         )
@@ -184,7 +188,7 @@ def _widened_until(sample: Sample, measure: Measure, plan: Plan, compute: Callab
 
 def observed(sample: Sample, measure: Measure) -> np.ndarray:
     """Return the number of each run over the trials themselves."""
-    problem = _Problem.of(sample, measure, Plan("trial"), _groups(sample, measure), None)
+    problem = _Problem.of(sample, measure, Plan("trial"), _groups(sample, measure), _NO_WINDOW)
     values, _ = problem.numbers(_Drawn(problem.target.size[None, :], problem.nontarget.size[None, :]))
     return values[:, 0]
 
@@ -243,6 +247,7 @@ def _groups(sample: Sample, measure: Measure) -> list[_Groups]:
 def _accepts(sample: Sample, measure: Measure, run: int) -> np.ndarray:
     if measure.metric.startswith("act"):
         return sample.scores[run] >= measure.act_threshold
+    assert sample.accepts is not None, measure  # the caller reads decisions for metrics of decisions
     return sample.accepts[run]
 
 
@@ -254,7 +259,7 @@ def accepted(sample: Sample, measure: Measure) -> np.ndarray:
 def _window(groups: _Groups, measure: Measure, widened: int) -> tuple[int, int]:
     """Return the points (0..G) between which the groups are not merged."""
     last, n_target, n_nontarget = len(groups.score), int(groups.miss[-1]), int(groups.rejected[-1])
-    if widened > 12 or not n_target or not n_nontarget:
+    if widened >= _NO_WINDOW or not n_target or not n_nontarget:
         return 0, last
     p_miss, p_fa = groups.miss / n_target, 1.0 - groups.rejected / n_nontarget
     factor = 2.0**widened
@@ -346,17 +351,19 @@ class _Curve:
 
     def points(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return misses and correct rejections (each b x points) where the lowest 0..G groups are rejected."""
-        return tuple(
+        misses, rejections = (
             np.take(running, below[at], axis=1).astype(np.float64)
             for running, below in zip(self.running, self.below, strict=True)
         )
+        return misses, rejections
 
     def point(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return misses and correct rejections (each b) at one point for each draw."""
         row = np.arange(len(at))
-        return tuple(
+        misses, rejections = (
             running[row, below[at]].astype(np.float64) for running, below in zip(self.running, self.below, strict=True)
         )
+        return misses, rejections
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,37 +377,30 @@ class _Problem:
     curves: list[_Curve]
 
     @classmethod
-    def of(
-        cls, sample: Sample, measure: Measure, plan: Plan, groups: Sequence[_Groups], widened: int | None
-    ) -> "_Problem":
-        """Return the problem with a window that was doubled so often; None: without windows."""
-        has_window = (
-            widened is not None
-            and len(sample.is_target) > DRAWN_SINGLY
-            and (measure.metric == "eer" or measure.metric in MINIMA)
-        )
-        codes, shapes = [], []
+    def of(cls, sample: Sample, measure: Measure, plan: Plan, groups: Sequence[_Groups], widened: int) -> "_Problem":
+        """Return the problem with a window that was doubled so often."""
+        has_window = len(sample.is_target) > DRAWN_SINGLY and (measure.metric == "eer" or measure.metric in MINIMA)
+        merged, shapes = [], []
         for of_run in groups:
             last = len(of_run.score)
             low, high = _window(of_run, measure, widened) if has_window else (0, last)
             start = int(low > 0)
-            codes.append(np.where(of_run.number < low, 0, np.minimum(of_run.number, high) - low + start))
+            merged.append(np.where(of_run.number < low, 0, np.minimum(of_run.number, high) - low + start))
             score = np.concatenate([of_run.score[:low][-1:], of_run.score[low:high], of_run.score[high:][:1]])
             shapes.append((score, low > 0, high < last))
-        code = np.array(codes).reshape(len(groups), len(sample.is_target))
-        classes = []
-        for of, apart in ((sample.is_target, plan.target), (~sample.is_target, plan.nontarget)):
-            sides = [side[of] for side in plan.sides] if plan.sides else [] if apart is None else [apart]
-            classes.append(_Columns.of(code[:, of], sides))
+        code = np.array(merged).reshape(len(groups), len(sample.is_target))
+        target, nontarget = (
+            _Columns.of(code[:, of], [side[of] for side in plan.sides] or ([] if apart is None else [apart]))
+            for of, apart in ((sample.is_target, plan.target), (~sample.is_target, plan.nontarget))
+        )
         curves = []
         for run, (score, is_low, is_high) in enumerate(shapes):
-            order = tuple(np.argsort(columns.code[run], kind="stable") for columns in classes)
             at = np.arange(len(score) + 1)
-            below = tuple(
-                np.searchsorted(columns.code[run][some], at) for columns, some in zip(classes, order, strict=True)
-            )
+            codes = (target.code[run], nontarget.code[run])
+            order = (np.argsort(codes[0], kind="stable"), np.argsort(codes[1], kind="stable"))
+            below = (np.searchsorted(codes[0][order[0]], at), np.searchsorted(codes[1][order[1]], at))
             curves.append(_Curve(score, order, below, np.flatnonzero(_corners(*below)), is_low, is_high))
-        return cls(measure, plan, *classes, curves)
+        return cls(measure, plan, target, nontarget, curves)
 
     # ---- drawing
 
@@ -415,6 +415,10 @@ class _Problem:
                 drawn = [side(size) for side in sides]
                 yield _Drawn(self._weighted(self.target, drawn), self._weighted(self.nontarget, drawn))
             return
+
+        def by_unit(columns: _Columns, units: Callable[[int], np.ndarray]) -> Callable[[int], np.ndarray]:
+            return lambda size: self._weighted(columns, [units(size)])
+
         sources = []
         for part, (columns, apart) in enumerate(
             ((self.target, self.plan.target), (self.nontarget, self.plan.nontarget))
@@ -424,7 +428,7 @@ class _Problem:
                 sources.append(_trials(columns, n_draw, seed, part, is_single=is_single))
             else:
                 units = _units(int(apart.max(initial=-1)) + 1, seed, part)
-                sources.append(lambda size, units=units, columns=columns: self._weighted(columns, [units(size)]))
+                sources.append(by_unit(columns, units))
         for size in sizes:
             yield _Drawn(*(source(size) for source in sources))
 
@@ -462,16 +466,17 @@ class _Problem:
 
         if self.plan.sides:
             for side, n_unit in enumerate(self.plan.n_unit):
-                yield (
-                    np.ones(n_unit, dtype=np.int64),
-                    blocks(n_unit, lambda units, side=side: tuple(lacking(columns, side, units) for columns in both)),
-                )
+
+                def without(units: np.ndarray, side: int = side) -> tuple[np.ndarray, np.ndarray]:
+                    return lacking(self.target, side, units), lacking(self.nontarget, side, units)
+
+                yield np.ones(n_unit, dtype=np.int64), blocks(n_unit, without)
             return
         for part, apart in enumerate((self.plan.target, self.plan.nontarget)):
-            side = None if apart is None else 0
+            column = None if apart is None else 0
             multiplicity = both[part].size if apart is None else np.ones(int(apart.max(initial=-1)) + 1, dtype=np.int64)
 
-            def made(units: np.ndarray, part: int = part, side: int | None = side) -> tuple[np.ndarray, np.ndarray]:
+            def made(units: np.ndarray, part: int = part, side: int | None = column) -> tuple[np.ndarray, np.ndarray]:
                 found = [columns.size[None, :] for columns in both]
                 found[part] = lacking(both[part], side, units)
                 return found[0], found[1]
@@ -529,6 +534,7 @@ class _Problem:
         if measure.metric in RATES:
             return (p_miss if measure.metric.endswith("p_miss") else p_fa)[:, 0], inside
         price_miss, price_fa = measure.price_miss, measure.price_fa
+        assert price_miss is not None and price_fa is not None, measure  # a cost has a price
         least = (price_miss * p_miss + price_fa * p_fa).min(axis=1)
         if not measure.is_decided:  # no threshold outside the window costs less: error rates are monotone
             (miss, rejected) = curve.points(np.array([1, len(curve.score) - 1]))

@@ -63,7 +63,7 @@ class TrialMethod:
     seed: int = 20040
     correction: str = "holm"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for what, value, known in (
             ("test", self.test, TESTS),
             ("interval", self.interval, INTERVALS),
@@ -114,6 +114,12 @@ class TrialMethod:
             raise InvalidSetting(f"interval {interval} is not for {metric} with test {test}. Use {proper}.")
         n_resample = self.n_resample or (FEW_TRIALS_DRAWS if n_trial <= MANY_TRIALS else MANY_TRIALS_DRAWS)
         return replace(self, test=test, interval=interval, n_resample=n_resample)
+
+    @property
+    def n_draw(self) -> int:
+        """The number of resamples (of a resolved method)."""
+        assert self.n_resample is not None, self
+        return self.n_resample
 
     @property
     def is_drawn(self) -> bool:
@@ -201,7 +207,7 @@ def compare_trials(
         if method.is_drawn and usable:
             reason = _too_few_units(plan, method)
             if reason is None:
-                drawn = resample(sample, measure, n_draw=method.n_resample, seed=method.seed, progress=progress)
+                drawn = resample(sample, measure, n_draw=method.n_draw, seed=method.seed, progress=progress)
         if reason is None:
             if method.is_drawn:
                 made = _Drawn.of(sample, measure, method, drawn) if drawn else None
@@ -222,7 +228,7 @@ def compare_trials(
         replace(row, p_adjusted=None if math.isnan(value) else float(value))
         for row, value in zip(rows, adjusted, strict=True)
     ]
-    least = np.where(np.isnan(p), math.nan, 2.0 / (method.n_resample + 1.0) if method.test == "bootstrap" else 0.0)
+    least = np.where(np.isnan(p), math.nan, 2.0 / (method.n_draw + 1.0) if method.test == "bootstrap" else 0.0)
     notes = _notes(plan, method, n_target, n_nontarget, drawn)
     return TrialFamily(
         tuple(rows),
@@ -254,17 +260,14 @@ def value_intervals(
     n_target = int(sample.is_target.sum())
     plan = plan_draws(sample)
     reason = _undefined(measure, n_target, len(sample.is_target) - n_target) or _too_few_units(plan, method)
+    made: _Drawn | None = None
     if reason is None and any(value is not None and math.isfinite(value) for value in values):
-        drawn = resample(sample, measure, n_draw=method.n_resample, seed=method.seed, progress=progress)
+        drawn = resample(sample, measure, n_draw=method.n_draw, seed=method.seed, progress=progress)
         made = _Drawn.of(sample, measure, method, drawn)
         reason = made.reason
-    found, reasons = [], []
-    for index, value in enumerate(values):
-        why = reason or (f"{measure.metric} is not defined here" if value is None else None)
-        why = why or (INFINITE if not math.isfinite(value) else None)
-        reasons.append(why or "")
-        found.append(_UNDEFINED if why else made.of_value(index, value))
-    return found, reasons, plan
+    undefined = f"{measure.metric} is not defined here"
+    reasons = [reason or (undefined if value is None else "" if math.isfinite(value) else INFINITE) for value in values]
+    return [_UNDEFINED if made is None else made.of_value(*each) for each in enumerate(values)], reasons, plan
 
 
 def _undefined(measure: Measure, n_target: int, n_nontarget: int) -> str | None:
@@ -282,14 +285,14 @@ def _too_few_units(plan: Plan, method: TrialMethod) -> str | None:
 def _row(
     run: str, baseline: str, value: float | None, baseline_value: float | None, reason: str | None
 ) -> TrialComparison:
-    if reason is None and None in (value, baseline_value):
-        reason = "a value is undefined"
-    if reason is None and not (math.isfinite(value) and math.isfinite(baseline_value)):
-        reason = INFINITE
-    difference = None if None in (value, baseline_value) else value - baseline_value
-    if difference is not None and not math.isfinite(difference):
-        difference = None
-    return TrialComparison(run, baseline, value, baseline_value, difference, reason=reason)
+    if value is None or baseline_value is None:
+        return TrialComparison(run, baseline, value, baseline_value, None, reason=reason or "a value is undefined")
+    if not (math.isfinite(value) and math.isfinite(baseline_value)):
+        reason = reason or INFINITE
+    difference = value - baseline_value
+    return TrialComparison(
+        run, baseline, value, baseline_value, difference if math.isfinite(difference) else None, reason=reason
+    )
 
 
 def _notes(plan: Plan, method: TrialMethod, n_target: int, n_nontarget: int, drawn: Draws | None) -> tuple[str, ...]:
@@ -310,6 +313,8 @@ def _notes(plan: Plan, method: TrialMethod, n_target: int, n_nontarget: int, dra
 
 # ---- bootstrap
 
+_LeftOut = list[tuple[np.ndarray, np.ndarray]]  #: of each stratum the units with a value, and the values without one
+
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
@@ -317,14 +322,14 @@ class _Drawn:
 
     method: TrialMethod
     draws: np.ndarray  #: R x B' of the draws that have both classes
-    left_out: list[tuple[np.ndarray, np.ndarray]] | None  #: jackknife of BCa
+    left_out: _LeftOut | None  #: jackknife of BCa
     reason: str | None
 
     @classmethod
     def of(cls, sample: Sample, measure: Measure, method: TrialMethod, drawn: Draws) -> "_Drawn":
         reason, left_out = None, None
         is_undefined = np.isnan(drawn.values).any(axis=0)
-        if drawn.n_undefined > MOST_UNDEFINED * method.n_resample:
+        if drawn.n_undefined > MOST_UNDEFINED * method.n_draw:
             reason = (
                 f"{drawn.n_undefined:,} of {method.n_resample:,} draws lack a class: more than {MOST_UNDEFINED:.0%}"
             )
@@ -340,6 +345,7 @@ class _Drawn:
     def filled(self, row: TrialComparison, one: int, other: int) -> TrialComparison:
         if self.reason:
             return replace(row, reason=self.reason)
+        assert row.difference is not None, row  # where it is, the row has a reason
         difference = _without_rounding(self.draws[one] - self.draws[other])
         left_out = self.left_out and [(n, _without_rounding(v[one] - v[other])) for n, v in self.left_out]
         interval = self._interval(difference, row.difference, left_out)
@@ -357,8 +363,7 @@ class _Drawn:
             filled = replace(filled, reason="a jackknife value is undefined: no BCa interval")
         if row.p is not None or self.method.test != "bootstrap":
             return filled
-        p = _bca_p(difference, row.difference, left_out) if left_out else bootstrap_p(difference)
-        p = _plain(p)
+        p = _plain(_bca_p(difference, row.difference, left_out) if left_out else bootstrap_p(difference))
         error = None if p is None else math.sqrt(p * (1.0 - min(p, 1.0)) / max(1, len(difference)))
         return replace(filled, p=p, mc_error=error)
 
@@ -368,7 +373,7 @@ class _Drawn:
         left_out = self.left_out and [(n, v[index]) for n, v in self.left_out]
         return self._interval(self.draws[index], value, left_out)
 
-    def _interval(self, draws: np.ndarray, value: float, left_out: list | None) -> Interval:
+    def _interval(self, draws: np.ndarray, value: float, left_out: _LeftOut | None) -> Interval:
         tail = (1.0 - self.method.level) / 2.0
         if left_out is None:
             return Interval(*quantiles(draws, tail, 1.0 - tail))
@@ -391,7 +396,7 @@ def bootstrap_p(differences: np.ndarray) -> float:
     return min(1.0, 2.0 * (1.0 + min(n_low, n_high)) / (len(differences) + 1.0))
 
 
-def _bias_and_acceleration(draws: np.ndarray, value: float, left_out: list) -> tuple[float, float]:
+def _bias_and_acceleration(draws: np.ndarray, value: float, left_out: _LeftOut) -> tuple[float, float]:
     """Return z0 and a; NaN where they are undefined, and 0 where nothing varies."""
     away = _without_rounding(draws - value)
     below = (float((away < 0).sum()) + float((away == 0).sum()) / 2.0) / len(draws)
@@ -412,7 +417,7 @@ def _bias_and_acceleration(draws: np.ndarray, value: float, left_out: list) -> t
     return normal_quantile(below), cube / (6.0 * square**1.5) if square > 0.0 else 0.0
 
 
-def _bca(draws: np.ndarray, value: float, left_out: list, tail: float) -> Interval:
+def _bca(draws: np.ndarray, value: float, left_out: _LeftOut, tail: float) -> Interval:
     if (draws == draws[0]).all() and abs(draws[0] - value) < TIE:
         return Interval(float(draws[0]), float(draws[0]))
     bias, acceleration = _bias_and_acceleration(draws, value, left_out)
@@ -426,7 +431,7 @@ def _bca(draws: np.ndarray, value: float, left_out: list, tail: float) -> Interv
     return Interval(*quantiles(draws, corrected(tail), corrected(1.0 - tail)))
 
 
-def _bca_p(draws: np.ndarray, value: float, left_out: list) -> float:
+def _bca_p(draws: np.ndarray, value: float, left_out: _LeftOut) -> float:
     if (draws == 0).all():
         return 1.0
     bias, acceleration = _bias_and_acceleration(draws, value, left_out)
@@ -476,16 +481,18 @@ class _Normal:
         if variance <= 1e-15 * float(max(covariance[one, one], covariance[other, other])):  # rounding of equal runs
             variance = 0.0
         reach, se = normal_quantile((1.0 + self.level) / 2.0), math.sqrt(variance)
+        difference = row.difference
+        assert difference is not None, row  # where it is, the row has a reason
         row = replace(row, se=se)
-        if not se and abs(row.difference) >= TIE:
+        if not se and abs(difference) >= TIE:
             return replace(row, reason="the difference has no variance: no test and no interval")
         if not se:
             return replace(row, low=0.0, high=0.0, p=1.0, mc_error=0.0)
-        z = row.difference / se
+        z = difference / se
         return replace(
             row,
-            low=row.difference - reach * se,
-            high=row.difference + reach * se,
+            low=difference - reach * se,
+            high=difference + reach * se,
             statistic=z,
             p=2.0 * normal_cdf(-abs(z)),
             mc_error=0.0,

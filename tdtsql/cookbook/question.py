@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, unknown
@@ -62,7 +63,7 @@ class Parameter:
             return f"{option} {self.type.upper()}"
         return f"[{option} {self.type.upper() if self.default == ANYTHING else self.default}]"
 
-    def value(self, given: object) -> str | int | float | None:
+    def value(self, given: Any) -> str | int | float | None:
         """Return what is bound for a value as a user gives it: a text, or what Python has.
 
         Raises:

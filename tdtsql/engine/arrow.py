@@ -61,7 +61,12 @@ _Stream._fields_ = [
 
 #: Arrow's formats of numbers, and of timestamps (microseconds since 1970); texts are u (32-bit offsets) and U (64-bit),
 #: booleans b
-_NUMBERS = {"i": np.dtype("<i4"), "l": np.dtype("<i8"), "g": np.dtype("<f8"), "tsu:": np.dtype("<i8")}
+_NUMBERS: dict[str, np.dtype] = {
+    "i": np.dtype("<i4"),
+    "l": np.dtype("<i8"),
+    "g": np.dtype("<f8"),
+    "tsu:": np.dtype("<i8"),
+}
 
 
 @dataclass(slots=True)
@@ -136,9 +141,8 @@ def _column(array: _Array, kind: str) -> Column:
 def _view(address: int | None, kind: np.dtype, offset: int, length: int) -> np.ndarray:
     if not length or not address:
         return np.empty(0, kind)
-    return np.frombuffer(
-        (ctypes.c_char * (length * kind.itemsize)).from_address(address + offset * kind.itemsize), kind
-    )
+    data = (ctypes.c_char * (length * kind.itemsize)).from_address(address + offset * kind.itemsize)
+    return np.frombuffer(memoryview(data), kind)
 
 
 def _bits(address: int, offset: int, length: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakSet
 
 import duckdb
@@ -23,6 +23,9 @@ from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, SCHEMAS, Limits, one_question, within_rows
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric.ddl import tables
+
+if TYPE_CHECKING:
+    from tdtsql.engine.incoming import Columns
 
 #: how a new file is written: as 1.5 reads it (of an older form doubles are not packed in small blocks); in small
 #: blocks, for most
@@ -106,7 +109,7 @@ class Engine:
         self._writing: threading.Thread | None = None
         if read_only and path != ":memory:" and not Path(path).exists():
             raise no_store(path)
-        config = dict(_SETTINGS)
+        config: dict[str, Any] = dict(_SETTINGS)
         if memory_limit or os.environ.get("TDTSQL_MEMORY_LIMIT"):
             config["memory_limit"] = memory_limit or os.environ["TDTSQL_MEMORY_LIMIT"]
         if os.environ.get("TDTSQL_THREADS"):
@@ -419,7 +422,7 @@ class Engine:
         if self.trace:
             print(sql.strip() + ";", file=sys.stderr)
 
-    def insert(self, table: str, columns: Mapping[str, Sequence]) -> int:
+    def insert(self, table: str, columns: "Columns") -> int:
         """Append columns of equal length to a table and return how many rows that is.
 
         Numbers come as numpy arrays; a list may hold None.
@@ -430,7 +433,7 @@ class Engine:
                 self.execute(f"insert into {table} ({', '.join(columns)}) select {selected} from incoming")
         return count
 
-    def insert_temporary(self, table: str, columns: Mapping[str, Sequence]) -> str:
+    def insert_temporary(self, table: str, columns: "Columns") -> str:
         """Make a temporary table of columns, in place of one of the same name; returns its whole name."""
         with self._registered(columns) as selected:
             return self.make_temporary(table, f"select {selected} from incoming")
@@ -442,7 +445,7 @@ class Engine:
         return f"{self.scratch}.{table}"
 
     @contextmanager
-    def _registered(self, columns: Mapping[str, Sequence]) -> Iterator[str]:
+    def _registered(self, columns: "Columns") -> Iterator[str]:
         """Let statements read columns as table ``incoming``; yields the select list that gives them."""
         from tdtsql.engine.incoming import incoming  # not above: who only reads a store needs no numpy
 

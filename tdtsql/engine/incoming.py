@@ -5,7 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 
-def incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], str]:
+#: columns of equal length by name; a list may hold None
+Columns = Mapping[str, Sequence | np.ndarray]
+
+
+def incoming(columns: Columns) -> tuple[dict[str, np.ndarray], str]:
     """Return arrays to register, and the select list that gives the columns from them.
 
     A column with None is passed as text, so that it has one type (the insert casts
@@ -25,7 +29,7 @@ def incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], st
     return arrays, ", ".join(selected)
 
 
-def _array(values: Sequence) -> np.ndarray:
+def _array(values: Sequence | np.ndarray) -> np.ndarray:
     if isinstance(values, np.ndarray):
         return values
     if values and isinstance(values[0], str):

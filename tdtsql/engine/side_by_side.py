@@ -21,7 +21,8 @@ def side_by_side(
     for piece in reversed(needs):
         for need in needs[piece]:
             behind[need] = max(behind.get(need, 0), behind[piece] + 1)
-    waiting, missing, failed = sorted(needs, key=behind.__getitem__, reverse=True), set(needs), []
+    waiting, missing = sorted(needs, key=behind.__getitem__, reverse=True), set(needs)
+    failed: list[BaseException] = []
     changed = threading.Condition()
 
     def next_piece() -> str | None:

@@ -191,6 +191,7 @@ class Spark:
             self._owned = _OURS["users"] > 0
             _OURS["users"] += self._owned
             return SparkSession.builder.getOrCreate()
+        assert self.master is not None  # without one a session was given
         options = dict(OWN)
         if self.n_row <= SMALL_PASS or self.master.startswith("spark://"):
             # Java's second compiler takes longer than all there is to do for a driver that only plans;
@@ -275,7 +276,7 @@ class Spark:
 
         Returns the rest of the statement.
         """
-        tree = sqlglot.parse_one(select, read="spark")
+        tree = sqlglot.parse_one(select, read="spark", into=exp.Query)
         steps = list(tree.ctes)
         sources = {step.alias: {table.name for table in step.this.find_all(exp.Table)} for step in steps}
         for step in steps:  # in their order: what is big makes big what reads it
@@ -306,7 +307,7 @@ class Spark:
             if not any(table.name == step.alias for table in tree.find_all(exp.Table)):
                 step.pop()
         if not tree.ctes:
-            tree.set("with_" if "with_" in tree.arg_types else "with", None)
+            tree.set("with_", None)
         return tree.sql("spark")
 
     def put(self, name: str, rows: pyarrow.Table) -> None:
@@ -633,7 +634,7 @@ def _reachable(master: str) -> str:
         parts = urlsplit(f"spark://{address}")
         try:
             with socket.create_connection((parts.hostname, parts.port or 7077), timeout=REACH):
-                return parts.hostname
+                return str(parts.hostname)
         except OSError as error:
             why = error.strerror or str(error) or type(error).__name__
     raise EngineUnavailable(

@@ -14,7 +14,7 @@ from typing import IO
 try:
     import fcntl
 except ImportError:  # Windows: no lock tells who is gone, so nothing of others is removed
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 _LOCK = "held"
 

@@ -14,6 +14,7 @@ from tdtsql.gate.decide import FAIL, UNDECIDED, Check, Question, decide
 from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
+from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.report.comparing import Requested, choose, compare_runs
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.task import TASKS
@@ -120,9 +121,11 @@ def gate(
             condition=question.condition,
             is_by_topic=False,
         )
-        return compare_runs(
+        found = compare_runs(
             engine, setting, method=replace(requested.of_trials(), correction="none"), progress=progress
         )
+        assert isinstance(found, ComparedTrials), setting  # not by topic
+        return found
 
     is_by_topic = not all(question.is_by_trial for question in questions)
     topics = requested.of_topics() if is_by_topic else Method(correction=requested.correction)
@@ -136,7 +139,7 @@ def gate(
         progress=progress,
         on_trials=on_trials,
     )
-    used = [check.method for check in checks if check.method]
+    used: list[Method | TrialMethod] = [check.method for check in checks if check.method]
     if is_by_topic or not used:
         used = [topics]
     method = replace(

@@ -196,6 +196,8 @@ class _Walks:
         whole = float(step.branch).is_integer() and float(step.title).is_integer()
         # down from the root and up to it again: no distance is larger
         dearest = float(self.price.max()) * len(levels) + step.title * 2 * len(levels)
+        self.kind: type[numpy.number]  #: of a distance
+        self.far: float  #: above every distance
         if whole and dearest < 15000:
             self.kind, self.far = numpy.int16, 16000
         elif whole and dearest < 1e9:

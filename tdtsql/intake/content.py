@@ -13,7 +13,7 @@ a tenth of the time of one for each row.
 """
 
 import hashlib
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -68,31 +68,39 @@ def content(
         ]
     )
     query = f"select {', '.join(map(identifier, names))} from {table} where {chosen}"
-    # rows are stored in the order of their key mostly, and looking whether they are takes less time than sorting them
-    return _hashed(engine, query, names, ordered=False) or _hashed(engine, f"{query} order by all", names, ordered=True)
+    try:  # rows are stored in the order of their key mostly, and checking it takes less time than sorting them
+        return _hashed(engine, query, names, is_checked=True)
+    except _NotInOrder:
+        return _hashed(engine, f"{query} order by all", names)
 
 
-def _hashed(engine: Engine, query: str, names: Sequence[str], *, ordered: bool) -> Content | None:
-    """Return the content of a query's rows; None where they do not come in order, unless it is known that they do."""
+class _NotInOrder(Exception):
+    """The rows of a query are not in the order of their keys."""
+
+
+def _hashed(engine: Engine, query: str, names: Sequence[str], *, is_checked: bool = False) -> Content:
+    """Return the content of a query's rows.
+
+    Raises:
+        _NotInOrder: the order of the rows was checked, and is not that of the keys.
+    """
     hashes = {name: _ColumnHash() for name in names}
     n_row, last = 0, None
+    hashing: Future[None] | None
     *others, widest = names  # of decisions the score, half of all bytes
     with ThreadPoolExecutor(1) as beside:
         for piece in read_columns(engine, query):
-            if not ordered:
+            if is_checked:
                 keys = _Keys(list(piece.values())[:2])
                 if not keys.rise(last):
-                    return None
+                    raise _NotInOrder
                 last = keys.last()
-            under_way = (
-                beside.submit(hashes[widest].add, piece[widest], n_row)
-                if len(piece[widest]) > _MANY
-                else hashes[widest].add(piece[widest], n_row)
-            )
-            for name in others:
+            is_large = len(piece[widest]) > _MANY
+            hashing = beside.submit(hashes[widest].add, piece[widest], n_row) if is_large else None
+            for name in others if is_large else names:
                 hashes[name].add(piece[name], n_row)
-            if under_way is not None:
-                under_way.result()
+            if hashing is not None:
+                hashing.result()
             n_row += len(piece[widest])
     return Content(
         n_row, digest([str(n_row), *(part for name, column in hashes.items() for part in (name, *column.parts()))])

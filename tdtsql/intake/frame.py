@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import duckdb
 import numpy as np
@@ -69,7 +69,7 @@ def has_objects(given: object) -> bool:
 
 
 @contextmanager
-def opened_frame(engine: Engine, given: object, *, as_text: bool = False) -> Iterator[Frame]:
+def opened_frame(engine: Engine, given: Any, *, as_text: bool = False) -> Iterator[Frame]:
     """Give columns to the engine for a while; to be called outside a transaction, which a frame that cannot be read
     would end.
 
@@ -96,9 +96,8 @@ def opened_frame(engine: Engine, given: object, *, as_text: bool = False) -> Ite
                 path = Path(cleaning.enter_context(TemporaryDirectory(prefix="tdtsql-frame-"))) / "frame.parquet"
                 given.write_parquet(str(path))
                 frame = Frame(engine, parquet_source(path))
-            elif _package(given) == "pandas" and hasattr(
-                given, "columns"
-            ):  # a view of texts in another order, which the engine does not read
+            elif _package(given) == "pandas" and hasattr(given, "columns"):
+                # a view of texts in another order, which the engine does not read
                 frame = _mapping(engine, {name: given[name] for name in given.columns})
             else:
                 _refuse(

@@ -89,7 +89,7 @@ class Inputs:
         """
         is_list = not isinstance(patterns, str)
         found = []
-        for pattern in patterns if is_list else [patterns]:
+        for pattern in [patterns] if isinstance(patterns, str) else patterns:
             path = self.folder / pattern
             is_named = self.is_file(path)
             matches = [(pattern, path)] if is_named else []

@@ -88,8 +88,8 @@ def read_receipt(place: Path, ledger: str) -> Receipt | None:
         return None
     try:
         found = json.loads(text)
-        receipt = Receipt(*found["receipt"])
-        receipt.warnings = [Problem(*problem) for problem in receipt.warnings]
+        owners, warnings, *others = found["receipt"]
+        receipt = Receipt(owners, [Problem(*problem) for problem in warnings], *others)
     except (ValueError, TypeError, KeyError):
         return None
     if found["ledger"] != ledger or found["installed"] != _installed():

@@ -6,12 +6,13 @@ order of the table's columns after owner and path.
 
 from collections import defaultdict
 from collections.abc import Callable
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.ddl import tables
 from tdtsql.intake.inputs import Inputs
 
-Rows = Callable[[object], list[tuple]]
+Rows = Callable[[Any], list]  #: of what the reader of the kind returns
 
 
 def _tidy(*columns: str) -> Rows:

@@ -188,7 +188,8 @@ def _read(
             given, source, kind, lambda data, problems: (read_key if is_key else read_scores)(data, problems, format_)
         )
     values = {**found.ids, LABEL: found.labels, SCORE: found.scores, DECISION: found.decisions, RUN: found.runs}
-    columns = tuple(name for name in _TYPES if values.get(name) is not None)
+    given_values = {name: list(column) for name, column in values.items() if column is not None}
+    columns = tuple(name for name in _TYPES if name in given_values)
     attributes = {name: f"a{number}" for number, name in enumerate(found.attributes)}
     part = TrialTable(
         f"trial_row_{next(_NUMBER)}", columns, attributes, len(found.lines), [_Part(given, 0, found.lines)]
@@ -201,7 +202,7 @@ def _read(
     if part.n_row:
         said = {attributes[name]: values for name, values in found.attributes.items()}
         engine.insert_temporary(
-            "trial_part", {"row_no": list(range(part.n_row)), **{name: list(values[name]) for name in columns}, **said}
+            "trial_part", {"row_no": list(range(part.n_row)), **{name: given_values[name] for name in columns}, **said}
         )
         engine.execute(
             f"insert into {part.table} select "
@@ -351,7 +352,9 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
         made = _Made(text_source(path, kinds, delimiter), {}, {}, has_blanks=False)
         for (column, kind), name in zip(kinds.items(), fields, strict=True):
             if name in _TYPES:
-                made.values[name] = _value(name, f"given.{column}", kind, format_)
+                value = _value(name, f"given.{column}", kind, format_)
+                assert value is not None, name  # a text or a double can be read as anything
+                made.values[name] = value
             elif name:
                 made.attributes[name] = f"given.{column}"
     return made, int(is_header)

@@ -6,12 +6,13 @@ The path is the name: ``sql/metric/detection/rate__v1.sql`` is
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import Any
 
 from tdtsql.errors import BrokenDefinition, UnknownName
 from tdtsql.metric.header import REQUIRED_OF_DERIVED, Column, Header, Published, parse
@@ -119,9 +120,10 @@ def read_derived(root: Path) -> dict[str, Relation]:
 
 
 @cache
-def compiled() -> dict:
+def compiled() -> dict[str, Any]:
     """Return the definitions of this installation as they were compiled (`tdtsql.metric.build`)."""
-    return json.loads((COMPILED / "catalog.json").read_text(encoding="utf-8"))
+    definitions: dict[str, Any] = json.loads((COMPILED / "catalog.json").read_text(encoding="utf-8"))
+    return definitions
 
 
 @cache
@@ -182,7 +184,7 @@ def newest() -> dict[str, Relation]:
     return found
 
 
-def closure(relations: dict[str, Relation], names: Iterable[str]) -> list[str]:
+def closure(relations: Mapping[str, Relation], names: Iterable[str]) -> list[str]:
     """Return ``names`` and all views they read, directly or not, in build order."""
     wanted: set[str] = set()
     queue = list(names)
@@ -206,9 +208,9 @@ def redirect(body: str, names: dict[str, str]) -> str:
     One without an alias keeps its own name as alias.
     """
 
-    def other(match: re.Match) -> str:
+    def other(match: re.Match[str]) -> str:
         if match[2] not in names:
-            return match[0]
+            return str(match[0])
         return f"{match[1]} {names[match[2]]}{match[4] or f' as {match[3]}'}"
 
     return _REFERENCE.sub(other, body)

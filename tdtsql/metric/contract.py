@@ -85,13 +85,13 @@ def promises(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> 
         for place, column in enumerate(table.columns, start=1):
             yield Promise(table.name, place, column, (table.type_of(column).upper(),), None, None, None, column in keys)
     for relation in relations.values():
-        for place, column in enumerate(relation.header.columns, start=1):
+        for place, promised in enumerate(relation.header.columns, start=1):
             yield Promise(
                 relation.name,
                 place,
-                column.name,
-                types_of(column.unit),
-                column.unit,
-                *range_of(column.unit),
-                column.is_key,
+                promised.name,
+                types_of(promised.unit),
+                promised.unit,
+                *range_of(promised.unit),
+                promised.is_key,
             )

@@ -18,6 +18,7 @@ import tomllib
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from tdtsql.metric.catalog import Relation
 from tdtsql.metric.ddl import Table
@@ -68,7 +69,7 @@ def closure_hashes(
         own: token hashes that are known already.
     """
     closures: dict[str, str] = {}
-    filled = {}  # table -> closures of the definitions that fill it or a column of it
+    filled: dict[str, list[str]] = {}  # table -> closures of the definitions that fill it or a column of it
     for name, relation in relations.items():
         if target := relation.header.fields.get("fills"):
             filled.setdefault(".".join(target.split(".")[:2]), []).append(name)
@@ -101,21 +102,21 @@ def columns_hash(table: Table, named: Collection[str]) -> str:
     )
 
 
-def read_profiles(root: Path) -> dict[str, dict]:
+def read_profiles(root: Path) -> dict[str, dict[str, Any]]:
     """Return the shipped profiles below ``root``/profile: id -> column -> value, bases filled in."""
     raw = {}
     for path in sorted((root / "profile").glob("*.toml")):
         profile = tomllib.loads(path.read_text(encoding="utf-8"))
         raw[profile["profile_id"]] = profile
 
-    def columns(name: str) -> dict:
+    def columns(name: str) -> dict[str, Any]:
         base = raw[name].get("base")
         return {**(columns(base) if base else {}), **raw[name].get("columns", {})}
 
     return {name: columns(name) for name in raw}
 
 
-def profile_hash(columns: dict) -> str:
+def profile_hash(columns: dict[str, Any]) -> str:
     """Return the hash of a profile's values."""
     return digest(part for column, value in sorted(columns.items()) for part in (column, repr(value)))
 

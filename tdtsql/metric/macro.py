@@ -71,18 +71,18 @@ def read_macros(root: Path) -> dict[str, Macro]:
     Raises:
         BrokenDefinition: a bad header or statement, or macros that call each other in a circle.
     """
-    raw: dict[str, tuple] = {}
+    raw: dict[str, tuple[Path, dict[str, str], tuple[tuple[str, str], ...], str]] = {}
     for path in sorted((root / FOLDER).glob("*.sql")):
         place = f"{root.name}/{FOLDER}/{path.name}"
         fields, statement = read_fields(path.read_text(encoding="utf-8"), place, FIELDS, REQUIRED)
         match = _STATEMENT.fullmatch(statement)
         parts = [_PARAMETER.fullmatch(part.strip()) for part in match[2].split(",")] if match else []
-        if not match or None in parts or match[1] != path.stem:
+        if not match or not all(parts) or match[1] != path.stem:
             raise BrokenDefinition(
                 f"{place}: expected `create macro {path.stem}(parameter, other := default) as formula` below the "
                 f"header."
             )
-        raw[path.stem] = (path, fields, tuple((part[1], part[2]) for part in parts), match[3].strip())
+        raw[path.stem] = (path, fields, tuple((part[1], part[2]) for part in parts if part), match[3].strip())
     macros: dict[str, Macro] = {}
 
     def add(name: str, above: tuple[str, ...]) -> Macro:
@@ -160,7 +160,8 @@ _PIECE = re.compile(rf"{_SKIPPED}|[(),]", re.DOTALL)
 
 def _arguments(sql: str, start: int, where: str) -> tuple[list[str], int]:
     """Return the arguments of a call whose parenthesis opened before ``start``, and where the call ends."""
-    arguments, depth, begin = [], 0, start
+    arguments: list[str] = []
+    depth, begin = 0, start
     for piece in _PIECE.finditer(sql, start):
         if piece[0] == "(":
             depth += 1

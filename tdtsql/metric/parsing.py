@@ -8,7 +8,7 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import Relation
 
 
-def parse(relation: Relation) -> exp.Expression:
+def parse(relation: Relation) -> exp.Query:
     """Return the syntax tree of a view.
 
     Raises:
@@ -30,10 +30,10 @@ def place(relation: Relation) -> str:
     return "/".join(parts[start:])
 
 
-def line_of(relation: Relation, node: exp.Expression) -> int:
+def line_of(relation: Relation, node: exp.Expr | None) -> int:
     """Return the line of the view's file on which a node of its tree begins, or the part of it that the text has."""
     while node is not None:
-        lines = [part.meta["line"] for part in node.walk() if "line" in part.meta]
+        lines: list[int] = [part.meta["line"] for part in node.walk() if "line" in part.meta]
         if lines:
             return relation.line - 1 + min(lines)
         node = node.parent

@@ -12,6 +12,7 @@ from the tables' DDL, view by view in build order.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -28,7 +29,7 @@ from tdtsql.metric.build.strict import READABLE, columns_of, strict_tree
 #: schemas whose views must be portable; the others may use what DuckDB has
 PORTABLE = frozenset(("base", "metric", "report"))
 
-Types = dict[str, dict[str, dict[str, str]]]
+Types = dict[str, Any]  #: schema -> table -> column -> type
 
 _FUNCTIONS = frozenset(
     "count sum min max row_number rank dense_rank lead lag coalesce nullif abs floor ceil sign sqrt exp ln atan sin "
@@ -81,7 +82,7 @@ def table_types(tables: Mapping[str, Table]) -> Types:
     return types
 
 
-def typed(tree: exp.Expression, types: Types) -> exp.Expression:
+def typed(tree: exp.Query, types: Types) -> exp.Query:
     """Return a copy of the tree with the type of every expression that can be known."""
     qualified = qualify(
         tree.copy(),
@@ -94,7 +95,7 @@ def typed(tree: exp.Expression, types: Types) -> exp.Expression:
     return annotate_types(qualified, schema=types, dialect="duckdb")
 
 
-def output_types(tree: exp.Expression) -> dict[str, str]:
+def output_types(tree: exp.Query) -> dict[str, str]:
     """Return column -> type of a typed tree."""
     return {select.alias_or_name: select.type.sql("duckdb") if select.type else "UNKNOWN" for select in tree.selects}
 
@@ -111,7 +112,7 @@ def lint(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> list
     return findings
 
 
-def add_types(relation: Relation, tree: exp.Expression, types: Types) -> exp.Expression:
+def add_types(relation: Relation, tree: exp.Query, types: Types) -> exp.Query:
     """Return the typed tree of a view and enter its columns in ``types``."""
     try:
         with_types = typed(tree, types)
@@ -124,7 +125,7 @@ def add_types(relation: Relation, tree: exp.Expression, types: Types) -> exp.Exp
     return with_types
 
 
-def lint_relation(relation: Relation, tree: exp.Expression, with_types: exp.Expression) -> list[Finding]:
+def lint_relation(relation: Relation, tree: exp.Expr, with_types: exp.Expr) -> list[Finding]:
     """Return what is not portable in one view, of which ``tree`` is the strict form."""
     rules = (_words, _selects, _names, _tables, _joins, _functions, _windows, _literals)
     found = [(node, construct, instead) for rule in rules for node, construct, instead in rule(relation, tree)]
@@ -135,21 +136,21 @@ def lint_relation(relation: Relation, tree: exp.Expression, with_types: exp.Expr
     ]
 
 
-def _line(relation: Relation, node: exp.Expression | str) -> int:
+def _line(relation: Relation, node: exp.Expr | str) -> int:
     if not isinstance(node, str):
         return line_of(relation, node)
     return relation.line + (relation.body[: relation.body.index(node)].count("\n") if node in relation.body else 0)
 
 
-_Found = Iterator[tuple[exp.Expression | str, str, str]]
+_Found = Iterator[tuple[exp.Expr | str, str, str]]
 
 
-def _short(node: exp.Expression | str) -> str:
+def _short(node: exp.Expr | str) -> str:
     text = " ".join((node if isinstance(node, str) else node.sql("duckdb", comments=False)).split())
     return text if len(text) <= 70 else text[:69] + "…"
 
 
-def _words(relation: Relation, tree: exp.Expression) -> _Found:
+def _words(relation: Relation, tree: exp.Expr) -> _Found:
     for token in tokens(relation.body):
         source = relation.body[token.start : token.start + len(token.text)]
         if token.kind == OTHER and source != token.text:
@@ -165,7 +166,8 @@ def _words(relation: Relation, tree: exp.Expression) -> _Found:
             yield token.text, f"operator {token.text}", instead.get(token.text, "scalar columns")
 
 
-def _selects(relation: Relation, tree: exp.Expression) -> _Found:
+def _selects(relation: Relation, tree: exp.Expr) -> _Found:
+    node: exp.Expr
     for node in tree.find_all(exp.Select):
         for projection in node.expressions:
             if isinstance(projection, exp.Star) or (
@@ -205,7 +207,7 @@ def _selects(relation: Relation, tree: exp.Expression) -> _Found:
             )
 
 
-def _names(relation: Relation, tree: exp.Expression) -> _Found:
+def _names(relation: Relation, tree: exp.Expr) -> _Found:
     """ClickHouse takes the output for the column, DuckDB the column for the output; a reader cannot know which."""
     for select in tree.find_all(exp.Select):
         for output in select.expressions:
@@ -218,7 +220,8 @@ def _names(relation: Relation, tree: exp.Expression) -> _Found:
                 yield output, "output with the name of another column of its source", "a new name for the new value"
 
 
-def _tables(relation: Relation, tree: exp.Expression) -> _Found:
+def _tables(relation: Relation, tree: exp.Expr) -> _Found:
+    table: exp.Expr
     ctes = {cte.alias for cte in tree.find_all(exp.CTE)}
     for table in tree.find_all(exp.Table):
         if not table.db and table.name not in ctes:
@@ -265,12 +268,12 @@ def _sources(select: exp.Select) -> list[str]:
     return [table.alias_or_name for table in _from(select)]
 
 
-def _from(select: exp.Select) -> list[exp.Expression]:
+def _from(select: exp.Select) -> list[exp.Expr]:
     nodes = [select.args.get("from") or select.args.get("from_"), *(select.args.get("joins") or [])]
     return [node.this for node in nodes if node is not None]
 
 
-def _joins(relation: Relation, tree: exp.Expression) -> _Found:
+def _joins(relation: Relation, tree: exp.Expr) -> _Found:
     for select in tree.find_all(exp.Select):
         optional: set[str] = set()
         for join in select.args.get("joins") or []:
@@ -296,7 +299,8 @@ def _joins(relation: Relation, tree: exp.Expression) -> _Found:
                 yield node, "is null or count() of a left-joined column", instead
 
 
-def _functions(relation: Relation, tree: exp.Expression) -> _Found:
+def _functions(relation: Relation, tree: exp.Expr) -> _Found:
+    node: exp.Expr
     for node in tree.find_all(exp.Func):
         name = function_name(node)
         if isinstance(node, exp.Connector | exp.Not | exp.Exists | exp.Case | exp.If | exp.Cast):
@@ -335,7 +339,7 @@ def function_name(node: exp.Func) -> str:
     return node.sql_name().lower()
 
 
-def _windows(relation: Relation, tree: exp.Expression) -> _Found:
+def _windows(relation: Relation, tree: exp.Expr) -> _Found:
     for window in tree.find_all(exp.Window):
         function, order, frame = window.this, window.args.get("order"), window.args.get("spec")
         if isinstance(function, exp.IgnoreNulls | exp.RespectNulls):
@@ -358,17 +362,17 @@ def _windows(relation: Relation, tree: exp.Expression) -> _Found:
                 yield window, "lead or lag of a bare column", "lead(cast(x as bigint)) (ClickHouse gives 0 otherwise)"
 
 
-def _literals(relation: Relation, tree: exp.Expression) -> _Found:
+def _literals(relation: Relation, tree: exp.Expr) -> _Found:
     for literal in tree.find_all(exp.Literal):
         if not literal.is_string and "." in literal.this and "e" not in literal.this.lower():
             yield literal, "decimal literal", "a double: 5e-1, or a parameter column"
 
 
-def _type(node: exp.Expression | None) -> str:
+def _type(node: exp.Expr | None) -> str:
     return node.type.this.value if node is not None and node.type is not None else "UNKNOWN"
 
 
-def _arithmetic(tree: exp.Expression) -> _Found:
+def _arithmetic(tree: exp.Expr) -> _Found:
     for division in tree.find_all(exp.Div):
         if _type(division.this) not in _DOUBLE:
             yield division, f"division of {_type(division.this).lower()}", "cast(a as double) / b"
@@ -402,7 +406,7 @@ def _is_safe(division: exp.Div) -> bool:
     return isinstance(branch, exp.If)
 
 
-def _is_whole(node: exp.Expression) -> bool:
+def _is_whole(node: exp.Expr) -> bool:
     node = node.unnest()
     if isinstance(node, exp.Floor | exp.Ceil):
         return True

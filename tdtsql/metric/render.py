@@ -79,7 +79,7 @@ def _without_external(relations: dict[str, Relation], views: list[str], name: st
 
 def portable_trees(
     relations: dict[str, Relation], names: list[str], known: dict[str, Table], *, only_duckdb: bool = False
-) -> dict[str, exp.Expression]:
+) -> dict[str, exp.Query]:
     """Return the trees of the named views, which must be portable; with ``only_duckdb`` also those that only DuckDB
     reads.
 
@@ -109,7 +109,7 @@ def portable_trees(
     return trees
 
 
-def render_tree(relation: Relation, tree: exp.Expression, target: Dialect) -> str:
+def render_tree(relation: Relation, tree: exp.Expr, target: Dialect) -> str:
     """Return one view's SELECT as ``target`` reads it.
 
     Raises:
@@ -138,7 +138,7 @@ def transpile(select: str, target: Dialect, what: str) -> str:
     return _written(sqlglot.parse_one(select, read="duckdb"), target, what)
 
 
-def _written(tree: exp.Expression, target: Dialect, what: str) -> str:
+def _written(tree: exp.Expr, target: Dialect, what: str) -> str:
     try:
         for rewrite in target.rewrites:
             tree = rewrite(tree)
@@ -165,10 +165,11 @@ def render_table(table: Table, target: Dialect) -> str:
 
 
 def _check_version(target: Dialect) -> None:
-    version = tuple(int(part) for part in sqlglot.__version__.split(".")[:2] if part.isdigit())
+    installed: str = sqlglot.__version__
+    version = tuple(int(part) for part in installed.split(".")[:2] if part.isdigit())
     if target.name != "duckdb" and not TESTED[0] <= version < TESTED[1]:
         low, high = (".".join(map(str, bound)) for bound in TESTED)
         raise NotPortable(
-            f"sqlglot {sqlglot.__version__} writes other text than was tested. Install sqlglot>={low},<{high} to "
+            f"sqlglot {installed} writes other text than was tested. Install sqlglot>={low},<{high} to "
             f"render for {target.title}."
         )

@@ -7,7 +7,7 @@ of which an owner has no rows is not listed, so that rows which appear in it lat
 
 from collections.abc import Collection
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import identifier, quoted
@@ -231,7 +231,10 @@ def contents_of(
         )
     if column != "condition_no":
         return found
-    of_row = {PARTITION: {"columns": ["is_partition"]}, SETTINGS: {"leave_out": _NO_SETTINGS}}
+    of_row: dict[str, dict[str, Any]] = {
+        PARTITION: {"columns": ["is_partition"]},
+        SETTINGS: {"leave_out": _NO_SETTINGS},
+    }
     for name, which in of_row.items():
         if only is None or name in only:
             found[name] = list(content(engine, "registry.condition", {column: number}, **which))
@@ -291,8 +294,8 @@ class Carried(NamedTuple):
 def carried_thresholds(engine: Engine) -> list[Carried]:
     """Return every threshold that is to be carried over, with what it is to be made from at present."""
     return [
-        Carried(*row[:5], source, fingerprint(source, row[-1]))
-        for row in engine.rows(f"""
+        Carried(run_no, profile_no, there, there_no, other_no, source, fingerprint(source, values))
+        for run_no, profile_no, there, there_no, other_no, *hashes, values in engine.rows(f"""
         select run.run_no, chosen.profile_no, profile.decide_condition, other.condition_no, fitted.run_no,
             fitted.content_sha256, other.content_sha256, corpus.content_sha256, profile_now.profile_text
         from registry.run as run
@@ -304,7 +307,7 @@ def carried_thresholds(engine: Engine) -> list[Carried]:
         left join registry.corpus as corpus on corpus.corpus_no = other.corpus_no
         left join registry.run as fitted on fitted.condition_no = other.condition_no and fitted.run_id = run.run_id
         where profile.decide_at = 'condition' and run.has_decision = 0 order by run.run_no, chosen.profile_no""")
-        for source in [fingerprint(*row[5:8])]
+        for source in [fingerprint(*hashes)]
     ]
 
 

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import socket
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from itertools import pairwise
@@ -467,7 +467,8 @@ def _batches(engine: Engine, computation_nos: Collection[int]) -> Iterator[list[
     """Yield computations, in order, as many at a time as have ``_TOGETHER`` kept rows."""
     kept = " union all ".join(f"select computation_no from ledger.{table}" for table in KEPT)
     n_row = dict(engine.rows(f"select computation_no, count(*) from ({kept}) group by computation_no"))
-    batch, n_batch = [], 0
+    batch: list[int] = []
+    n_batch = 0
     for number in computation_nos:
         if batch and n_batch + n_row.get(number, 0) > _TOGETHER:
             yield batch
@@ -609,9 +610,7 @@ def since(engine: Engine, expected: str) -> Since:
         for name, sha256 in sorted(was_profile.items())
         if now_profile[name] != sha256
     ]
-    was_made, now_made = (
-        next((entry_detail(row[2]) for row in reversed(part) if row[0] == "define"), {}) for part in (before, rows)
-    )
+    was_made, now_made = (_last_detail(part, lambda row: row[0] == "define") for part in (before, rows))
     if any(was_made.get(item) != now_made.get(item) for item in ("definitions", "lock", "lineage")):
         changed.append(
             f"the definitions are others ({where('store', 'define')}): made by tdtsql {was_made.get('tdtsql')}, now "
@@ -622,8 +621,13 @@ def since(engine: Engine, expected: str) -> Since:
 
 def _told_files(rows: Iterable[tuple], owner: str) -> dict:
     """Return what the last load of an owner says of its files."""
-    told = next((entry_detail(row[2]) for row in reversed(list(rows)) if row[:2] == ("load", owner)), {})
+    told = _last_detail(list(rows), lambda row: row[:2] == ("load", owner))
     return {name: value for name, value in told.items() if name != "tables"}
+
+
+def _last_detail(rows: Sequence[tuple], is_wanted: Callable[[tuple], bool]) -> dict:
+    """Return what the last wanted entry tells; nothing where there is none."""
+    return next((entry_detail(row[2]) for row in reversed(rows) if is_wanted(row)), {})
 
 
 def _breaks(rows: list[tuple]) -> list[str]:
@@ -785,14 +789,14 @@ def _against_store(
         ]
     there = {row[0] for table in DISTRIBUTIONS for row in engine.rows(f"select distinct computation_no from {table}")}
     looked_at = sorted((there | newest) & (there | fitted.keys()) if only is None else ())
-    entries = distribution_entries(engine, looked_at)
+    now_fitted = distribution_entries(engine, looked_at)
     for number in looked_at:
         if number not in fitted:
             found.append(
                 f"score distributions of computation {number} are in the store, and no entry of the ledger says that "
                 f"they were fitted."
             )
-        elif number in newest | there and entries[number] != fitted[number][1:]:
+        elif number in newest | there and now_fitted[number] != fitted[number][1:]:
             found.append(
                 f"score distributions of computation {number} ({fitted[number][1]}) are not what ledger.entry "
                 f"{fitted[number][0]} says."

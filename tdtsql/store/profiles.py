@@ -5,6 +5,7 @@ import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from fractions import Fraction
 from functools import cache
 
@@ -137,7 +138,7 @@ def _given(name: str, values: dict, source: str) -> Profile:
 
 
 def profile_mistakes(
-    engine: Engine, profiles: dict[str, object], conditions: Sequence[Mapping[str, object]]
+    engine: Engine, profiles: dict[str, object], conditions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[str, str, object, str]]:
     """Yield (what is wrong, key, value, what to do) of every mistake in a bundle's profiles, and in those that its
     conditions name.

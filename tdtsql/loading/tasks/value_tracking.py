@@ -1,12 +1,13 @@
 """Value tracking into the base tables: true values of a condition's events, then what the runs submitted."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.incoming import Columns
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
@@ -266,7 +267,7 @@ def loaded_truth(engine: Engine, condition_no: int) -> Truth:
     return Truth(blocks, windows, values)
 
 
-def _insert(engine: Engine, table: str, condition_no: int, columns: Mapping[str, Sequence]) -> None:
+def _insert(engine: Engine, table: str, condition_no: int, columns: Columns) -> None:
     count = len(next(iter(columns.values())))
     engine.insert(table, {"condition_no": np.full(count, condition_no, dtype=np.int32), **columns})
 

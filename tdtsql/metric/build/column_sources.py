@@ -20,10 +20,10 @@ def sources_of(relations: Mapping[str, Relation]) -> Callable[[str], Sources]:
 
 def sources(relation: Relation, columns: Columns | None = None) -> Sources:
     """Return the columns of inputs that each column of a view is made from; ``columns`` as in `strict_tree`."""
-    scope = build_scope(strict_tree(relation, columns))
-    values = {
-        select.alias_or_name: frozenset(_projection(scope, select.alias_or_name)) for select in scope.expression.selects
-    }
+    tree = strict_tree(relation, columns)
+    scope = build_scope(tree)
+    assert scope is not None, tree  # every query has one
+    values = {name: frozenset(_projection(scope, name)) for name in tree.named_selects}
     found = Sources(values, frozenset(_rows(scope)))
     for cached in (_projection, _rows):
         cached.cache_clear()  # they hold the whole syntax tree
@@ -33,21 +33,25 @@ def sources(relation: Relation, columns: Columns | None = None) -> Sources:
 @cache
 def _projection(scope: Scope, name: str) -> set[Place]:
     if _parts(scope):
-        position = [select.alias_or_name for select in scope.expression.selects].index(name)
+        position = _query(scope).named_selects.index(name)
         found: set[Place] = set()
         for part in _parts(scope):
-            found |= _projection(part, part.expression.selects[position].alias_or_name)
+            found |= _projection(part, _query(part).named_selects[position])
         return found
-    select = next(select for select in scope.expression.selects if select.alias_or_name == name)
+    select = next(select for select in _query(scope).selects if select.alias_or_name == name)
     return _columns(scope, select)
 
 
+def _query(scope: Scope) -> exp.Query:
+    assert isinstance(scope.expression, exp.Query), scope.expression  # no scope of a view is a table function
+    return scope.expression
+
+
 def _parts(scope: Scope) -> list[Scope]:
-    # sqlglot renamed it in version 28
-    return getattr(scope, "set_operation_scopes", None) or getattr(scope, "union_scopes", None) or []
+    return scope.set_operation_scopes or []
 
 
-def _columns(scope: Scope, node: exp.Expression) -> set[Place]:
+def _columns(scope: Scope, node: exp.Expr) -> set[Place]:
     found: set[Place] = set()
     for column in node.find_all(exp.Column):
         source = _source(scope, column.table)
@@ -87,7 +91,7 @@ def _rows(scope: Scope) -> set[Place]:
     return found
 
 
-def _clause(scope: Scope, node: exp.Expression) -> set[Place]:
+def _clause(scope: Scope, node: exp.Expr) -> set[Place]:
     inner = {id(column): part for part in scope.subquery_scopes for column in part.expression.find_all(exp.Column)}
     found: set[Place] = set()
     for column in node.find_all(exp.Column):

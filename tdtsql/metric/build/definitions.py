@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from tdtsql.metric.catalog import COMPILED, Relation, closure, read_catalog, read_derived
 from tdtsql.metric.ddl import Table, read_tables
@@ -22,7 +23,7 @@ from tdtsql.task import task_columns
 PROFILE = "registry.profile"
 
 
-def compiled_definitions(root: Path) -> dict:
+def compiled_definitions(root: Path) -> dict[str, Any]:
     """Return all that is read of the definitions below ``root`` at run time, as JSON has it."""
     relations, tables, derived = read_catalog(root), read_tables(root), read_derived(root)
     every = derived | relations
@@ -57,7 +58,7 @@ def compiled_definitions(root: Path) -> dict:
     }
 
 
-def text_of(definitions: dict) -> str:
+def text_of(definitions: dict[str, Any]) -> str:
     """Return the JSON of compiled definitions: one relation a line, so that a change shows where it is."""
     parts = []
     for key, value in definitions.items():
@@ -95,11 +96,11 @@ def _profile_columns(relation: Relation, tables: dict[str, Table]) -> set[str]:
     return named & set(tables[PROFILE].columns) - {"profile_no"}
 
 
-def _table(table: Table) -> dict:
+def _table(table: Table) -> dict[str, Any]:
     return {**asdict(table), "comments": dict(table.comments)}
 
 
-def _relation(root: Path, relation: Relation) -> dict:
+def _relation(root: Path, relation: Relation) -> dict[str, Any]:
     header = relation.header
     return {
         "file": relation.path.relative_to(root).as_posix(),

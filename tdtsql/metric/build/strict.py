@@ -61,7 +61,7 @@ def columns_of(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -
     return columns
 
 
-def strict_tree(relation: Relation, columns: Columns | None = None) -> exp.Expression:
+def strict_tree(relation: Relation, columns: Columns | None = None) -> exp.Query:
     """Return the syntax tree of a view in strict form.
 
     Args:
@@ -77,7 +77,7 @@ def strict_tree(relation: Relation, columns: Columns | None = None) -> exp.Expre
         raise BrokenDefinition(f"{place(relation)}: {str(error).removeprefix(f'{place(relation)}: ')}") from None
 
 
-def strict(tree: exp.Expression, columns: Columns) -> exp.Expression:
+def strict(tree: exp.Query, columns: Columns) -> exp.Query:
     """Return a copy of a query in strict form.
 
     Args:
@@ -93,21 +93,22 @@ def strict(tree: exp.Expression, columns: Columns) -> exp.Expression:
 
 
 def _query(
-    query: exp.Expression, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None
+    query: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None
 ) -> tuple[str, ...]:
     """Make a query strict in place; return the names of its outputs."""
     known = dict(ctes)
-    with_ = query.args.get("with_") or query.args.get("with")
-    for cte in with_.expressions if with_ is not None else ():
-        if with_.args.get("recursive") and isinstance(cte.this, exp.SetOperation):
-            known[cte.alias] = tuple(select.alias_or_name for select in cte.this.selects)  # it may read itself
-        known[cte.alias] = _query(cte.this, columns, known, None)
+    if with_ := query.args.get("with_"):
+        for cte in with_.expressions:
+            if with_.args.get("recursive") and isinstance(cte.this, exp.SetOperation):
+                known[cte.alias] = tuple(select.alias_or_name for select in cte.this.selects)  # it may read itself
+            known[cte.alias] = _query(cte.this, columns, known, None)
     if isinstance(query, exp.SetOperation):
         names = _query(query.left, columns, known, outer)
         _query(query.right, columns, known, outer)
         return names
     if isinstance(query, exp.Subquery):
         return _query(query.this, columns, known, outer)
+    assert isinstance(query, exp.Select), query  # all that the parser makes of a query
     return _select(query, columns, known, outer)
 
 
@@ -142,7 +143,7 @@ def _select(
     return tuple(output.alias_or_name for output in outputs)
 
 
-def _add(sources: _Sources, table: exp.Expression, columns: Columns, ctes: Mapping[str, tuple[str, ...]]) -> None:
+def _add(sources: _Sources, table: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]]) -> None:
     """Enter a table, CTE or derived table; give it its own name as alias where it has none."""
     names: tuple[str, ...] = ()  # where the lint says what is wrong with it
     if isinstance(table, exp.Subquery):
@@ -176,15 +177,15 @@ def _spell_out(join: exp.Join, sources: _Sources, before: tuple[str, ...]) -> No
         join.set("kind", "INNER")
 
 
-def _own(select: exp.Select, skipped: set[int]) -> list[exp.Expression]:
+def _own(select: exp.Select, skipped: set[int]) -> list[exp.Expr]:
     """Return the columns of a SELECT, and the subqueries in its expressions, as nodes; not what is inside of those."""
-    found: list[exp.Expression] = []
-    queue: list[exp.Expression] = [
+    found: list[exp.Expr] = []
+    queue: list[exp.Expr] = [
         value
         for key, values in select.args.items()
-        if key not in ("with", "with_")
+        if key != "with_"
         for value in (values if isinstance(values, list) else [values])
-        if isinstance(value, exp.Expression)
+        if isinstance(value, exp.Expr)
     ]
     while queue:
         node = queue.pop()

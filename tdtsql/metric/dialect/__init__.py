@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # a quarter of a second to import, and DuckDB's views need no
 
 ENGINES = ("duckdb", "spark", "postgres", "clickhouse", "datafusion", "trino", "snowflake", "bigquery")
 
-Rewrite = Callable[["exp.Expression"], "exp.Expression"]
+Rewrite = Callable[["exp.Expr"], "exp.Expr"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,4 +40,5 @@ def dialect(name: str) -> Dialect:
     """
     if name not in ENGINES:
         raise UnknownName(f"dialect '{name}' is unknown. Known are {', '.join(ENGINES)}.")
-    return import_module(f"tdtsql.metric.dialect.{name}").DIALECT
+    dialect: Dialect = import_module(f"tdtsql.metric.dialect.{name}").DIALECT
+    return dialect

@@ -5,7 +5,7 @@ from sqlglot import exp
 from tdtsql.metric.dialect import Dialect
 
 
-def big_numeric(tree: exp.Expression) -> exp.Expression:
+def big_numeric(tree: exp.Expr) -> exp.Expr:
     """Write decimals as BIGNUMERIC: NUMERIC holds 29 digits before the point, sums here need up to 38."""
     for kind in tree.find_all(exp.DataType):
         if kind.this == exp.DataType.Type.DECIMAL:
@@ -13,7 +13,7 @@ def big_numeric(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
-def nulls_last(tree: exp.Expression) -> exp.Expression:
+def nulls_last(tree: exp.Expr) -> exp.Expr:
     """Order NULL last by a key of its own: a window takes no NULLS LAST with ascending keys here."""
     for window in tree.find_all(exp.Window):
         order = window.args.get("order")

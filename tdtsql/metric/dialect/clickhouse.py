@@ -5,7 +5,7 @@ from sqlglot import exp
 from tdtsql.metric.dialect import Dialect
 
 
-def widest_decimal(tree: exp.Expression) -> exp.Expression:
+def widest_decimal(tree: exp.Expr) -> exp.Expr:
     """Make every decimal 38 digits wide: a product has the width of its wider factor here, so squares would
     overflow.
     """
@@ -18,7 +18,7 @@ def widest_decimal(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
-def signed_counts(tree: exp.Expression) -> exp.Expression:
+def signed_counts(tree: exp.Expr) -> exp.Expr:
     """Cast counts and row numbers to BIGINT: they are unsigned here, and have no common type with a signed number."""
     for node in list(tree.find_all(exp.Count, exp.RowNumber)):
         window = node.parent if isinstance(node.parent, exp.Window) else node
@@ -27,7 +27,7 @@ def signed_counts(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
-def finite_casts(tree: exp.Expression) -> exp.Expression:
+def finite_casts(tree: exp.Expr) -> exp.Expr:
     """Cast only numbers that are there: behind the NULL of a CASE the quotient by 0 lives on here, and its cast
     raises.
     """
@@ -41,7 +41,7 @@ def finite_casts(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
-def wide_times(tree: exp.Expression) -> exp.Expression:
+def wide_times(tree: exp.Expr) -> exp.Expr:
     """Write timestamps as DateTime64 in UTC: DateTime begins in 1970, and becomes text in the time zone of the
     server.
     """

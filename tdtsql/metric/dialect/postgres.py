@@ -5,7 +5,7 @@ from sqlglot import exp
 from tdtsql.metric.dialect import Dialect
 
 
-def double_literals(tree: exp.Expression) -> exp.Expression:
+def double_literals(tree: exp.Expr) -> exp.Expr:
     """Cast literals with an exponent: ``1e15`` is NUMERIC here and DOUBLE in DuckDB.
 
     Beside a double it becomes one, beside an integer it would not.
@@ -16,7 +16,7 @@ def double_literals(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
-def whole_by_bigint(tree: exp.Expression) -> exp.Expression:
+def whole_by_bigint(tree: exp.Expr) -> exp.Expr:
     """Go from double to numeric by way of bigint: the direct cast keeps 15 digits here, and a fixed-point number has up
     to 19.
 
@@ -43,11 +43,11 @@ def whole_by_bigint(tree: exp.Expression) -> exp.Expression:
 _PART = "9223372036854775808"
 
 
-def _double(text: str) -> exp.Expression:
+def _double(text: str) -> exp.Expr:
     return exp.cast(exp.Literal.number(text), exp.DataType.Type.DOUBLE)
 
 
-def _whole(number: exp.Expression, kind: exp.DataType) -> exp.Expression:
+def _whole(number: exp.Expr, kind: exp.DataType) -> exp.Expr:
     return exp.cast(exp.cast(number.copy(), exp.DataType.Type.BIGINT), kind.copy())
 
 

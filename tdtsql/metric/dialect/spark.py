@@ -2,12 +2,13 @@
 subset never meets.
 """
 
+import sqlglot
 from sqlglot import exp
 
 from tdtsql.metric.dialect import Dialect
 
 
-def wide_floors(tree: exp.Expression) -> exp.Expression:
+def wide_floors(tree: exp.Expr) -> exp.Expr:
     """Floor in two limbs what may not fit into 64 bits: FLOOR of a double is BIGINT here, and a fixed-point number of
     seconds is larger.
 
@@ -22,8 +23,8 @@ def wide_floors(tree: exp.Expression) -> exp.Expression:
             continue
         number = cast.this.this
 
-        def limb(text: str, number: exp.Expression = number) -> exp.Expression:
-            part = exp.maybe_parse(text, dialect="duckdb")
+        def limb(text: str, number: exp.Expr = number) -> exp.Expr:
+            part = sqlglot.parse_one(text, read="duckdb")
             for name in list(part.find_all(exp.Column)):
                 name.replace(exp.paren(number.copy()))
             return part
