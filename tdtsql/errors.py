@@ -10,14 +10,26 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, TypeVar
 
+_T = TypeVar("_T")
 
 #: characters that a terminal obeys and a reader does not see: controls of ASCII and Latin 1, ends of line and
 #: paragraph, marks of the writing direction, halves of a character
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
+
+
+def not_none(value: _T | None) -> _T:
+    """Return a value that is never None here, because of what its caller made sure of.
+
+    Raises:
+        TypeError: it is None, which is a mistake of this program.
+    """
+    if value is None:
+        raise TypeError("a value is None that never is here")
+    return value
 
 
 def visible(text: str, keep: str = "") -> str:

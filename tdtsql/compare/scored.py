@@ -25,6 +25,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from tdtsql.errors import not_none
 from tdtsql.compare.resampling import TRIALS, raw_stream
 
 #: rates of decisions: those of the runs, and those at the Bayes threshold (act_)
@@ -247,8 +248,7 @@ def _groups(sample: Sample, measure: Measure) -> list[_Groups]:
 def _accepts(sample: Sample, measure: Measure, run: int) -> np.ndarray:
     if measure.metric.startswith("act"):
         return sample.scores[run] >= measure.act_threshold
-    assert sample.accepts is not None, measure  # the caller reads decisions for metrics of decisions
-    return sample.accepts[run]
+    return not_none(sample.accepts)[run]  # read for metrics of decisions
 
 
 def accepted(sample: Sample, measure: Measure) -> np.ndarray:
@@ -533,8 +533,7 @@ class _Problem:
         inside = np.ones(len(miss), dtype=bool)
         if measure.metric in RATES:
             return (p_miss if measure.metric.endswith("p_miss") else p_fa)[:, 0], inside
-        price_miss, price_fa = measure.price_miss, measure.price_fa
-        assert price_miss is not None and price_fa is not None, measure  # a cost has a price
+        price_miss, price_fa = not_none(measure.price_miss), not_none(measure.price_fa)
         least = (price_miss * p_miss + price_fa * p_fa).min(axis=1)
         if not measure.is_decided:  # no threshold outside the window costs less: error rates are monotone
             (miss, rejected) = curve.points(np.array([1, len(curve.score) - 1]))

@@ -36,7 +36,7 @@ from tdtsql.compare.scored import (
     plan_draws,
     resample,
 )
-from tdtsql.errors import InvalidSetting
+from tdtsql.errors import InvalidSetting, not_none
 
 TESTS = ("bootstrap", "delong", "mcnemar")
 INTERVALS = ("percentile", "bca", "normal")
@@ -118,8 +118,7 @@ class TrialMethod:
     @property
     def n_draw(self) -> int:
         """The number of resamples (of a resolved method)."""
-        assert self.n_resample is not None, self
-        return self.n_resample
+        return not_none(self.n_resample)
 
     @property
     def is_drawn(self) -> bool:
@@ -345,10 +344,10 @@ class _Drawn:
     def filled(self, row: TrialComparison, one: int, other: int) -> TrialComparison:
         if self.reason:
             return replace(row, reason=self.reason)
-        assert row.difference is not None, row  # where it is, the row has a reason
+        whole = not_none(row.difference)  # without one a row has a reason, and is not filled
         difference = _without_rounding(self.draws[one] - self.draws[other])
         left_out = self.left_out and [(n, _without_rounding(v[one] - v[other])) for n, v in self.left_out]
-        interval = self._interval(difference, row.difference, left_out)
+        interval = self._interval(difference, whole, left_out)
         first, second = self.of_value(one, row.value), self.of_value(other, row.baseline_value)
         filled = replace(
             row,
@@ -363,7 +362,7 @@ class _Drawn:
             filled = replace(filled, reason="a jackknife value is undefined: no BCa interval")
         if row.p is not None or self.method.test != "bootstrap":
             return filled
-        p = _plain(_bca_p(difference, row.difference, left_out) if left_out else bootstrap_p(difference))
+        p = _plain(_bca_p(difference, whole, left_out) if left_out else bootstrap_p(difference))
         error = None if p is None else math.sqrt(p * (1.0 - min(p, 1.0)) / max(1, len(difference)))
         return replace(filled, p=p, mc_error=error)
 
@@ -481,8 +480,7 @@ class _Normal:
         if variance <= 1e-15 * float(max(covariance[one, one], covariance[other, other])):  # rounding of equal runs
             variance = 0.0
         reach, se = normal_quantile((1.0 + self.level) / 2.0), math.sqrt(variance)
-        difference = row.difference
-        assert difference is not None, row  # where it is, the row has a reason
+        difference = not_none(row.difference)
         row = replace(row, se=se)
         if not se and abs(difference) >= TIE:
             return replace(row, reason="the difference has no variance: no test and no interval")

@@ -1,11 +1,11 @@
 """Pieces of work that need each other, several at a time."""
 
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 
 def side_by_side(
-    needs: dict[str, Collection[str]], workers: Sequence[Callable[[str], None]], stop: Callable[[], None]
+    needs: Mapping[str, Collection[str]], workers: Sequence[Callable[[str], None]], stop: Callable[[], None]
 ) -> None:
     """Do each piece of work after all that it needs, those first that the longest chain of others waits for.
 
@@ -18,7 +18,7 @@ def side_by_side(
         BaseException: what the first piece that failed raised; no other is begun then.
     """
     behind = dict.fromkeys(needs, 0)  # how many wait for a piece one after another
-    for piece in reversed(needs):
+    for piece in reversed(list(needs)):
         for need in needs[piece]:
             behind[need] = max(behind.get(need, 0), behind[piece] + 1)
     waiting, missing = sorted(needs, key=behind.__getitem__, reverse=True), set(needs)

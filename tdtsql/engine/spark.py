@@ -28,7 +28,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from tdtsql.engine.duckdb import SCHEMAS
-from tdtsql.errors import EngineUnavailable, InvalidQuery
+from tdtsql.errors import EngineUnavailable, InvalidQuery, not_none
 
 if TYPE_CHECKING:
     import pyarrow
@@ -191,14 +191,14 @@ class Spark:
             self._owned = _OURS["users"] > 0
             _OURS["users"] += self._owned
             return SparkSession.builder.getOrCreate()
-        assert self.master is not None  # without one a session was given
+        master = not_none(self.master)  # without one a session was given
         options = dict(OWN)
-        if self.n_row <= SMALL_PASS or self.master.startswith("spark://"):
+        if self.n_row <= SMALL_PASS or master.startswith("spark://"):
             # Java's second compiler takes longer than all there is to do for a driver that only plans;
             # the first alone would be given a fifth of the room for what it makes
             options["spark.driver.extraJavaOptions"] = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
-        if self.master.startswith("spark://"):
-            name = _reachable(self.master)
+        if master.startswith("spark://"):
+            name = _reachable(master)
             options["spark.cores.max"] = os.environ.get("TDTSQL_SPARK_CORES", "")
             if name.startswith("127.") or name == "localhost":
                 options |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
@@ -216,7 +216,7 @@ class Spark:
             with _silence(self.trace):
                 session = builder.getOrCreate()
         except Exception as error:
-            raise EngineUnavailable(f"Spark on {_host(self.master)} does not start: {self.told(error)}.") from None
+            raise EngineUnavailable(f"Spark on {_host(master)} does not start: {self.told(error)}.") from None
         self._owned = True
         _OURS["users"] = 1
         return session

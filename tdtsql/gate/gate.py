@@ -15,7 +15,7 @@ from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_st
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
 from tdtsql.compare.trial_pairs import TrialMethod
-from tdtsql.report.comparing import Requested, choose, compare_runs
+from tdtsql.report.comparing import Requested, choose, compare_trial_runs
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.task import TASKS
 
@@ -121,11 +121,8 @@ def gate(
             condition=question.condition,
             is_by_topic=False,
         )
-        found = compare_runs(
-            engine, setting, method=replace(requested.of_trials(), correction="none"), progress=progress
-        )
-        assert isinstance(found, ComparedTrials), setting  # not by topic
-        return found
+        method = replace(requested.of_trials(), correction="none")
+        return compare_trial_runs(engine, setting, method=method, progress=progress)
 
     is_by_topic = not all(question.is_by_trial for question in questions)
     topics = requested.of_topics() if is_by_topic else Method(correction=requested.correction)

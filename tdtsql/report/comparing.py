@@ -329,19 +329,39 @@ def compare_runs(
     progress: Callable[[int], None] | None = None,
 ) -> ComparedRuns | ComparedTrials:
     """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
+    if setting.is_by_trial:
+        of_trials = method if isinstance(method, TrialMethod) else TrialMethod()
+        return compare_trial_runs(
+            store, setting, baselines=baselines, every_pair=every_pair, method=of_trials, progress=progress
+        )
+    pairs = _pairs(setting, baselines, every_pair)
+    matrix = read_topics(store, setting, missing=missing)
+    of_topics = method if isinstance(method, Method) else None
+    family = compare_pairs(matrix, pairs, best=setting.best, method=of_topics, progress=progress)
+    return ComparedRuns(setting, matrix, family, _printed_scores(store, setting))
+
+
+def compare_trial_runs(
+    store: Rows,
+    setting: Setting,
+    *,
+    baselines: Sequence[str] | None = None,
+    every_pair: bool = False,
+    method: TrialMethod,
+    progress: Callable[[int], None] | None = None,
+) -> ComparedTrials:
+    """Return the comparison of a setting's runs over scored trials."""
+    pairs = _pairs(setting, baselines, every_pair)
+    return compare_scored(store, setting, pairs, method, named=against(setting, pairs), progress=progress)
+
+
+def _pairs(setting: Setting, baselines: Sequence[str] | None, every_pair: bool) -> list[tuple[str, str]]:
     names = list(setting.runs)
-    baselines = list(baselines) if baselines else names[:1]
-    for name in baselines:
+    chosen = list(baselines) if baselines else names[:1]
+    for name in chosen:
         if name not in names:
             raise InvalidSetting(f"baseline {name!r} is not among the compared runs. One of: {', '.join(names)}.")
-    pairs = all_pairs(names) if every_pair else pairs_against(names, baselines)
-    if setting.is_by_trial:
-        return compare_scored(
-            store, setting, pairs, method or TrialMethod(), named=against(setting, pairs), progress=progress
-        )
-    matrix = read_topics(store, setting, missing=missing)
-    family = compare_pairs(matrix, pairs, best=setting.best, method=method, progress=progress)
-    return ComparedRuns(setting, matrix, family, _printed_scores(store, setting))
+    return all_pairs(names) if every_pair else pairs_against(names, chosen)
 
 
 def _printed_scores(store: Rows, setting: Setting) -> dict[str, tuple[float | None, int | None]]:

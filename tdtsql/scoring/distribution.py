@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tdtsql.errors import not_none
 from tdtsql.distribution.model import (
     Exponential,
     Gaussian,
@@ -107,8 +108,9 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
     """Fit and store the score distributions of one computation; what was there for it is replaced."""
     for table in TABLES:
         engine.execute(f"delete from {table} where computation_no = ?", [computation_no])
+    c_miss, c_fa, p_target = costs
     rows = _fitted_rows(topics, costs)
-    if not rows:
+    if not rows or c_miss is None or c_fa is None or p_target is None:
         return
     engine.insert(
         "ledger.result_distribution",
@@ -121,7 +123,10 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
         costed = [
             ScoredTopic(topic.on, topic.off, topic.n_on, topic.n_off, model)
             for topic in topics
-            if topic.block_no != TOGETHER and topic.n_on and topic.n_off and (model := topic.model(prior, *costs))
+            if topic.block_no != TOGETHER
+            and topic.n_on
+            and topic.n_off
+            and (model := topic.model(prior, c_miss, c_fa, p_target))
         ]
         common = common_threshold(costed) if costed else None
         engine.insert(
@@ -327,7 +332,7 @@ def _row(topic: _Topic, prior: str, model: CostModel | None) -> dict:
         **topic.fits,
     }
     if model and topic.n_on and topic.n_off:
-        row["optimal_posterior"] = optimal_posterior(model, topic.p_rel)
+        row["optimal_posterior"] = optimal_posterior(model, not_none(topic.p_rel))
         best = data_threshold(topic.on, topic.off, model, n_on=topic.n_on, n_off=topic.n_off)
         row |= {"best_threshold": _finite(best.threshold), "best_cost_norm": best.norm_cost}
         if topic.gaussian and topic.exponential:
@@ -348,13 +353,15 @@ def _fitted(topic: _Topic, on: Gaussian, off: Exponential, model: CostModel) -> 
         "n_above_upper": None
         if point.upper is None
         else int((topic.on > point.upper).sum() + (topic.off > point.upper).sum()),
-        "fitted_posterior": posterior(point.threshold, on, off, topic.p_rel) if point.kind == "crossing" else None,
+        "fitted_posterior": posterior(point.threshold, on, off, not_none(topic.p_rel))
+        if point.kind == "crossing"
+        else None,
         "fitted_cost_norm": point.norm_cost,
         "fitted_data_cost_norm": model.cost(missed / topic.n_on, alarms / topic.n_off) / model.worst,
     }
 
 
-def _keep_histograms(engine: Engine, computation_no: int, topics: list[_Topic]) -> None:
+def _keep_histograms(engine: Engine, computation_no: int, topics: Sequence[_Topic]) -> None:
     columns: dict[str, list] = {
         name: [] for name in ("computation_no", "block_no", "is_target", "bin_no", "lower_end", "upper_end", "n_score")
     }

@@ -11,12 +11,12 @@ Codes (beside those of `tdtsql.reader.hierarchy_xml` and `tdtsql.hierarchy.dag`)
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, not_none
 from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Walks, cheapest_walks, expected_travel
 from tdtsql.store.contents import WALKS
@@ -120,7 +120,7 @@ def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", p
         if is_inside:
             numbers[story] = story_no
             continue
-        place = {
+        place: dict[str, Any] = {
             "line": int(table.listed_line[first[story]]),
             "column": int(table.listed_column[first[story]]),
             "value": story_id,
@@ -260,7 +260,7 @@ def stored_hierarchy(engine: Engine, run_no: int) -> Hierarchy | None:
         engine, "select vertex_no, story_no from base.vertex_list where run_no = ? order by vertex_no, story_no", run_no
     )
     root = next(number for number, (_, is_root) in enumerate(vertices) if is_root)
-    dag = build_dag(len(vertices), root, (edges[0] - 1, edges[1] - 1), problems=Problems(f"run {run_no}"))
+    dag = not_none(build_dag(len(vertices), root, (edges[0] - 1, edges[1] - 1), problems=Problems(f"run {run_no}")))
     return Hierarchy(dag, [name for name, _ in vertices], lists[0] - 1, lists[1])
 
 

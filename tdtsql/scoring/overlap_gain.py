@@ -122,7 +122,7 @@ def _count(
         asked.append(numpy.zeros(len(units), dtype=bool))
         asked[-1][place] = is_asked[begin]
         sides.append(Side.of(numpy.repeat(place, numpy.diff(begin, append=len(unit))), block, len(units)))
-    found = gains(tuple(sides), tuple(asked), n_story, progress)
+    found = gains((sides[0], sides[1]), (asked[0], asked[1]), n_story, progress)
     side, unit = numpy.nonzero(numpy.array(asked))
     return {
         "run_no": numpy.full(len(unit), run_no),

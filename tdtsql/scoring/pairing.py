@@ -73,13 +73,13 @@ def search(
     keys = numpy.stack([cell[name] for name in ("run_no", "profile_no", "subset_no", "block_no")], axis=1)
     begins = numpy.concatenate(([True], (keys[1:] != keys[:-1]).any(axis=1)))
     block = numpy.cumsum(begins) - 1
-    sides = [
+    row, column = (
         _numbered(block, cell[name], cell[other])
         for name, other in (("gold_no", "system_no"), ("system_no", "gold_no"))
-    ]
+    )
     blocks = [tuple(key) for key in keys[begins].tolist()]
     limits = [None if key[:2] in asked else most_edges for key in blocks]
-    sums = [_best_sums(block, *sides, cell[weight], limits, progress) for weight in ("n_overlap", "similarity")]
+    sums = [_best_sums(block, row, column, cell[weight], limits, progress) for weight in ("n_overlap", "similarity")]
     found = [
         (*key, *(both if None not in both else (None, None)), int(None not in both))
         for key, *both in zip(blocks, *sums, strict=True)
@@ -123,13 +123,14 @@ def _best_sums(
     halves = [numpy.zeros(len(limits), dtype=numpy.int64) for _ in range(2)]
     numpy.add.at(halves[0], block[taken], weight[taken] >> 30)
     numpy.add.at(halves[1], block[taken], weight[taken] & ((1 << 30) - 1))
-    sums: list[int | None] = [(high << 30) + low for high, low in zip(*(half.tolist() for half in halves), strict=True)]
+    settled_sums = [(high << 30) + low for high, low in zip(*(half.tolist() for half in halves), strict=True)]
+    sums: list[int | None] = list(settled_sums)
     starts = numpy.searchsorted(block[left], numpy.arange(len(limits) + 1)).tolist()
     for number, limit in enumerate(limits):
         cells = left[starts[number] : starts[number + 1]]
         if len(cells):
             more = best_sum(_neighbours(row[cells].tolist(), column[cells].tolist(), weight[cells].tolist()), limit)
-            sums[number] = None if more is None else sums[number] + more
+            sums[number] = None if more is None else settled_sums[number] + more
         if progress is not None and len(limits) > 1:
             progress(number + 1, len(limits), "pairing clusters for CEAF")
     return sums

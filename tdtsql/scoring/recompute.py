@@ -126,12 +126,14 @@ def derived_again(engine: Engine) -> list[str]:
             join ({stale_rows("derived.run_has_decision")}) as stale using (run_no) order by 1""")
         ]
     thresholds = {
-        row[:2]: row[2:]
-        for row in engine.rows("select run_no, profile_no, made_from, threshold, reason from base.carried_threshold")
+        (run_no, profile_no): tuple(made)
+        for run_no, profile_no, *made in engine.rows(
+            "select run_no, profile_no, made_from, threshold, reason from base.carried_threshold"
+        )
     }
     for carried in carried_thresholds(engine):
-        stored = thresholds.pop((carried.run_no, carried.profile_no), None)
-        if stored is not None and stored != (carried.made_from, *fitted_threshold(engine, carried)):
+        kept = thresholds.pop((carried.run_no, carried.profile_no), None)
+        if kept is not None and kept != (carried.made_from, *fitted_threshold(engine, carried)):
             found.append(f"base.carried_threshold of run {carried.run_no} is not what the other condition gives.")
     found += [f"base.carried_threshold: a row of run {run_no} that no profile asks for." for run_no, _ in thresholds]
     for run_no, condition_no, owner in engine.rows(f"""

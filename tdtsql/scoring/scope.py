@@ -10,9 +10,12 @@ What reads all decisions is made once for profiles that are alike in all that it
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import count
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.remote import Remote
 from tdtsql.engine.quoting import quoted
+from tdtsql.errors import not_none
 from tdtsql.engine.side_by_side import side_by_side
 from tdtsql.metric.catalog import catalog, closure, compiled, redirect
 from tdtsql.metric.ddl import tables
@@ -203,6 +206,8 @@ class RemoteScope(Scope):
     few rows alone is computed here: views of class exact, whose rows are the same wherever they are computed.
     """
 
+    engine: Any  #: a LocalCopy of tdtsql.remote, which imports this module
+
     def __init__(
         self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
     ):
@@ -211,11 +216,11 @@ class RemoteScope(Scope):
         from tdtsql.metric.render import transpile
 
         super().__init__(engine, condition_nos, run_nos, profile_nos)
-        self.remote = engine.remote
-        engine.reading(condition_nos, run_nos, profile_nos)
+        self.remote: Remote = self.engine.remote
+        self.engine.reading(condition_nos, run_nos, profile_nos)
         self._translate = partial(transpile, target=dialect(self.remote.dialect))
         self._fetched: dict[str, str] = {}
-        self._here = Scope(engine, condition_nos, run_nos, profile_nos) if engine.computes_few else None
+        self._here = Scope(engine, condition_nos, run_nos, profile_nos) if self.engine.computes_few else None
         #: relations made here that the other engine does not have yet
         self._unlent: set[str] = set()
 
@@ -269,13 +274,14 @@ class RemoteScope(Scope):
 
     def _is_here(self, name: str) -> bool:
         """Return whether a relation lies here, bringing it where it has few rows."""
-        if name in self._here.names:
+        here = not_none(self._here)
+        if name in here.names:
             return True
         if name in tables():
             return name not in REMOTE_ONLY
         if not self.engine.is_small(self.names[name]):
             return False
-        self._here.names[name] = self.relation(name)
+        here.names[name] = self.relation(name)
         return True
 
     def _build_there(self, name: str) -> None:
@@ -295,7 +301,8 @@ class RemoteScope(Scope):
             if name in catalog() and catalog()[name].header.is_large:  # one by its definition here, too
                 self._build_there(name)
             else:
-                self.engine.lend(self.names[name], name, f"select * from {self._here.relation(name)}", self._run_nos)
+                select = f"select * from {not_none(self._here).relation(name)}"
+                self.engine.lend(self.names[name], name, select, self._run_nos)
         elif name in tables():
             self._narrow(name)
 
@@ -336,7 +343,7 @@ class RemoteScope(Scope):
         )
         values = ", ".join(
             "(" + ", ".join("null" if value is None else quoted(value) for value in row) + ")"
-            for row in rows or [[None] * len(columns)]
+            for row in rows or [(None,) * len(columns)]
         )
         casts = ", ".join(f"cast(made.{column.name} as {types[column.name]}) as {column.name}" for column in columns)
         return self._translate(
@@ -380,8 +387,9 @@ def open_scope(
     engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
 ) -> Scope:
     """Return a scope where the store's views are computed; it must be closed."""
-    kind = Scope if engine.remote is None else RemoteScope
-    return kind(engine, condition_nos, run_nos, profile_nos)
+    if engine.remote is None:
+        return Scope(engine, condition_nos, run_nos, profile_nos)
+    return RemoteScope(engine, condition_nos, run_nos, profile_nos)
 
 
 def listed(numbers: Iterable[int]) -> str:

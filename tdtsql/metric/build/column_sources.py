@@ -6,6 +6,7 @@ from functools import cache
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, build_scope
 
+from tdtsql.errors import not_none, BrokenDefinition
 from tdtsql.metric.catalog import Relation
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.lineage import Place, Sources
@@ -21,8 +22,7 @@ def sources_of(relations: Mapping[str, Relation]) -> Callable[[str], Sources]:
 def sources(relation: Relation, columns: Columns | None = None) -> Sources:
     """Return the columns of inputs that each column of a view is made from; ``columns`` as in `strict_tree`."""
     tree = strict_tree(relation, columns)
-    scope = build_scope(tree)
-    assert scope is not None, tree  # every query has one
+    scope = not_none(build_scope(tree))
     values = {name: frozenset(_projection(scope, name)) for name in tree.named_selects}
     found = Sources(values, frozenset(_rows(scope)))
     for cached in (_projection, _rows):
@@ -43,7 +43,8 @@ def _projection(scope: Scope, name: str) -> set[Place]:
 
 
 def _query(scope: Scope) -> exp.Query:
-    assert isinstance(scope.expression, exp.Query), scope.expression  # no scope of a view is a table function
+    if not isinstance(scope.expression, exp.Query):
+        raise BrokenDefinition(f"{scope.expression.sql('duckdb')} is not a SELECT.")
     return scope.expression
 
 

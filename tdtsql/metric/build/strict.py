@@ -106,10 +106,9 @@ def _query(
         names = _query(query.left, columns, known, outer)
         _query(query.right, columns, known, outer)
         return names
-    if isinstance(query, exp.Subquery):
-        return _query(query.this, columns, known, outer)
-    assert isinstance(query, exp.Select), query  # all that the parser makes of a query
-    return _select(query, columns, known, outer)
+    if isinstance(query, exp.Select):
+        return _select(query, columns, known, outer)
+    return _query(query.this, columns, known, outer)  # in brackets
 
 
 def _select(

@@ -62,7 +62,7 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
         for addition in ("none", "laplace") if small and min_cllr == "laplace" else ("none",):
             x, y, level = false_alarm, miss, threshold
             if addition == "laplace":
-                x, y, level = with_additional(false_alarm, miss, threshold)
+                x, y, level = with_additional(numpy.asarray(false_alarm), numpy.asarray(miss), threshold)
             chosen = vertices(x, y)
             for name, value in zip((*_KEY, "addition"), (*key, addition), strict=True):
                 found[name] += [value] * len(chosen)

@@ -13,6 +13,8 @@ same. It is done where every curve is of one block and of many trials.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+import math
+
 import numpy
 
 from tdtsql.engine.duckdb import Engine
@@ -73,19 +75,19 @@ class Curve:
             for scores in (self.tar, self.non)
         ]
         scores = numpy.unique(numpy.concatenate(parts))
-        return (
-            scores,
-            *(numpy.searchsorted(part, scores, side="right") - numpy.searchsorted(part, scores) for part in parts),
+        n_tar, n_non = (
+            numpy.searchsorted(part, scores, side="right") - numpy.searchsorted(part, scores) for part in parts
         )
+        return scores, n_tar, n_non
 
     def _window(self, score: float, reach: int) -> tuple[float, float]:
         """Return the scores about ``reach`` trials of each class below and above a score."""
-        ends = [], []
+        low, high = math.inf, -math.inf
         for scores in (self.tar, self.non):
             place = int(numpy.searchsorted(scores, score))
-            ends[0].append(float(scores[max(0, min(place, len(scores) - 1) - reach)]))
-            ends[1].append(float(scores[min(len(scores) - 1, place + reach)]))
-        return min(ends[0]), max(ends[1])
+            low = min(low, float(scores[max(0, min(place, len(scores) - 1) - reach)]))
+            high = max(high, float(scores[min(len(scores) - 1, place + reach)]))
+        return low, high
 
     def corner_near(self, score: float, *, above: bool) -> float | None:
         """Return the nearest score from this one on, downwards or ``above`` it, whose point is a corner; None:
