@@ -646,6 +646,7 @@ class Store:
         scores: Decisions | None = None,
         format: str | None = None,
         meta: str | Path | None = None,
+        **options: object,
     ) -> "list[Problem]":
         """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to
         lists, or a path.
@@ -655,7 +656,8 @@ class Store:
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
         by a tag, a column run_id or the system in the header. ``meta`` is a file with its provenance (TOML, or
         the YAML of ir_metadata). Its numbers are computed. Returns the warnings that were accepted, and for each run that was replaced one more
-        (W714), which says what it was.
+        (W714), which says what it was. ``options`` are those of ``[[run]]`` of a bundle for scored trials:
+        score_column, unknown_trials, missing_scores, repeated_scores, higher_is_target, id_suffix.
 
         Raises:
             UnknownName: no such condition.
@@ -663,7 +665,7 @@ class Store:
         """
         from tdtsql.loading.run import add_run
 
-        added = add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta)
+        added = add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta, options=options)
         self.refresh(condition=condition)
         return added.told
 
@@ -775,11 +777,13 @@ class Store:
         decisions: Decisions | None = None,
         scores: Decisions | None = None,
         format: str | None = None,
+        **options: object,
     ) -> "list[Problem]":
         """Read a run as add_run would and return the warnings; store nothing."""
         from tdtsql.loading.run import add_run
 
-        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, keep=False).warnings
+        given = _one_of(decisions, scores)
+        return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings
 
     def drop_corpus(
         self, corpus_id: str, *, condition: str | None = None, yes: bool = False

@@ -224,7 +224,7 @@ TASKS: dict[str, Task] = {
             blocks="block",
             has_second_judgments=False,
             # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
-            condition_policies={**_SCORED, "scores": "score", "ignore_label": ""},
+            condition_policies={**_SCORED, "scores": "score", "ignore_label": "", "repeated_trials": "error"},
         ),
     )
 }

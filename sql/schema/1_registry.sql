@@ -30,6 +30,7 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     score_kind varchar, -- detection: llr (scores are natural logarithms of likelihood ratios) or score (higher is surer, and no more is known); NULL for other tasks
     noise_label varchar, -- partition: cluster of a run that holds what is in no cluster; empty: none; NULL for other tasks
     ignore_label varchar, -- verification: words of labels whose trials are left out, between blanks; empty: none; NULL for other tasks
+    repeated_trials varchar, -- verification: what a trial is that the key lists again with the same label: an error, left out (first), or a trial of its own (each); NULL for other tasks
     scores varchar, -- verification: what the files of runs hold: llr (natural logarithm of the likelihood ratio), score, probability or log10lr; NULL for other tasks
     is_required integer not null, -- 1: a required condition of the plan (tables 2, 5, 7, A1)
     content_sha256 varchar not null, -- hash of the condition's name, its parameters and its rows in the tables, those of the corpus apart

@@ -1,5 +1,6 @@
 """`tdtsql run`: add, check, calibrate, list, show, rename, withdraw, restore and drop runs."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -23,11 +24,48 @@ _CONDITION = click.option("--condition", required=True, help="The condition it a
 _FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or vt; by the file's name without it.")
 
 
+def _score_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of scored trials, as ``[[run]]`` of a bundle calls them."""
+    for option in (
+        click.option("--score-column", metavar="NAME", help="Scored trials: the column of the scores."),
+        click.option("--id-suffix", multiple=True, metavar="TEXT", help="An ending that is taken off every id (.wav)."),
+        click.option(
+            "--lower-is-target", is_flag=True, help="The lower a score, the likelier a target: turn the sign."
+        ),
+        click.option(
+            "--repeated-scores",
+            type=click.Choice(("error", "first")),
+            help="A second score of a trial: an error, or left out.",
+        ),
+        click.option(
+            "--missing-scores",
+            type=click.Choice(("error", "reject")),
+            help="A trial of the key without a score: an error, or rejected at every threshold.",
+        ),
+        click.option(
+            "--unknown-trials",
+            type=click.Choice(("error", "ignore")),
+            help="A score of a trial that the key does not have: an error, or left out.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def _chosen(given: dict[str, object]) -> dict[str, object]:
+    """Return options of a run as a bundle has them."""
+    chosen = {name: value for name, value in given.items() if value and name != "lower_is_target"}
+    if "id_suffix" in chosen:
+        chosen["id_suffix"] = list(given["id_suffix"])
+    return chosen | ({"higher_is_target": False} if given["lower_is_target"] else {})
+
+
 @command.command("add")
 @_FILES
 @_ID
 @_CONDITION
 @_FORMAT
+@_score_options
 @click.option(
     "--meta",
     type=click.Path(path_type=Path),
@@ -50,6 +88,7 @@ def add_command(
     keep_going: bool,
     db: str,
     trace: bool,
+    **options: object,
 ) -> None:
     """Add or replace a run from FILES, and score it.
 
@@ -75,6 +114,7 @@ def add_command(
                     input_format,
                     meta=meta,
                     before=stored,
+                    options=_chosen(options),
                 )
             except InvalidInput as error:
                 if not keep_going:
@@ -99,6 +139,7 @@ def add_command(
 @_ID
 @_CONDITION
 @_FORMAT
+@_score_options
 @click.option("--strict", is_flag=True, help="A warning is an error.")
 @store_options
 def check_command(
@@ -109,6 +150,7 @@ def check_command(
     strict: bool,
     db: str,
     trace: bool,
+    **options: object,
 ) -> None:
     """Read FILES as a run of a condition and report every problem; store nothing."""
     from tdtsql.cli.output import counted, print_problems
@@ -116,7 +158,11 @@ def check_command(
 
     with connect(db, trace=trace) as store:
         problems = store.check_run(
-            run_id, condition=condition, decisions=[str(file) for file in files], format=input_format
+            run_id,
+            condition=condition,
+            decisions=[str(file) for file in files],
+            format=input_format,
+            **_chosen(options),
         )
         print_problems(problems, is_refused=strict)
         if strict and problems:

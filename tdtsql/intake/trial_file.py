@@ -130,8 +130,13 @@ def read_trials(
     kind: str,
     *,
     is_key: bool,
+    may_lack: bool = False,
 ) -> TrialTable:
-    """Return the trials of files, or of columns, of one format; every problem goes to ``inputs``."""
+    """Return the trials of files, or of columns, of one format; every problem goes to ``inputs``.
+
+    Args:
+        may_lack: rows without a score are left out, no errors.
+    """
     whole = TrialTable(f"trial_row_{next(_NUMBER)}")
     for given, source in files:
         part = None
@@ -140,7 +145,7 @@ def read_trials(
         elif isinstance(format_, str):
             part = _clean(engine, inputs, given, source, format_, kind, is_key=is_key)
         if part is None:
-            part = _read(engine, inputs, given, source, format_, kind, is_key=is_key)
+            part = _read(engine, inputs, given, source, format_, kind, is_key=is_key, may_lack=may_lack)
         if not whole.parts:
             engine.execute(f"alter table {part.table} rename to {whole.table}")
             whole = TrialTable(whole.table, part.columns, part.attributes, part.n_row, part.parts)
@@ -173,19 +178,34 @@ def read_trials(
 
 
 def _read(
-    engine: Engine, inputs: Inputs, given: str, source: Path | Frame, format_: str | Layout, kind: str, *, is_key: bool
+    engine: Engine,
+    inputs: Inputs,
+    given: str,
+    source: Path | Frame,
+    format_: str | Layout,
+    kind: str,
+    *,
+    is_key: bool,
+    may_lack: bool,
 ) -> TrialTable:
     if isinstance(source, Frame):
         problems = Problems(given)
-        found = trials_of_columns(source.columns(), problems, is_key=is_key)
+        found = trials_of_columns(source.columns(), problems, is_key=is_key, may_lack=may_lack)
         inputs.problems += problems.found
     elif _is_parquet(given):
-        found = inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, is_key, format_))
+        found = inputs.read(
+            given, source, kind, lambda data, problems: _parquet(source, problems, is_key, format_, may_lack)
+        )
     elif isinstance(format_, Layout):
         found = inputs.read(given, source, kind, format_.read)
     else:
         found = inputs.read(
-            given, source, kind, lambda data, problems: (read_key if is_key else read_scores)(data, problems, format_)
+            given,
+            source,
+            kind,
+            lambda data, problems: (
+                read_key(data, problems, format_) if is_key else read_scores(data, problems, format_, may_lack=may_lack)
+            ),
         )
     values = {**found.ids, LABEL: found.labels, SCORE: found.scores, DECISION: found.decisions, RUN: found.runs}
     given_values = {name: list(column) for name, column in values.items() if column is not None}
@@ -216,7 +236,7 @@ def _is_parquet(given: str) -> bool:
     return given.removesuffix(".gz").endswith(".parquet")
 
 
-def _parquet(path: Path, problems: Problems, is_key: bool, format_: str | Layout) -> Trials:
+def _parquet(path: Path, problems: Problems, is_key: bool, format_: str | Layout, may_lack: bool) -> Trials:
     columns = parquet_columns(path, problems)
     if columns is None:
         return Trials()
@@ -224,7 +244,7 @@ def _parquet(path: Path, problems: Problems, is_key: bool, format_: str | Layout
         format_ = columns_layout(Options(), is_key=True)
     if isinstance(format_, Layout):
         return format_.of_columns(columns, problems)
-    return trials_of_columns(columns, problems, is_key=is_key)
+    return trials_of_columns(columns, problems, is_key=is_key, may_lack=may_lack)
 
 
 # ---- the engine's way

@@ -17,6 +17,7 @@ from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
+from tdtsql.reader.bundle import RUN_OPTIONS, check_bundle
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
 from tdtsql.store.derived import mark_run
 from tdtsql.store import registry
@@ -430,11 +431,13 @@ def add_run(
     meta: str | Path | None = None,
     keep: bool = True,
     before: Mapping[str, Sequence[str]] | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> Report:
     """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run.
 
     Args:
         before: runs that were stored just before, with their files: a second one of the name is an error.
+        options: as ``[[run]]`` of a bundle has them (`RUN_OPTIONS`).
     """
     reason = ""
     for as_text in (
@@ -442,7 +445,7 @@ def add_run(
     ):  # as texts all can be read, and the reader says in which row the odd ones are
         report = Report(files={owner: list(files) for owner, files in (before or {}).items()})
         try:
-            _add_run(engine, run_id, condition_id, decisions, format_, meta, keep, as_text, report)
+            _add_run(engine, run_id, condition_id, decisions, format_, meta, keep, as_text, report, options or {})
             return report
         except frame.UnreadableColumns as error:
             reason = first_line(error)
@@ -471,9 +474,10 @@ def _add_run(
     keep: bool,
     as_text: bool,
     report: Report,
+    options: Mapping[str, object],
 ) -> None:
     engine.check_loads()
-    inputs = Inputs(Path())
+    inputs = Inputs(Path(), options=options)
     with ExitStack() as opened:
         paths = _paths(decisions)
         if paths is None:
@@ -485,6 +489,7 @@ def _add_run(
         opened.enter_context(engine.exclusive())
         opened.enter_context(engine.transaction(keep=keep))
         target = stored_condition(engine, _condition_number(engine, condition_id))
+        _check_options(target, options)
         formats = run_formats(target.task)
         about = Inputs(Path())  # of no file that the run is read from
         facts = None if meta is None else read_facts(about, str(meta), Path(meta))
@@ -530,6 +535,18 @@ def _add_run(
     report.notes += report.replaced.values()
     if keep and inputs.files:
         remember_folder(engine, Path())
+
+
+def _check_options(target: StoredCondition, options: Mapping[str, object]) -> None:
+    """Refuse options as a bundle does."""
+    problems = Problems("add_run")
+    condition = {"id": target.condition_id, "task": target.task}
+    run = {"condition": target.condition_id, "files": [], **options}
+    check_bundle({"corpus": {"id": ""}, "condition": [condition], "run": [run]}, problems)
+    if odd := [name for name in options if name not in RUN_OPTIONS]:
+        problems.add("E701", "no option of a run", value=odd[0], advice=f"There are {', '.join(RUN_OPTIONS)}.")
+    if problems.errors:
+        raise InvalidInput(problems.found[-1:] if odd else problems.found)
 
 
 def _paths(decisions: object) -> list[str | Path] | None:

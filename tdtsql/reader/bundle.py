@@ -82,6 +82,7 @@ _CONDITION = {
     "label_column": _TEXT,
     "trial_column": _TEXT,
     "id_suffix": _WORDS,
+    "repeated_trials": _TEXT,
     "scores": _TEXT,
     "blocks": _TEXTS,
     "item": _TEXT,
@@ -100,6 +101,9 @@ _RUN = {
     "meta": _TEXT,
     "score_column": _TEXT,
     "unknown_trials": _TEXT,
+    "missing_scores": _TEXT,
+    "repeated_scores": _TEXT,
+    "higher_is_target": _FLAG,
     "id_suffix": _WORDS,
 }
 #: tasks of which topics or events can be left out by name
@@ -108,8 +112,27 @@ _BY_TOPIC = ("tracking", "new_event", "link", "hierarchy", "filtering", "summari
 SCORES = ("llr", "score", "probability", "log10lr")
 #: of a run or of gold: what its columns are called
 COLUMN_NAMES = ("item", "cluster", "block")
+#: what is done with trials and scores that do not pair one to one (`tdtsql.loading.tasks.verification`)
+_REPEATED_TRIALS = ("error", "first", "each")
+_SCORE_POLICIES = {
+    "unknown_trials": ("error", "ignore"),
+    "missing_scores": ("error", "reject"),
+    "repeated_scores": ("error", "first"),
+}
+#: of a run of verification: what its reader is told
+SCORE_OPTIONS = ("score_column", *_SCORE_POLICIES, "higher_is_target", "id_suffix")
 #: of a run: what its reader is told
-RUN_OPTIONS = (*COLUMN_NAMES, "score_column", "unknown_trials", "id_suffix")
+RUN_OPTIONS = (*COLUMN_NAMES, *SCORE_OPTIONS)
+#: of a condition of verification alone
+_KEY_OPTIONS = (
+    "target_label",
+    "nontarget_label",
+    "ignore_label",
+    "label_column",
+    "trial_column",
+    "id_suffix",
+    "repeated_trials",
+)
 _TOP = {"name": _TEXT, "strict": _FLAG, "corpus": "table", "condition": "tables", "run": "tables", "profile": "table"}
 
 
@@ -187,6 +210,8 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         check.one_of(condition, "unknown_documents", ("error", "ignore", "not_relevant"), where)
         check.one_of(condition, "gold_format", ("tidy", "conll", "jsonl"), where)
         check.one_of(condition, "key_format", TASKS["verification"].formats, where)
+        check.one_of(condition, "repeated_trials", _REPEATED_TRIALS, where)
+        check.of_task(condition, _KEY_OPTIONS, condition.get("task"), where)
         check.one_of(condition, "scores", SCORES if condition.get("task") == "verification" else SCORES[:2], where)
         check.exclusive(condition, where, ("control", "index", "index_list"))
         for label in condition["on_topic"] if _is_kind(condition.get("on_topic"), _TEXTS) else []:
@@ -210,11 +235,14 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
                     condition["topic_pattern"],
                 )
     known = {repr(condition.get("id")) for condition in conditions}
+    tasks = {repr(condition.get("id")): condition.get("task") for condition in conditions}
     for number, run in enumerate(runs):
         where = f"run '{run.get('id', '?')}'"
         check.keys(run, _RUN, where, required=("condition", "files"), line=check.header("run", number))
         check.one_of(run, "format", FORMATS, where)
-        check.one_of(run, "unknown_trials", ("error", "ignore"), where)
+        for key, allowed in _SCORE_POLICIES.items():
+            check.one_of(run, key, allowed, where)
+        check.of_task(run, SCORE_OPTIONS, tasks.get(repr(run.get("condition"))), where)
         if isinstance(run.get("condition"), str) and repr(run["condition"]) not in known:
             check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
     for run in runs:  # gold and answer in one table: the run says which column is the gold
@@ -282,6 +310,12 @@ class _Check:
     def one_of(self, table: dict, key: str, allowed: tuple[str, ...], where: str) -> None:
         if isinstance(table.get(key), str) and table[key] not in allowed:
             self.add("E704", f"{where}: unknown {key}, expected one of {', '.join(allowed)}", key, table[key])
+
+    def of_task(self, table: dict, keys: tuple[str, ...], task: object, where: str) -> None:
+        """Report settings of verification that are given for another task, where nothing would heed them."""
+        for key in keys:
+            if key in table and task in TASKS and task != "verification":
+                self.add("E704", f"{where}: {key} is for scored trials (task verification), not for {task}", key)
 
     def exclusive(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
         given = [key for key in keys if key in table]

@@ -92,9 +92,9 @@ def timestamp(text: str) -> str | None:
         return None
 
 
-def counted(number: int) -> str:
+def counted(number: int, what: str = "field") -> str:
     """Return ``1 field``, ``2 fields`` for a message."""
-    return f"{number} field" if number == 1 else f"{number} fields"
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def looks_like_header(values: Sequence[str]) -> bool:

@@ -149,9 +149,9 @@ def read_key(data: bytes, problems: Problems, format_: str) -> Trials:
     return _read(data, problems, format_, is_key=True)
 
 
-def read_scores(data: bytes, problems: Problems, format_: str) -> Trials:
-    """Return the scores of a file."""
-    return _read(data, problems, format_, is_key=False)
+def read_scores(data: bytes, problems: Problems, format_: str, *, may_lack: bool = False) -> Trials:
+    """Return the scores of a file; with ``may_lack`` a row without a score (empty, -, NaN) is left out, no error."""
+    return _read(data, problems, format_, is_key=False, may_lack=may_lack)
 
 
 def format_of_columns(names: Iterable[str]) -> str:
@@ -161,7 +161,9 @@ def format_of_columns(names: Iterable[str]) -> str:
     )
 
 
-def trials_of_columns(columns: Mapping[str, Sequence], problems: Problems, *, is_key: bool) -> Trials:
+def trials_of_columns(
+    columns: Mapping[str, Sequence], problems: Problems, *, is_key: bool, may_lack: bool = False
+) -> Trials:
     """Return the rows of a table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
     number = max((len(values) for values in columns.values()), default=0)
     return _of_table(
@@ -172,6 +174,7 @@ def trials_of_columns(columns: Mapping[str, Sequence], problems: Problems, *, is
         problems,
         lambda row, _: (row + 1 if row >= 0 else None, None),
         is_key,
+        may_lack,
     )
 
 
@@ -215,11 +218,11 @@ def recognised(lines: Sequence[str], *, is_key: bool) -> str | None:
     return "voxceleb" if is_number[0] and is_first else "kaldi"
 
 
-def _read(data: bytes, problems: Problems, format_: str, *, is_key: bool) -> Trials:
+def _read(data: bytes, problems: Problems, format_: str, *, is_key: bool, may_lack: bool = False) -> Trials:
     head = without_comments(numbered_lines(data, Problems(problems.path)), Problems(problems.path))
     first = next((text for _, text in head if text and not text.isspace()), "")
     if not is_table(format_, first):
-        return _of_lines(data, problems, format_, is_key)
+        return _of_lines(data, problems, format_, is_key, may_lack)
     rows = text_columns(data, problems, delimiter_of(format_, problems.path))
     if rows is None:
         return Trials()
@@ -233,6 +236,7 @@ def _read(data: bytes, problems: Problems, format_: str, *, is_key: bool) -> Tri
         problems,
         lambda row, name: rows.place(row, places.get(name, 0)),
         is_key,
+        may_lack,
     )
 
 
@@ -267,6 +271,7 @@ def _of_table(
     problems: Problems,
     place: Place,
     is_key: bool,
+    may_lack: bool,
 ) -> Trials:
     form = TABLES[format_]
     ids = _check_header(header, form, format_, problems, place, is_key)
@@ -288,6 +293,7 @@ def _of_table(
         format_,
         problems,
         place,
+        may_lack,
     )
 
 
@@ -369,7 +375,7 @@ def line_form(format_: str, n_field: int, *, is_key: bool) -> tuple[str, ...] | 
     )
 
 
-def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Trials:
+def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool, may_lack: bool) -> Trials:
     lines = without_comments(numbered_lines(data, problems), problems)
     texts = [(line, text) for line, text in lines if text and not text.isspace()]
     fields: tuple[str, ...] | None = None
@@ -441,6 +447,7 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Tr
         format_,
         problems,
         place,
+        may_lack,
     )
 
 
@@ -459,11 +466,13 @@ def _checked(
     format_: str,
     problems: Problems,
     place: Place,
+    may_lack: bool,
 ) -> Trials:
     """Return rows whose values are checked.
 
     Args:
         wanted: column -> (what it is, kind of its values).
+        may_lack: a row without a score is left out, no error.
     """
     if not len(lines) and not problems.errors:
         problems.add("E318", "no trial, expected at least one", line=1, column=1, advice="Complete the file.")
@@ -481,7 +490,7 @@ def _checked(
             )
         elif kind == SCORE:
             found[role] = _usual_scores(columns[name]) or _converted(
-                columns[name], _score, problems, place, name, "E308", "expected a real number"
+                columns[name], _score, problems, place, name, "E308", "expected a real number", may_lack=may_lack
             )
         else:
             found[role] = check_column(columns[name], name, kind, True, problems, place)
@@ -508,10 +517,12 @@ def checked_rows(
     lines: array,
     problems: Problems,
     place: Place,
+    *,
+    may_lack: bool = False,
 ) -> Trials:
     """Return rows with checked values; columns are called as in IDS, label and score, labels are those of tidy files."""
     wanted = {role: (role, "id" if role in IDS else role) for role in columns}
-    return _checked(columns, wanted, attributes, lines, "tidy", problems, place)
+    return _checked(columns, wanted, attributes, lines, "tidy", problems, place, may_lack)
 
 
 def _converted(
@@ -522,13 +533,15 @@ def _converted(
     name: str,
     code: str,
     expected: str,
+    *,
+    may_lack: bool = False,
 ) -> list:
     """Return the values of a column; a wrong or empty one is None."""
     done = []
     n_wrong, first_left_out = 0, (None, None)
     for row, value in enumerate(values):
         made = convert(value)
-        if made is None:
+        if made is None and not (may_lack and _is_no_value(value)):
             n_wrong += 1
             line, column = place(row, name) if n_wrong <= MOST_PROBLEMS + 1 else (None, None)
             if n_wrong > MOST_PROBLEMS:
@@ -592,6 +605,11 @@ def _label(value: object, words: Mapping[str, bool]) -> bool | None:
 def _texts(values: Sequence) -> list[str | None]:
     """Return the values of an attribute; None: nothing is said."""
     return [None if _is_missing(value) or str(value).strip() in ("", "-") else str(value).strip() for value in values]
+
+
+def _is_no_value(value: object) -> bool:
+    """Return whether this stands where nothing is known."""
+    return _is_missing(value) or isinstance(value, str) and value.strip().lower() in ("-", "nan", "na", "none", "null")
 
 
 def _is_missing(value: object) -> bool:

@@ -17,7 +17,7 @@ speechbrain, speaker_verification_cosine.py; VOiCES and CN-Celeb recipes.
 from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tdtsql.errors import Problems
 from tdtsql.reader.field import counted
@@ -164,6 +164,7 @@ class Options:
     trial_column: str | None = None
     score_column: str | None = None
     suffixes: tuple[str, ...] = ()  #: taken off every id
+    may_lack: bool = field(default=False, compare=False)  #: a row without a score is left out, no error
 
     @classmethod
     def of(cls, spec: Mapping[str, object]) -> "Options":
@@ -179,6 +180,7 @@ class Options:
             spec.get("trial_column"),
             spec.get("score_column"),
             words("id_suffix"),
+            spec.get("missing_scores") == "reject",
         )
 
 
@@ -288,7 +290,12 @@ class Layout:
             ]
         at = list(kept)
         return checked_rows(
-            chosen, attributes, array("q", (lines[row] for row in at)), problems, lambda row, role: place(at[row], role)
+            chosen,
+            attributes,
+            array("q", (lines[row] for row in at)),
+            problems,
+            lambda row, role: place(at[row], role),
+            may_lack=self.options.may_lack,
         )
 
     def _without_suffix(self, name: str) -> str:

@@ -18,7 +18,11 @@ E957   trials named otherwise than in the key
 W943   infinite scores
 W944   an attribute with too many values for subsets
 W946   a key of one label
+W947   targets that score lower than non-targets: is the sign turned?
 W948   scores of unknown trials that are left out
+W950   trials of the key without a score that count as rejected
+W952   scores of a trial that has one already, left out
+W953   trials that the key lists again
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,6 +38,7 @@ from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
+from tdtsql.reader.field import counted
 from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
 from tdtsql.reader.trial_layout import Layout, Options
 from tdtsql.task import TASKS
@@ -215,20 +220,7 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
     [hashed] = engine.query(f"select hash({ids}) from {table.table}").fetchnumpy().values()
     hashed.sort()
     if (hashed[1:] == hashed[:-1]).any():
-        twice = engine.rows(f"""
-            select row_no, earlier, concat_ws(' ', {ids}), count(*) over () from (
-                select row_no, {ids}, min(row_no) over (partition by {ids}) as earlier from {table.table})
-            where row_no > earlier order by row_no limit {MOST_PROBLEMS}""")
-        _add_all(
-            inputs,
-            "E953",
-            [
-                (table.place(row), f"the trial is already in {_shown(table.place(earlier))}, expected once", value)
-                for row, earlier, value, _ in twice
-            ],
-            _n_found(twice),
-            "Keep one of the two lines; trials that differ in an id of their own need that id in the key.",
-        )
+        _check_repeated(engine, inputs, table, spec.get("repeated_trials", "error"))
     n_target, n_trial = engine.rows(f"select count(*) filter ({LABEL}), count(*) from {table.table}")[0]
     if n_target in (0, n_trial):
         inputs.add(
@@ -259,6 +251,64 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
                 f"condition {spec['id']}: no {lacking[:-1]} has attribute {name}: its subsets restrict the {other} "
                 f"alone"
             )
+
+
+def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: str) -> None:
+    """Treat trials that the key lists more than once as the condition says; with two labels they are an error."""
+    ids = ", ".join(table.ids)
+    engine.execute(f"""
+        create or replace temp table trial_again as
+        select row_no, earlier, own <> {LABEL} as is_other, concat_ws(' ', {ids}) as trial from (
+            select row_no, {ids}, {LABEL}, first_value(row_no) over listed as earlier,
+                first_value({LABEL}) over listed as own
+            from {table.table} window listed as (partition by {ids} order by row_no))
+        where row_no > earlier""")
+    for is_other, message, advice in (
+        (True, "the trial has the other label in {}", "Keep the line that is right."),
+        (
+            False,
+            "the trial is already in {}, expected once",
+            "Keep one of the two lines; trials that differ in an id of their own need that id in the key. Or say what "
+            'such trials are: repeated_trials = "first" (count once) or "each" (each line is a trial).',
+        ),
+    ):
+        twice = engine.rows(
+            f"select row_no, earlier, trial, count(*) over () from trial_again where is_other = {is_other} "
+            f"order by row_no limit {MOST_PROBLEMS}"
+        )
+        if is_other or policy == "error":
+            _add_all(
+                inputs,
+                "E953",
+                [
+                    (table.place(row), message.format(_shown(table.place(earlier))), value)
+                    for row, earlier, value, _ in twice
+                ],
+                _n_found(twice),
+                advice,
+            )
+        elif twice:
+            row, earlier, value, n_found = twice[0]
+            path, line = table.place(row)
+            what = "left out" if policy == "first" else "trials of their own"
+            inputs.add(
+                "W953",
+                path,
+                f"{counted(n_found, 'line')} {'repeat' if n_found > 1 else 'repeats'} a trial of the key, the first one "
+                f"that of {_shown(table.place(earlier))}: {what} (repeated_trials)",
+                "Check the number.",
+                line=line,
+                value=value,
+            )
+    if policy == "first" and not inputs.has_errors:
+        engine.execute(f"""
+            create or replace temp table trial_once as
+            select * replace (row_number() over (order by row_no) - 1 as row_no)
+            from {table.table} anti join trial_again using (row_no)""")
+        engine.execute(f"drop table {table.table}")
+        engine.execute(f"alter table trial_once rename to {table.table}")
+        table.n_row = engine.value(f"select count(*) from {table.table}")
+    engine.execute("drop table trial_again")
 
 
 def _add_all(
@@ -314,7 +364,8 @@ class ScoreRuns:
         if isinstance(layout, tuple):
             inputs.add("E940", files[0][0], layout[0], layout[1], line=1)
             return
-        table = read_trials(engine, inputs, files, layout or "tidy", TASK, is_key=False)
+        may_lack = inputs.options.get("missing_scores") == "reject"
+        table = read_trials(engine, inputs, files, layout or "tidy", TASK, is_key=False, may_lack=may_lack)
         names = [None]
         if RUN in table.columns:
             names = [
@@ -362,27 +413,23 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
                 line=1,
             )
         return 0
-    same = " and ".join(f"trial.{name} = said.{name}" for name in ids)
     score = _CONVERTED.get(target.policies.get("scores", ""), "{0}").format(f"said.{SCORE}")
+    if inputs.options.get("higher_is_target") is False:
+        score = f"-({score})"
     if _is_no_probability(target, inputs, table, chosen) or inputs.has_errors:
         return 0
-    trials = f"(select * from base.verification_trial where condition_no = {condition_no})"
-    n_key = engine.value(f"select count(*) from {trials}")
+    keyed = _Keyed(f"(select * from base.verification_trial where condition_no = {condition_no})", ids)
+    n_key = engine.value(f"select count(*) from {keyed.trials}")
+    n_row = engine.value(f"select count(*) from {table.table} where {chosen}")
+    if target.policies.get("repeated_trials") == "each":
+        keyed = _each_listing(engine, inputs, table, keyed, chosen)
+    if inputs.options.get("repeated_scores") == "first":
+        _drop_repeated(engine, inputs, table, keyed, chosen)
     # trials of ignored labels are not stored, so their scores cannot be told from others that the key does not have
     is_partial = bool(target.policies.get("ignore_label"))
     if is_partial or inputs.options.get("unknown_trials") == "ignore":
-        unknown = f"{chosen} and not exists (from {trials} as trial where {same.replace('said.', f'{table.table}.')})"
-        n_ignored = engine.value(f"select count(*) from {table.table} where {unknown}")
-        if n_ignored:
-            engine.execute(f"delete from {table.table} where {unknown}")
-            inputs.add(
-                "W948",
-                table.parts[0].path,
-                f"{n_ignored:,} scores of trials that the key does not have are left out "
-                f"({'ignore_label' if is_partial else 'unknown_trials'})",
-                "Check the number.",
-            )
-    n_row = engine.value(f"select count(*) from {table.table} where {chosen}")
+        _drop_unknown(engine, inputs, table, keyed, chosen, "ignore_label" if is_partial else "unknown_trials")
+    n_scored = engine.value(f"select count(*) from {table.table} where {chosen}")
     # as if all were well, which is looked at afterwards: an error drops all of it. A score of -0 loses its sign: it
     # ties with 0, and which of the two a threshold shows must not hang on chance
     is_yes = f"said.{DECISION}" if DECISION in table.columns else "cast(null as boolean)"
@@ -391,35 +438,182 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
         select {run_no}, block_no, trial_no, segment_no, is_yes, case when score = 0 then 0 else score end
         from (
             select trial.trial_no, trial.segment_no, {is_yes} as is_yes, {score} as score
-            from (select * from {table.table} where {chosen}) as said
-            join (select * from base.verification_trial where condition_no = {condition_no}) as trial on {same})
+            from (select * from {table.table} where {chosen}) as said join {keyed.trials} as trial on {keyed.same})
         join (select segment_no, block_no from base.verification_segment
         where condition_no = {condition_no}) using (segment_no)
         order by block_no, trial_no""")
     n_known, n_trial, n_infinite = engine.rows(f"""
         select count(*), coalesce(bit_count(bitstring_agg(trial_no, 1, {max(n_key, 1)})), 0),
             count(*) filter (isinf(score)) from base.decision where run_no = {run_no}""")[0]
-    if not n_row == n_known == n_trial == n_key or LABEL in table.columns or n_infinite:
-        _look(
-            engine,
-            inputs,
-            table,
-            condition_no,
-            ids,
-            chosen,
-            score,
-            n_infinite,
-            is_complete=n_row == n_known == n_trial == n_key,
-        )
+    if n_scored == n_known == n_trial and 0 < n_trial < n_key and inputs.options.get("missing_scores") == "reject":
+        _reject_missing(engine, inputs, table, keyed, run_no, n_key - n_trial)
+        n_trial = n_known = n_scored = n_key
+    is_complete = n_scored == n_known == n_trial == n_key
+    if not is_complete or LABEL in table.columns or n_infinite:
+        _look(engine, inputs, table, keyed, chosen, score, n_infinite, is_complete=is_complete)
+    if is_complete:
+        _check_sign(engine, inputs, table, condition_no, run_no, n_key)
     return n_row
+
+
+@dataclass(frozen=True, slots=True)
+class _Keyed:
+    """The trials of a key, and how scores name them."""
+
+    trials: str  #: SQL
+    ids: tuple[str, ...]
+
+    @property
+    def same(self) -> str:
+        """Return SQL: the score ``said`` is of the trial ``trial``."""
+        return " and ".join(f"trial.{name} = said.{name}" for name in self.ids)
+
+    def without(self, table: TrialTable) -> str:
+        """Return SQL: the row of a table of scores is of no trial."""
+        return f"not exists (from {self.trials} as trial where {self.same.replace('said.', f'{table.table}.')})"
+
+
+#: which listing of its trial a row is
+_LISTING = "listing"
+
+
+def _each_listing(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, chosen: str) -> _Keyed:
+    """Number the listings of trials that a key lists more than once, in its order and in that of the scores; one score
+    of such a trial becomes a score of each of its listings.
+    """
+    ids = ", ".join(keyed.ids)
+    trials = (
+        f"(select *, row_number() over (partition by {ids} order by trial_no) as {_LISTING}, count(*) over (partition by "
+        f"{ids}) as n_listing from {keyed.trials})"
+    )
+    first = f" or {_LISTING} = 1" if inputs.options.get("repeated_scores") == "first" else ""
+    engine.execute(f"""
+        create or replace temp table score_listing as
+        select said.row_no, coalesce(trial.{_LISTING}, said.{_LISTING}) as {_LISTING}, n_said, n_listing
+        from (select row_no, {ids}, row_number() over (partition by {ids} order by row_no) as {_LISTING},
+                count(*) over (partition by {ids}) as n_said from {table.table} where {chosen}) as said
+        left join {trials} as trial on {keyed.same} and (trial.{_LISTING} = said.{_LISTING}
+            or said.{_LISTING} = 1 and (n_said = 1{" or n_said <> n_listing" if first else ""}))""")
+    odd = engine.rows(f"""
+        select row_no, n_said, n_listed, count(*) over () from (
+            select min(row_no) as row_no, n_said, max(n_listing) as n_listed
+            from score_listing join {table.table} using (row_no) group by {ids}, n_said)
+        where n_said not in (1, n_listed) order by row_no limit {MOST_PROBLEMS}""")
+    if odd and not first:
+        _add_all(
+            inputs,
+            "E952",
+            [
+                (table.place(row), f"{n_said} scores of a trial that the key lists {n_listed} times", None)
+                for row, n_said, n_listed, _ in odd
+            ],
+            _n_found(odd),
+            'Score it once, or as often as the key lists it, in its order; or repeated_scores = "first".',
+        )
+    engine.execute(f"""
+        create or replace temp table score_listed as
+        select said.*, {_LISTING} from {table.table} as said join score_listing using (row_no)
+        union all select *, 1 from {table.table} where not coalesce({chosen}, false)""")
+    engine.execute(f"drop table {table.table}")
+    engine.execute(f"alter table score_listed rename to {table.table}")
+    engine.execute("drop table score_listing")
+    return _Keyed(trials, (*keyed.ids, _LISTING))
+
+
+def _drop_repeated(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, chosen: str) -> None:
+    """Leave out the scores of trials that have one already."""
+    ids = ", ".join(keyed.ids)
+    again = engine.rows(f"""
+        delete from {table.table} where {chosen} and row_no not in (
+            select min(row_no) from {table.table} where {chosen} group by {ids})
+        returning row_no, concat_ws(' ', {ids})""")
+    if again:
+        row, value = min(again)
+        path, line = table.place(row)
+        inputs.add(
+            "W952",
+            path,
+            f"{counted(len(again), 'score')} of trials that have one already {_are(len(again))} left out "
+            "(repeated_scores)",
+            "Check the number.",
+            line=line,
+            value=value,
+        )
+
+
+def _drop_unknown(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, chosen: str, option: str) -> None:
+    """Leave out the scores of trials that the key does not have, unless all are: then it is another key."""
+    unknown = f"{chosen} and {keyed.without(table)}"
+    n_score, n_ignored = engine.rows(f"select count(*), count(*) filter ({unknown}) from {table.table} where {chosen}")[
+        0
+    ]
+    if 0 < n_ignored < n_score:
+        engine.execute(f"delete from {table.table} where {unknown}")
+        inputs.add(
+            "W948",
+            table.parts[0].path,
+            f"{counted(n_ignored, 'score')} of trials that the key does not have {_are(n_ignored)} left out ({option})",
+            "Check the number.",
+            value=n_ignored,
+        )
+
+
+def _reject_missing(
+    engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, run_no: int, n_missing: int
+) -> None:
+    """Store what has no score as rejected at every threshold."""
+    is_yes = "false" if DECISION in table.columns else "cast(null as boolean)"
+    value = engine.rows(f"""
+        insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
+        select {run_no}, block_no, trial_no, segment_no, {is_yes}, cast('-infinity' as double)
+        from {keyed.trials} as trial join base.verification_segment using (condition_no, segment_no)
+        where trial_no not in (select trial_no from base.decision where run_no = {run_no})
+        order by block_no, trial_no returning trial_no""")
+    [shown] = engine.rows(
+        f"select concat_ws(' ', {', '.join(keyed.ids)}) from {keyed.trials} where trial_no = {min(value)[0]}"
+    )[0]
+    inputs.add(
+        "W950",
+        table.parts[0].path,
+        f"n_missing_score = {n_missing:,}: trials of the key without a score, the first one '{shown}', count as rejected "
+        "(missing_scores)",
+        "Check the number.",
+        value=n_missing,
+    )
+
+
+def _check_sign(
+    engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int, run_no: int, n_trial: int
+) -> None:
+    """Warn where the EER exceeds one half: at a threshold between the medians both error rates do."""
+    # of very many trials every n-th, and all of them where these look odd
+    step = max(1, n_trial // 200_000)
+    for every in dict.fromkeys((step, 1)):
+        target, nontarget = engine.rows(f"""
+            select quantile_disc(score, 0.5) filter (is_target = 1), quantile_disc(score, 0.5) filter (is_target = 0)
+            from (select segment_no, score from base.decision where run_no = {run_no} and trial_no % {every} = 0)
+            join (select segment_no, is_target from base.verification_segment where condition_no = {condition_no})
+            using (segment_no)""")[0]
+        if target is None or nontarget is None or target >= nontarget:
+            return
+    inputs.add(
+        "W947",
+        table.parts[0].path,
+        f"targets score lower than non-targets (medians {target:g} and {nontarget:g}): the EER is above 50 %",
+        "If a lower score means a target, say higher_is_target = false of the run"
+        f"{' and check scores of the condition' if inputs.options.get('higher_is_target') is None else ', or not, as it does'}.",
+    )
+
+
+def _are(n: int) -> str:
+    return "are" if n > 1 else "is"
 
 
 def _look(
     engine: Engine,
     inputs: Inputs,
     table: TrialTable,
-    condition_no: int,
-    ids: Sequence[str],
+    keyed: _Keyed,
     chosen: str,
     score: str,
     n_infinite: int,
@@ -427,16 +621,14 @@ def _look(
     is_complete: bool,
 ) -> None:
     """Say what is wrong or odd about the scores of a run."""
-    same = " and ".join(f"trial.{name} = said.{name}" for name in ids)
     engine.execute(f"""
         create or replace temp table verification_score as
         select said.row_no, trial.trial_no, trial.segment_no, {score} as score
-        from (select * from {table.table} where {chosen}) as said
-        left join (select * from base.verification_trial where condition_no = {condition_no}) as trial on {same}""")
+        from (select * from {table.table} where {chosen}) as said left join {keyed.trials} as trial on {keyed.same}""")
     if not is_complete:
-        _check_trials(engine, inputs, table, condition_no, ids)
+        _check_trials(engine, inputs, table, keyed)
     if LABEL in table.columns:
-        _check_labels(engine, inputs, table, condition_no)
+        _check_labels(engine, inputs, table, keyed)
     if n_infinite:
         row, value = engine.rows(
             "select row_no, score from verification_score where isinf(score) order by row_no limit 1"
@@ -475,19 +667,17 @@ def _named(ids: Sequence[str]) -> str:
     return {1: "one id", 2: "two ids", 3: "two ids and a side"}.get(len(ids), "nothing")
 
 
-def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int, ids: Sequence[str]) -> None:
+def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed) -> None:
     """Report trials that are unknown, missing, or scored twice."""
-    named = ", ".join(f"said.{name}" for name in ids)
+    ids = [name for name in keyed.ids if name != _LISTING]
+    named, named_in_key = (f"concat_ws(' ', {', '.join(f'{side}{name}' for name in ids)})" for side in ("said.", ""))
     n_score, n_known = engine.rows("select count(*), count(trial_no) from verification_score")[0]
     if n_score and not n_known:
         row, value = engine.rows(
-            f"select row_no, concat_ws(' ', {named}) from verification_score join {table.table} as said using (row_no) "
+            f"select row_no, {named} from verification_score join {table.table} as said using (row_no) "
             "order by row_no limit 1"
         )[0]
-        example = engine.value(
-            f"select concat_ws(' ', {', '.join(ids)}) from base.verification_trial where condition_no = {condition_no} "
-            "order by trial_no limit 1"
-        )
+        example = engine.value(f"select {named_in_key} from {keyed.trials} order by trial_no limit 1")
         path, line = table.place(row)
         inputs.say_disjoint(
             path,
@@ -497,22 +687,24 @@ def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, condition_n
             value,
             example,
             line,
-            advice=_hint(engine, table, condition_no, ids),
+            advice=_hint(engine, table, keyed.trials, ids),
         )
         return
     unknown = engine.rows(f"""
-        select row_no, concat_ws(' ', {named}), count(*) over () from verification_score
-            join {table.table} as said using (row_no)
+        select row_no, {named}, count(*) over () from verification_score join {table.table} as said using (row_no)
         where trial_no is null order by row_no limit {MOST_PROBLEMS}""")
+    advice = 'Drop the line, add the trial to the key, or leave such scores out: unknown_trials = "ignore" of the run.'
+    if 2 * _n_found(unknown) > n_score:  # rather another way to write ids than trials too many
+        advice = _hint(engine, table, keyed.trials, ids) or advice
     _add_all(
         inputs,
         "E951",
         [(table.place(row), "the key does not have this trial", value) for row, value, _ in unknown],
         _n_found(unknown),
-        'Drop the line, add the trial to the key, or leave such scores out: unknown_trials = "ignore" of the run.',
+        advice,
     )
     twice = engine.rows(f"""
-        select row_no, earlier, concat_ws(' ', {named}), count(*) over () from (
+        select row_no, earlier, {named}, count(*) over () from (
             select row_no, min(row_no) over (partition by trial_no) as earlier from verification_score
             where trial_no is not null)
         join {table.table} as said using (row_no) where row_no > earlier order by row_no limit {MOST_PROBLEMS}""")
@@ -524,58 +716,97 @@ def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, condition_n
             for row, earlier, value, _ in twice
         ],
         _n_found(twice),
-        "Keep one of the two.",
+        'Keep one of the two, or the first of all: repeated_scores = "first" of the run.',
     )
     missing = engine.rows(f"""
-        select concat_ws(' ', {", ".join(ids)}), count(*) over () from base.verification_trial
-        anti join verification_score using (trial_no) where condition_no = {condition_no} order by trial_no
-        limit {MOST_PROBLEMS}""")
+        select {named_in_key}, count(*) over () from {keyed.trials}
+        anti join verification_score using (trial_no) order by trial_no limit {MOST_PROBLEMS}""")
     _add_all(
         inputs,
         "E950",
         [((table.parts[0].path, None), "no score for this trial of the key", value) for value, _ in missing],
         _n_found(missing),
-        "Score every trial of the key, and take out of the key what is not to be scored.",
+        "Score every trial of the key; or take it out of the key; or have such trials rejected at every threshold: "
+        'missing_scores = "reject" of the run.',
     )
 
 
-def _hint(engine: Engine, table: TrialTable, condition_no: int, ids: Sequence[str]) -> str | None:
-    """Return what would make the ids of scores and key the same: an ending, a folder, the other order; None: nothing."""
-    named = ", ".join(ids)
-    keyed, said = (
-        engine.rows(f"select {named} from {source} order by {order} limit 2000")
-        for source, order in (
-            (f"(select * from base.verification_trial where condition_no = {condition_no})", "trial_no"),
-            (table.table, "row_no"),
+#: an ending of a file's name, and the folders above it
+_ENDING, _FOLDER = r"\.[A-Za-z][A-Za-z0-9]{0,4}$", "^.*/"
+#: ids of a run that are tried in other ways of writing
+_TRIED = 2000
+
+
+def _hint(engine: Engine, table: TrialTable, trials: str, ids: Sequence[str]) -> str | None:
+    """Return what would make the ids of scores and key the same: an ending, a folder, the other order, capitals; None:
+    nothing.
+    """
+    said = f"(select {', '.join(ids)} from {table.table} order by row_no limit {_TRIED})"
+
+    def without(pattern: str, names: Sequence[str]) -> list[str]:
+        return [f"regexp_replace({name}, {quoted(pattern)}, '')" for name in names]
+
+    def n_same(mine: Sequence[str], others: Sequence[str]) -> int:
+        return engine.value(
+            f"select count(*) from (select {', '.join(f'{name} as c{n}' for n, name in enumerate(mine))} from {said}) "
+            f"semi join (select {', '.join(f'{name} as c{n}' for n, name in enumerate(others))} from {trials}) "
+            f"using ({', '.join(f'c{n}' for n in range(len(ids)))})"
         )
-    )
-    known, found = ({name for row in rows for name in row} for rows in (keyed, said))
-    if len(ids) > 1 and {row[::-1] for row in said} & set(keyed):
+
+    def example(source: str, pattern: str) -> tuple[str, str]:
+        """Return an id that the pattern is in, and what of it."""
+        return engine.rows(
+            f"select name, regexp_extract(name, {quoted(pattern)}) from (select unnest([{', '.join(ids)}]) as name "
+            f"from {source}) where regexp_matches(name, {quoted(pattern)}) limit 1"
+        )[0]
+
+    if len(ids) > 1 and n_same([*ids[1::-1], *ids[2:]], ids):
         return "The two ids are swapped: write them in the order of the key."
-    for side, mine, others in (("run", found, known), ("condition", known, found)):
-        endings = {ending: name for name in mine for ending in _endings(name) if name.removesuffix(ending) in others}
-        if endings:
-            ending, name = min(endings.items())
+    both = without(_ENDING, without(_FOLDER, ids))
+    for side, source, mine, others in (
+        ("run", said, without(_ENDING, ids), ids),
+        ("condition", trials, ids, without(_ENDING, ids)),
+    ):
+        if n_same(mine, others):
+            name, ending = example(source, _ENDING)
             return f"One side has '{name}', the other no ending: give the {side} id_suffix = \"{ending}\"."
-    folders = [name for name in found if "/" in name and name.rpartition("/")[2] in known]
-    folders += [name for name in known if "/" in name and name.rpartition("/")[2] in found]
-    return f"The ids differ by a folder ('{min(folders)}'): write them alike." if folders else None
+    if n_same(without(_ENDING, ids), without(_ENDING, ids)):
+        endings = [example(source, _ENDING)[1] for source in (said, trials)]
+        return (
+            f"The ids end in '{endings[0]}' here and in '{endings[1]}' in the key: give the run id_suffix = "
+            f'"{endings[0]}" and the condition id_suffix = "{endings[1]}".'
+        )
+    folder = next(
+        (
+            source
+            for source, mine, others in (
+                (said, without(_FOLDER, ids), ids),
+                (trials, ids, without(_FOLDER, ids)),
+                (None, without(_FOLDER, ids), without(_FOLDER, ids)),
+                (None, both, both),
+            )
+            if n_same(mine, others)
+        ),
+        "",
+    )
+    if folder != "":
+        with_folder = engine.rows(
+            f"select name from (select unnest([{', '.join(ids)}]) as name from {folder or said}) "
+            "order by contains(name, '/') desc, name limit 1"
+        )[0][0]
+        return f"The ids differ by a folder ('{with_folder}'): write them alike."
+    lower = [f"lower({name})" for name in ids]
+    return "The ids differ in capitals: write them alike." if n_same(lower, lower) else None
 
 
-def _endings(name: str) -> Iterator[str]:
-    """Yield what may be the ending of an id: .wav, _1.wav has .wav alone."""
-    _, point, ending = name.rpartition(".")
-    if point and "/" not in ending:
-        yield point + ending
-
-
-def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int) -> None:
+def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed) -> None:
     """Report labels of a score file that are not those of the key."""
     wrong = engine.rows(f"""
         select row_no, said.{LABEL}, concat_ws(' ', {", ".join(f"said.{name}" for name in table.ids)}), count(*) over ()
         from verification_score join {table.table} as said using (row_no)
-        join (select segment_no, is_target from base.verification_segment
-        where condition_no = {condition_no}) using (segment_no)
+        join {keyed.trials} as trial using (trial_no)
+        join base.verification_segment as segment
+            on segment.condition_no = trial.condition_no and segment.segment_no = trial.segment_no
         where said.{LABEL} <> (is_target = 1) order by row_no limit {MOST_PROBLEMS}""")
     _add_all(
         inputs,
