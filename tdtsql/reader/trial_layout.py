@@ -54,6 +54,8 @@ PAIRS = (
 _WORDS = {word for pair in PAIRS for word in pair} - {"1", "0"}
 #: words that are no value of an attribute, by class
 _OWN = {"target": {pair[0] for pair in PAIRS} - {"1", "true"}, "nontarget": {"nontarget", "non-target"}}
+#: so many words may be labels of an unknown file
+MOST_LABELS = 6
 #: what a field is that says nothing of a trial
 _NONE = "-"
 Rows = Sequence[Sequence[str]]
@@ -92,7 +94,7 @@ def _line(format_: str, name: str, fields: str, *fits: Callable[[Rows], bool]) -
 _2021 = "trim subset"
 #: layouts that hold labels, in the order in which they are tried; SCORE is in the files that are scores too
 LINES = (
-    _line("voxceleb", "3 fields, label first", "label trial_id test_id", _all(0, _is_digit)),
+    _line("voxceleb", "3 fields, label first", "label trial_id test_id", _all(0, _is_word(*_WORDS, "1", "0"))),
     _line("kaldi", "3 fields, label last", "trial_id test_id label", _all(2, _is_word(*_WORDS, "1", "0"))),
     _line(
         "wespeaker",
@@ -345,7 +347,8 @@ def find_layout(
     format_: str | None = None,
     has_pairs: bool | None = None,
 ) -> Layout | tuple[str, str] | None:
-    """Return the layout of a file by its first lines; (message, advice) where it is ambiguous; None where none fits.
+    """Return the layout of a file by its first lines; (message, advice) where it is ambiguous, or where its lines fit
+    none; None where it may be a table whose header is wrong.
 
     Args:
         format_: as named; None: any.
@@ -362,6 +365,11 @@ def find_layout(
             "fields 3 and 4 are 0 or 1 in every line: either may be the label",
             "Name the format: speechbrain (label 3rd, score 4th), or another.",
         )
+    if n_field == 3 and format_ is None and is_key and all(_is_digit(row[0]) and _is_digit(row[2]) for row in rows):
+        return (
+            "fields 1 and 3 are 0 or 1 in every line: either may be the label",
+            "Name the format: voxceleb (label first) or kaldi (label last).",
+        )
     table = _table(texts[0], options, is_key=is_key) if format_ in (None, "tidy", "asvspoof") else None
     if table is not None:
         return table
@@ -371,9 +379,51 @@ def find_layout(
             continue
         if not is_key and (SCORE not in line.fields or has_pairs is not None and has_pairs != is_pair):
             continue
-        if line.fits(rows):
+        if line.fits(_known(rows, line, options)):
             return Layout(line.format, line.name, line.fields, False, None, options, is_key)
-    return None
+    words = {word.strip().casefold() for word in texts[0].replace(",", "\t").replace("\t", " ").split()}
+    is_header = words & {name for names in HEADERS.values() for name in names} or any(
+        choice.keys() & words for form in TABLES.values() for choice in form.ids
+    )
+    return (
+        _no_layout(rows)
+        if is_key and format_ is None and n_field > 1 and not is_header and "," not in texts[0]
+        else None
+    )
+
+
+def _known(rows: Rows, line: _Line, options: Options) -> Rows:
+    """Return rows with a known word in place of a label that the options name."""
+    named = {
+        **dict.fromkeys((*options.target, *options.nontarget, *options.ignore), "spoof"),
+        **dict.fromkeys(options.target, "bonafide"),
+    }
+    if line.format in ("kaldi", "wespeaker") or line.fields[0] == "trial_id":
+        named = {word: {"bonafide": "target", "spoof": "nontarget"}[known] for word, known in named.items()}
+    if LABEL not in line.fields or not named:
+        return rows
+    place = line.fields.index(LABEL)
+    return [[*row[:place], named.get(row[place].casefold(), row[place]), *row[place + 1 :]] for row in rows]
+
+
+def _no_layout(rows: Rows) -> tuple[str, str]:
+    """Return what is said of lines of a key that no layout has: their fields, and what comes next to them."""
+    n_field, given = len(rows[0]), " ".join(rows[0])
+    near = sorted(LINES, key=lambda line: abs(len(line.fields) - n_field))
+    near = [line for line in near if abs(len(line.fields) - n_field) == abs(len(near[0].fields) - n_field)]
+    forms = "; ".join(f"{line.format} ({line.name}): {' '.join(line.fields).upper()}" for line in near[:4])
+    for line in near if len(near[0].fields) == n_field else ():
+        found = Counter(row[line.fields.index(LABEL)].casefold() for row in rows)
+        if 1 < len(found) <= MOST_LABELS and not any(map(_is_number, found)) and not found.keys() & _WORDS:
+            counts = ", ".join(f"'{word}' ({n:,})" for word, n in found.most_common())
+            return (
+                f"{counted(n_field)} as in {line.format} ({line.name}), but the labels would be {counts}: '{given}'",
+                "Name the words with target_label and nontarget_label; or the format, if it is another.",
+            )
+    return (
+        f"{counted(n_field)}, and no layout has such lines: '{given}'. Next to it come {forms}",
+        "Leave out what is too much, add what is missing, or give the file a header.",
+    )
 
 
 def _table(first: str, options: Options, *, is_key: bool) -> Layout | tuple[str, str] | None:

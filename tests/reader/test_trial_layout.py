@@ -100,3 +100,35 @@ def test_a_later_line_that_does_not_fit_is_reported():
 )
 def test_what_the_usual_readers_read_stays_with_them(lines, format_, expected):
     assert is_usual(lines, format_, "key.csv", is_key=True) is expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "labels"),
+    [
+        (["s f - A1 fake", "s g - - real"], {"target_label": "real", "nontarget_label": "fake"}, [False, True]),
+        (
+            ["s f M C 3 E AC1 A28 fake -", "s g F - - - - real real -"],
+            {"target_label": "real", "nontarget_label": "fake"},
+            [False, True],
+        ),
+        (["yes a b", "no a c"], {"target_label": "yes", "nontarget_label": "no"}, [True, False]),
+        (["target a b", "nontarget a c"], {}, [True, False]),
+    ],
+)
+def test_a_layout_has_the_words_that_are_named(lines, options, labels):
+    trials, problems = read(lines, **options)
+    assert trials.labels == labels and problems == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["a b yes", "a c no"], "the labels would be 'yes' (1), 'no' (1)"),
+        (["a b target x", "a c nontarget x"], "4 fields, and no layout has such lines"),
+        (["a b c d e f g h i spoof k"], "Next to it come asvspoof (5 track 1, 10 fields): SPEAKER TRIAL_ID GENDER"),
+        (["1 a 1", "0 b 0"], "fields 1 and 3 are 0 or 1"),
+    ],
+)
+def test_what_fits_no_layout_is_compared_with_the_nearest(lines, said):
+    message, advice = find_layout(lines, Options(), is_key=True)
+    assert said in message and advice

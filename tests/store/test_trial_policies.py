@@ -137,7 +137,7 @@ def test_the_first_listing_counts(make, scores):
 
 
 @pytest.mark.parametrize(
-    "text, expected",
+    ("text", "expected"),
     [
         ("a,2\nb,1\nc,3\nd,0\n", [2, 1, 3, 0, 2, 1, 2]),
         ("a,2\nb,1\nc,3\nd,0\na,5\na,6\nb,4\n", [2, 1, 3, 0, 5, 4, 6]),
@@ -170,7 +170,7 @@ def test_turned_scores_are_told_and_can_be_turned(make, scores):
 
 
 @pytest.mark.parametrize(
-    "key, said, hint",
+    ("key", "said", "hint"),
     [
         (["u0", "u1"], ["u0.flac", "u1.flac"], 'the run id_suffix = ".flac"'),
         (["u0.wav", "u1.wav"], ["u0", "u1"], 'the condition id_suffix = ".wav"'),
@@ -201,7 +201,7 @@ def test_swapped_sides_are_found(make):
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    ("options", "said"),
     [
         ({"missing_scores": "drop"}, "error, reject"),
         ({"missing": "reject"}, "There are"),

@@ -760,17 +760,22 @@ def _hint(engine: Engine, table: TrialTable, trials: str, ids: Sequence[str]) ->
             f"from {source}) where regexp_matches(name, {quoted(pattern)}) limit 1"
         )[0]
 
-    if len(ids) > 1 and n_same([*ids[1::-1], *ids[2:]], ids):
+    n_as_they_are = n_same(ids, ids)
+
+    def is_better(mine: Sequence[str], others: Sequence[str]) -> bool:
+        return n_same(mine, others) > n_as_they_are
+
+    if len(ids) > 1 and is_better([*ids[1::-1], *ids[2:]], ids):
         return "The two ids are swapped: write them in the order of the key."
     both = without(_ENDING, without(_FOLDER, ids))
     for side, source, mine, others in (
         ("run", said, without(_ENDING, ids), ids),
         ("condition", trials, ids, without(_ENDING, ids)),
     ):
-        if n_same(mine, others):
+        if is_better(mine, others):
             name, ending = example(source, _ENDING)
             return f"One side has '{name}', the other no ending: give the {side} id_suffix = \"{ending}\"."
-    if n_same(without(_ENDING, ids), without(_ENDING, ids)):
+    if is_better(without(_ENDING, ids), without(_ENDING, ids)):
         endings = [example(source, _ENDING)[1] for source in (said, trials)]
         return (
             f"The ids end in '{endings[0]}' here and in '{endings[1]}' in the key: give the run id_suffix = "
@@ -785,7 +790,7 @@ def _hint(engine: Engine, table: TrialTable, trials: str, ids: Sequence[str]) ->
                 (None, without(_FOLDER, ids), without(_FOLDER, ids)),
                 (None, both, both),
             )
-            if n_same(mine, others)
+            if is_better(mine, others)
         ),
         "",
     )
@@ -795,8 +800,11 @@ def _hint(engine: Engine, table: TrialTable, trials: str, ids: Sequence[str]) ->
             "order by contains(name, '/') desc, name limit 1"
         )[0][0]
         return f"The ids differ by a folder ('{with_folder}'): write them alike."
-    lower = [f"lower({name})" for name in ids]
-    return "The ids differ in capitals: write them alike." if n_same(lower, lower) else None
+    for what, function in (("capitals", "lower"), ("the Unicode form of accented letters", "nfc_normalize")):
+        alike = [f"{function}({name})" for name in ids]
+        if is_better(alike, alike):
+            return f"The ids differ in {what}: write them alike."
+    return None
 
 
 def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed) -> None:
