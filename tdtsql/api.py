@@ -162,9 +162,9 @@ class Store:
         )
         return ScoreTable(self.engine, found, given, per_topic=per_topic)
 
-    def metric_id(self, name: str | None) -> str | None:
+    def metric_id(self, name: str) -> str:
         """Return the id of a metric by its usual name, as min_c_det_norm for minDCF."""
-        return None if name is None else self._metrics(name)[0]
+        return self._metrics(name)[0]
 
     def _metrics(self, names: Names) -> list[str]:
         """Return metric ids for names as users write them."""
@@ -504,7 +504,7 @@ class Store:
         from tdtsql.report.results import SubsetTable
         from tdtsql.trials.subsets import Setting, subset_table
 
-        metric = self.metric_id(metric) or "eer"
+        metric = self.metric_id(metric) if metric else "eer"
         if resamples < 1:
             raise InvalidSetting(
                 "level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give "

@@ -174,7 +174,8 @@ def _verify_tables(
         broken = edited_lock(engine, made_with(engine), thorough=True) or verify_chain(engine, only=only)
         if broken:
             raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
-        n_value, reach = json.loads(files["results.json"])["n_value"], ()
+        n_value = json.loads(files["results.json"])["n_value"]
+        reach: tuple[str, ...] = ()
         if form == WHOLE:
             if broken := derived_again(engine):
                 raise InvalidArchive(f"{path}: {broken[0]}")

@@ -6,6 +6,7 @@ with; all that apply are named. Either archive may be public, and of any release
 """
 
 import json
+from typing import Any
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -149,13 +150,13 @@ def _side(path: Path) -> _Side:
                 side.runs[name], side.n_row[name] = sha256, n_row
             side.withdrawn = {runs[run_no]: reason for run_no, reason in rows("registry.withdrawal", "run_no, reason")}
             for owner, path_, sha256 in rows("registry.input_file", "owner, path, sha256"):
-                if (name := _run_of(owner)) is not None:
-                    side.files.setdefault(name, {})[path_] = sha256
+                if (of_run := _run_of(owner)) is not None:
+                    side.files.setdefault(of_run, {})[path_] = sha256
             for owner, detail in (
                 rows("ledger.entry", "subject, detail") if "table/ledger.entry.parquet" in files else ()
             ):
-                if (name := _run_of(owner)) is not None and "tables" in (said := json.loads(detail)):
-                    side.tables[name] = {key: now for key, now in said["tables"].items() if key.startswith("base.")}
+                if (of_run := _run_of(owner)) is not None and "tables" in (said := json.loads(detail)):
+                    side.tables[of_run] = {key: now for key, now in said["tables"].items() if key.startswith("base.")}
             for number, block in rows("base.block", "condition_no, block_id"):
                 side.blocks.setdefault(names_of[number], []).append(block)
             side.excluded = {
@@ -315,7 +316,7 @@ def _condition(one: _Side, other: _Side, name: str) -> str:
 def _renamed(one: _Side, other: _Side) -> dict[tuple[str, str], tuple[str, str]]:
     """Return the runs that are in both archives under another name of the same condition, with the same rows."""
     gone, new = sorted(one.runs.keys() - other.runs.keys()), sorted(other.runs.keys() - one.runs.keys())
-    found = {}
+    found: dict[tuple[str, str], tuple[str, str]] = {}
     for name in gone:
         same = [
             twin
@@ -329,10 +330,17 @@ def _renamed(one: _Side, other: _Side) -> dict[tuple[str, str], tuple[str, str]]
 
 def _rename(side: _Side, names: dict[tuple[str, str], tuple[str, str]]) -> None:
     """Give runs of an archive the names that they have in the other one."""
-    for known in (side.runs, side.n_row, side.files, side.tables, side.withdrawn):
+    of_runs: tuple[dict[tuple[str, str], Any], ...] = (
+        side.runs,
+        side.n_row,
+        side.files,
+        side.tables,
+        side.withdrawn,
+    )
+    for known in of_runs:
         for name, new in names.items():
             if name in known:
-                known[new] = known.pop(name)  # type: ignore[attr-defined]
+                known[new] = known.pop(name)
     side.numbers = {(*names.get(key[:2], key[:2]), *key[2:]): value for key, value in side.numbers.items()}
 
 

@@ -148,7 +148,7 @@ def _shift(metric: str, weighting: str, pairs: dict[tuple, list]) -> Shift:
         for key, pair in changed.items()
         if isinstance(pair[0], int | float) and isinstance(pair[1], int | float)
     }
-    top = max(sizes, key=lambda key: (sizes[key], str(key)), default=None)
+    top = max(sizes, key=lambda key: (sizes[key], str(key)), default=())
     means: dict[str, tuple[list[float], list[float]]] = {}
     for key, (left, right) in pairs.items():
         if isinstance(left, int | float) and isinstance(right, int | float):

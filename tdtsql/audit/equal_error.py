@@ -5,6 +5,7 @@ Each definition is a rule about the same curve, crossing p_miss = p_fa within on
 another number.
 """
 
+from typing import Any
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
@@ -132,9 +133,8 @@ def equal_error_rates(
     finally:
         scope.close()
     n_target, n_nontarget = population[0] if population else (0, 0)
-    [*values, score, n_target_here, n_nontarget_here, n_miss, n_false_alarm] = (
-        rows[0] if rows else [None] * len(DEFINITIONS) + [None, 0, 0, 0, 0]
-    )
+    nothing: list[Any] = [*[None] * len(DEFINITIONS), None, 0, 0, 0, 0]
+    [*values, score, n_target_here, n_nontarget_here, n_miss, n_false_alarm] = rows[0] if rows else nothing
     return EqualErrorRates(
         run,
         condition_id,

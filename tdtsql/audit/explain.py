@@ -269,7 +269,7 @@ def explain(
             if files is not None
             else [Path(), *([] if engine.remote is not None else [Path(engine.path).parent]), *known_folders(engine)]
         )
-        names = [tuple(row[0].split(" ")) for row in explanation.trials if row[3] is not None]
+        units: list[tuple[str, ...]] = [tuple(row[0].split(" ")) for row in explanation.trials if row[3] is not None]
         if TASKS[task].is_tree:
             # the vertex whose cost is the topic's, with what it holds
             best = engine.rows(
@@ -277,9 +277,9 @@ def explain(
                 "block_id = ? and metric = 'best_vertex'",
                 [run, condition_id, profile_id, block],
             )
-            names = [(row[0],) for row in best if row[0]]
+            units = [(row[0],) for row in best if row[0]]
         explanation.run_lines = run_lines(
-            engine, f"run:{condition_id}/{run}", folders, task=task, block=block, names=names
+            engine, f"run:{condition_id}/{run}", folders, task=task, block=block, names=units
         )
     explanation.files = engine.rows(
         "select owner, path, kind, n_byte, sha256 from registry.input_file where owner in (?, ?, ?) order by owner "
@@ -480,7 +480,7 @@ def evaluated(expression: str) -> float:
     """
 
     def value(node: ast.expr) -> float:
-        if isinstance(node, ast.Constant):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
             return float(node.value)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             return -value(node.operand)

@@ -2,14 +2,7 @@
 
 import click
 
-from tdtsql.cli.options import (
-    format_option,
-    method_options,
-    requested,
-    signature_option,
-    signatures_are_wanted,
-    store_options,
-)
+from tdtsql.cli.options import format_option, method_options, signature_option, signatures_are_wanted, store_options
 from tdtsql.cli.output import say
 
 #: columns that a narrow terminal shows in any case
@@ -51,15 +44,8 @@ def command(
     baseline,
     all_pairs,
     per_topic,
-    test,
-    correction,
-    interval,
-    unit,
-    level,
-    permutations,
-    resamples,
-    seed,
     missing,
+    requested,
     db,
     trace,
     format_,
@@ -74,6 +60,7 @@ def command(
     from tdtsql.api import connect_current
     from tdtsql.cli.output import print_rows, print_table
     from tdtsql.cli.progress import counting, progress_bar
+    from tdtsql.compare.trial_pairs import TrialMethod
     from tdtsql.report import comparing, variants
     from tdtsql.report.results import comparison_table
 
@@ -81,36 +68,26 @@ def command(
         raise click.UsageError("choose one of --all-pairs and --per-topic.")
     if per_topic and len(runs) != 2:
         raise click.UsageError("--per-topic needs exactly two runs.")
-    wanted = requested(
-        test=test,
-        correction=correction,
-        interval=interval,
-        unit=unit,
-        level=level,
-        permutations=permutations,
-        resamples=resamples,
-        seed=seed,
-    )
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         setting = comparing.choose(
             store.engine,
             list(dict.fromkeys((*runs, *baseline))),
-            metric=store.metric_id(metric),
+            metric=store.metric_id(metric) if metric else None,
             subset=subset,
             profile=profile,
             condition=condition,
-            is_by_topic=wanted.is_by_topic or per_topic,
+            is_by_topic=requested.is_by_topic or per_topic,
         )
-        method = wanted.of(setting)
+        method = requested.of(setting)
         if per_topic:
-            table = variants.topic_rows(store.engine, setting, runs[1], runs[0], missing=missing)
-            print_signed(store.engine, setting, runs, format_, "topics", table, missing=missing)
+            topics = variants.topic_rows(store.engine, setting, runs[1], runs[0], missing=missing)
+            print_signed(store.engine, setting, runs, format_, "topics", topics, missing=missing)
             return
-        if setting.is_by_trial:
-            total = method.resolved(setting.metric, 0).n_resample
+        if isinstance(method, TrialMethod):
+            total = method.resolved(setting.metric, 0).n_draw
         else:
-            total = permutations * (method.test == "randomisation")
+            total = method.n_permutation * (method.test == "randomisation")
             total += method.n_resample * (method.test == "bootstrap" or method.interval != "t")
         made = comparing.compare_runs(
             store.engine,

@@ -1,17 +1,11 @@
 """`tdtsql gate`: a gate for continuous evaluation."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import format_option, method_options, requested, store_options
+from tdtsql.cli.options import format_option, method_options, store_options
 from tdtsql.cli.output import say
-
-if TYPE_CHECKING:
-    from tdtsql.report.comparing import Requested
-
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -61,14 +55,7 @@ def command(
     profiles,
     subsets,
     missing,
-    test,
-    correction,
-    interval,
-    unit,
-    level,
-    permutations,
-    resamples,
-    seed,
+    requested,
     db,
     trace,
     format_,
@@ -79,53 +66,6 @@ def command(
     (undecided rules are listed on stderr), 1 a rule is broken, 2 a wrong call, such as an invalid rule. P values are
     corrected over all conditions, profiles and subsets that are compared.
     """
-    run_gate(
-        db,
-        trace,
-        format_,
-        runs=(run, *baseline),
-        rules=rules,
-        conditions=conditions,
-        profiles=profiles,
-        subsets=subsets,
-        baseline_run=baseline_run,
-        requested=requested(
-            test=test,
-            correction=correction,
-            interval=interval,
-            unit=unit,
-            level=level,
-            permutations=permutations,
-            resamples=resamples,
-            seed=seed,
-        ),
-        alpha=alpha,
-        missing=missing,
-        files={"markdown": markdown_path, "json": json_path, "junit": junit_path},
-    )
-
-
-def run_gate(
-    db: str,
-    trace: bool,
-    format_: str,
-    *,
-    runs: Sequence[str],
-    rules: Sequence[str],
-    conditions: Sequence[str],
-    profiles: Sequence[str],
-    subsets: Sequence[str],
-    baseline_run: str | None,
-    requested: "Requested",
-    alpha: float,
-    missing: str,
-    files: Mapping[str, Path | None],
-) -> None:
-    """Ask a gate, write and print what it found, and end with 1 where a rule is broken.
-
-    Args:
-        files: where to write it as markdown, json and junit; written before anything is printed.
-    """
     from tdtsql.api import connect_current
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
@@ -134,12 +74,9 @@ def run_gate(
     from tdtsql.gate.rule import parse_rule
     from tdtsql.output_file import check_place, write_whole
 
-    if len(runs) < 2:
-        raise click.UsageError(
-            "a gate needs a run and a baseline: a run, an archive (.zip), or released numbers (.json)."
-        )
     parsed = [parse_rule(text) for text in dict.fromkeys(rules)]
-    for path in files.values():
+    files = [(markdown_path, told.markdown), (json_path, told.as_json), (junit_path, told.junit)]
+    for path, _ in files:
         if path is not None:
             check_place(path)  # before the work, not after it
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
@@ -154,8 +91,8 @@ def run_gate(
 
         found = gate(
             store.engine,
-            runs[0],
-            runs[1:],
+            run,
+            baseline,
             parsed,
             conditions=conditions,
             profiles=profiles,
@@ -166,9 +103,9 @@ def run_gate(
             missing=missing,
             progress=count,
         )
-    for form, write in (("markdown", told.markdown), ("json", told.as_json), ("junit", told.junit)):
-        if files[form] is not None:
-            write_whole(files[form], write(found).encode())
+    for path, write in files:  # before anything is printed
+        if path is not None:
+            write_whole(path, write(found).encode())
     rows = [told.as_row(check) for check in found.checks]
     columns = told.SHORT if format_ == "table" else told.COLUMNS
     print_rows(

@@ -81,7 +81,7 @@ def command(condition, profile, per_topic, groups, correction, permutations, see
     elif per_topic:
         for board, matrix in matrices:
             if format_ == "table":
-                say(f"{board.title}: {board.metric}")
+                say(f"{board.condition}, {board.profile}: {board.metric}")
             print_rows(*matrix, format_)
     elif format_ in ("latex", "markdown"):
         for board in boards:

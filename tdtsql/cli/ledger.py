@@ -81,7 +81,8 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         found = foreign(store.engine) + verify_chain(store.engine, expected=head)
-        later = since(store.engine, head).entries if head is not None else []
+        since_head = head or ""
+        later = since(store.engine, since_head).entries if since_head else []
         said = counted(store.engine.value("select count(*) from ledger.entry"), "entry")
         # where only kept numbers differ from their hash, which ones is said by computing them
         if not quick and all(KEPT_DIFFER in line for line in found):
@@ -90,7 +91,7 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
             found = [*(str(divergence) for divergence in outcome.divergences), *found]
             said += f", {counted(outcome.n_value, 'number')} of {counted(outcome.n_computation, 'computation')}"
     if later:
-        click.echo(f"{counted(len(later), 'entry')} after {head[:16]}:", err=True)
+        click.echo(f"{counted(len(later), 'entry')} after {since_head[:16]}:", err=True)
         for line in (*later[:LISTED], *([f"and {len(later) - LISTED} more"] if len(later) > LISTED else [])):
             click.echo(f"  {line}", err=True)
     if found:

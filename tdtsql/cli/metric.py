@@ -233,8 +233,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     import re
 
     from tdtsql.cli.output import print_parts
-    from tdtsql.metric.catalog import VERSION, catalog, find
-    from tdtsql.metric.render import views_named
+    from tdtsql.metric.catalog import VERSION, catalog, find, views_named
     from tdtsql.audit.definition_diff import changes
     from tdtsql.remote.address import opener
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
@@ -277,8 +276,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
 @click.argument("name")
 def new_version_command(name: str) -> None:
     """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable."""
-    from tdtsql.metric.catalog import catalog
-    from tdtsql.metric.render import views_named
+    from tdtsql.metric.catalog import catalog, views_named
     from tdtsql.audit.definition_diff import new_version
 
     names = views_named(name)

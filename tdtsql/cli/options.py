@@ -1,14 +1,11 @@
 """Options that many commands share."""
 
 import os
+from functools import wraps
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from pathlib import Path
 
 import click
-
-if TYPE_CHECKING:
-    from tdtsql.report.comparing import Requested
 
 FORMATS = ("table", "csv", "tsv", "json", "markdown", "latex")
 
@@ -154,25 +151,17 @@ _METHOD = (
 
 
 def method_options(command: Callable) -> Callable:
-    """Add the options of a paired comparison: test, correction, interval, unit, level,
-    permutations, resamples and seed; ``requested`` reads them."""
+    """Add the options of a comparison (test, correction, interval, unit, level, permutations, resamples, seed), which
+    the command gets as one argument, ``requested``.
+    """
+
+    @wraps(command)
+    def with_method(*, test, correction, interval, unit, level, permutations, resamples, seed, **others):
+        from tdtsql.report.comparing import Requested
+
+        requested = Requested(test, interval, unit, resamples, permutations, correction, level, seed)
+        return command(requested=requested, **others)
+
     for option in reversed(_METHOD):
-        command = option(command)
-    return command
-
-
-def requested(
-    *,
-    test: str | None,
-    correction: str,
-    interval: str | None,
-    unit: str | None,
-    level: float,
-    permutations: int,
-    resamples: int | None,
-    seed: int,
-) -> "Requested":
-    """Return the method that these options request."""
-    from tdtsql.report.comparing import Requested
-
-    return Requested(test, interval, unit, resamples, permutations, correction, level, seed)
+        with_method = option(with_method)
+    return with_method

@@ -48,9 +48,9 @@ def current(arguments: list[str]) -> list[str]:
     for command in (" ".join(args[:1]), " ".join(args[:2])):
         for at, arg in enumerate(args[:end]):
             name, equals, value = arg.partition("=")
-            if new := OPTIONS.get(command, {}).get(name):
-                args[at] = new + equals + value
-                notes.append((name, new))
+            if other := OPTIONS.get(command, {}).get(name):
+                args[at] = other + equals + value
+                notes.append((name, other))
     for old, new in notes:
         click.echo(f"Note: `{old}` is now `{new}`; the old spelling works for one more release.", err=True)
     return args

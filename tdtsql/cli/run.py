@@ -101,7 +101,7 @@ def add_command(
 
     if keep_going and run_id is not None and len(files) > 1:
         raise click.UsageError("--keep-going takes each file as a run of its own: leave --id out, or name one file.")
-    refused = []
+    refused: list[Path] = []
     stored: dict[str, list[str]] = {}
     with connect(db, trace=trace) as store:
         for together in [(file,) for file in files] if keep_going else [files]:

@@ -20,7 +20,7 @@ import click
 
 from tdtsql.cli.options import FORMATS
 from tdtsql.engine.typed import Limits
-from tdtsql.errors import InvalidQuery, TdtsqlError, unknown
+from tdtsql.errors import InvalidQuery, TdtsqlError, unknown, not_none
 from tdtsql.store.registry import relations, schema_rows
 
 if TYPE_CHECKING:
@@ -306,7 +306,7 @@ def completer(store: "Store") -> Callable[[str], list[str]]:
         return [*known, *dict.fromkeys(column for name in read for column in columns[name]), *names, *words]
 
     def complete(line: str) -> list[str]:
-        word = _WORD.search(line)[0]
+        word = not_none(_WORD.search(line))[0]
         typed_word = word.lower()
         return [
             name

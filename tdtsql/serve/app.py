@@ -174,7 +174,8 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
                 seconds,
             )
             work = loop.run_in_executor(workers, make, ask)
-            end, why = loop.time() + limit + _GRACE, None
+            end = loop.time() + limit + _GRACE
+            why: Late | Gone | None = None
             try:
                 while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
                     if why is None and loop.time() > end:

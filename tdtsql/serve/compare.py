@@ -1,5 +1,6 @@
 """Two or more runs beside each other: differences with intervals and tests, their picture, curves, topics."""
 
+from functools import partial
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -117,9 +118,9 @@ def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[st
 
 def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
     requested = Requested(
-        test=_one_of(ask, "test", (*TESTS, *TRIAL_TESTS), None),
-        correction=_one_of(ask, "correction", CORRECTION_NAMES, "holm"),
-        interval=_one_of(ask, "interval", (*INTERVALS, *TRIAL_INTERVALS), None),
+        test=_one_of(ask, "test", (*TESTS, *TRIAL_TESTS)),
+        correction=_one_of(ask, "correction", CORRECTION_NAMES) or "holm",
+        interval=_one_of(ask, "interval", (*INTERVALS, *TRIAL_INTERVALS)),
         unit=ask.get("unit") or None,
     )
     setting = comparing.choose(
@@ -132,7 +133,7 @@ def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
         is_by_topic=requested.is_by_topic,
     )
     method = requested.of(setting)
-    missing = _one_of(ask, "missing", _MISSING, "error")
+    missing = _one_of(ask, "missing", _MISSING) or "error"
     is_every_pair = ask.get("pairs") == "all"
     key = (
         "compare",
@@ -191,7 +192,7 @@ def _table(setting: Setting, made: ComparedRuns | ComparedTrials) -> Html:
         shown_rows = [trials.shown_row(row, made.family) for row in made.family.rows]
         return table(
             ["run", "against", "value", "difference", "p", "p corrected"],
-            [[_run(setting, row[0]), _run(setting, row[1]), *row[2:]] for row in shown_rows],
+            [[_run(setting, str(run)), _run(setting, str(against)), *row] for run, against, *row in shown_rows],
             caption="Comparison of runs",
             numeric=[False, False, True, True, True, True],
         )
@@ -229,8 +230,8 @@ def _table(setting: Setting, made: ComparedRuns | ComparedTrials) -> Html:
     )
 
 
-def _one_of(ask: Ask, name: str, known: Iterable[str], default: str | None) -> str | None:
-    value = ask.get(name) or default
+def _one_of(ask: Ask, name: str, known: Iterable[str]) -> str | None:
+    value = ask.get(name) or None
     if value is not None and value not in (known := list(known)):
         raise InvalidComparison(f"{name} is {value!r}, expected one of {', '.join(known)}.")
     return value
@@ -254,7 +255,8 @@ def _curves(ask: Ask, setting: Setting) -> Html | None:
         names = [condition, run, setting.profile, setting.subset, WEIGHTING]
         points = ask.desk.keep(
             ("det", *names),
-            lambda names=names: ask.rows(
+            partial(
+                ask.rows,
                 "select p_fa, p_miss, threshold from report.det_point where condition_id = ? and run_id = ? and "
                 "profile_id = ? and subset = ? and weighting = ? and block_id is null and p_fa is not null and "
                 "p_miss is not null order by point_no",
@@ -271,12 +273,12 @@ def _curves(ask: Ask, setting: Setting) -> Html | None:
                 *names,
             )
         )
-        marks = {
-            kind: None if None in (pair := (found.get(f"{kind}p_fa"), found.get(f"{kind}p_miss"))) else pair
-            for kind in ("min_", "", "act_")
-        }
+        marks: dict[str, tuple[float, float] | None] = {}
+        for kind in ("min_", "", "act_"):
+            fa, miss = found.get(f"{kind}p_fa"), found.get(f"{kind}p_miss")
+            marks[kind] = None if fa is None or miss is None else (fa, miss)
         rates = [(fa, miss) for fa, miss, _ in points]
-        kept = [points[at] for at in thin(*(list(column) for column in zip(*rates, strict=True)))]
+        kept = [points[at] for at in thin([fa for fa, _ in rates], [miss for _, miss in rates])]
         hull = [rates[at] for at in hull_of(rates)] if TASKS[tasks[condition]].decides_on == "trial" else []
         columns = zip(*kept, strict=True)
         p_fa, p_miss, threshold = (list(column) for column in columns)

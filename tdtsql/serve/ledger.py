@@ -1,6 +1,7 @@
 """The ledger: what was done to the store; and the audit: what must hold in it, and whether it does."""
 
 import json
+from functools import partial
 from time import monotonic
 
 from tdtsql.audit.invariants import INVARIANTS, Result, checks
@@ -136,11 +137,7 @@ def _audited(ask: Ask) -> tuple[list[Result], int]:
     tried: set[int] = ask.desk.keep(("audit", "tried"), set)  # one that took too long before lets the others go first
     for place, make in sorted(enumerate(checks(ask.engine)), key=lambda check: check[0] in tried):
         left = _PATIENCE - (monotonic() - begin)
-        result = (
-            ask.patiently(left, lambda place=place, make=make: ask.desk.keep(("audit", place), make))
-            if left > 0
-            else None
-        )
+        result = ask.patiently(left, partial(ask.desk.keep, ("audit", place), make)) if left > 0 else None
         if result is not None:
             results.append(result)
         elif left > 0:

@@ -176,13 +176,13 @@ def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
             condition,
         )
     )
-    listed = ", ".join(map(str, numbers)) or "null"
+    run_nos = ", ".join(map(str, numbers)) or "null"
     scores = [
         (numbers[run_no], *rest)
         for run_no, *rest in ask.rows(f"""
         with trial as materialized (
             select run_no, is_target, score from base.scored_decision__v1
-            where run_no in ({listed}) and block_no = {block_no} and profile_no = {profile_no} and isfinite(score)),
+            where run_no in ({run_nos}) and block_no = {block_no} and profile_no = {profile_no} and isfinite(score)),
         reach as (select run_no, min(score) as low, max(score) as high from trial group by run_no)
         select run_no, low, high, is_target, case
             when high > low then least({_BINS - 1}, cast(floor((score - low) / (high - low) * {_BINS}) as integer))

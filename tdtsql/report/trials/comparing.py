@@ -250,7 +250,7 @@ def notes(compared: ComparedTrials, significant: float) -> list[str]:
     return found
 
 
-def shown_row(row: TrialComparison, family: TrialFamily) -> list[object]:
+def shown_row(row: TrialComparison, family: TrialFamily) -> list[str | int | float | None]:
     """Return the cells of a table for people: run, baseline, value and difference with intervals, p, corrected p."""
     floor = 2.0 / (family.method.n_resample + 1.0) if family.method.test == "bootstrap" else 0.0
 
