@@ -24,7 +24,7 @@ from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.curve.hull import HULL, POINT, hull
 from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
 from tdtsql.scoring.pairing import CELL, SEARCH, search
-from tdtsql.scoring.curve.sorted_scores import SORTED_WAYS, SortedScores
+from tdtsql.scoring.curve.sorted_scores import OF_CELLS, SORTED_WAYS, SortedScores
 
 #: tables whose rows lie only where the views are computed
 REMOTE_ONLY = ("base.decision",)
@@ -93,7 +93,9 @@ class Scope:
 
     def _build(self, engine: Engine, name: str) -> None:
         """Make a view through one of the connections."""
-        self._keep("view" if catalog()[name].header.is_large else "table", name, self._body(name, engine), engine)
+        body = self._body(name, engine)
+        is_view = catalog()[name].header.is_large or name in OF_CELLS and bool(self._sorted.tables)
+        self._keep("view" if is_view else "table", name, body, engine)
         if name in WORKS and self.asked.get(name):
             self._make("table", name, asked_work(self.names[name], self.asked[name], WORKS[name]), engine)
 
@@ -145,6 +147,8 @@ class Scope:
                 return made
         if name in OF_DECISIONS:
             return self._of_decisions(engine, name, body)
+        if name == HULL:
+            return hull(engine, self.names, body, self.progress, self._sorted)
         return FAST_WAYS[name](engine, self.names, body, self.progress) if name in FAST_WAYS else body
 
     def _of_decisions(self, engine: Engine, name: str, body: str) -> str:

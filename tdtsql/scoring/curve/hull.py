@@ -8,18 +8,38 @@ Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. An
     convex hulls in two dimensions (1979).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
+from tdtsql.scoring.curve.sorted_scores import SortedScores
 
 HULL, POINT = "metric.verification_hull__v1", "metric.verification_weighted_point__v1"
 _KEY = ("run_no", "profile_no", "subset_no", "weighting")
 
 
-def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None) -> str:
+class _Points(NamedTuple):
+    """The points of a curve, from accepting nothing on."""
+
+    key: tuple[int, int, int, str]  #: of _KEY
+    total_target: int
+    total_nontarget: int
+    min_cllr: str  #: of the profile
+    threshold: numpy.ndarray  #: NaN: accepts nothing
+    miss: Sequence[int] | numpy.ndarray
+    false_alarm: Sequence[int] | numpy.ndarray
+
+
+def hull(
+    engine: Engine,
+    names: Mapping[str, str],
+    body: str,
+    progress: Progress | None = None,
+    sorted_scores: SortedScores | None = None,
+) -> str:
     """Return a SELECT of the rows of the view; none where there is no curve.
 
     Args:
@@ -27,12 +47,10 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
         names: relation -> what the engine calls it.
         body: the view's own SELECT, not used.
         progress: called with (curves done, curves in all, what).
+        sorted_scores: the cells of all curves, where they were made from sorted scores.
     """
-    curves = engine.rows(f"""
-        select {", ".join(f"point.{key}" for key in _KEY)}, point.total_target, point.total_nontarget, profile.min_cllr
-        from {names[POINT]} as point
-            join {names.get("registry.profile", "registry.profile")} as profile on profile.profile_no = point.profile_no
-        where point.point_no = 0 order by all""")
+    is_sorted = sorted_scores is not None and bool(sorted_scores.tables)
+    n_curve, curves = _of_cells(engine, names, sorted_scores) if is_sorted else _of_points(engine, names)
     found: dict[str, list] = {
         name: []
         for name in (
@@ -46,19 +64,10 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
             "total_nontarget",
         )
     }
-    for done, (*key, total_target, total_nontarget, min_cllr) in enumerate(curves, start=1):
+    for done, (key, total_target, total_nontarget, min_cllr, threshold, miss, false_alarm) in enumerate(
+        curves, start=1
+    ):
         small = key[3] == "story"  # counts fit an array, sums over topics need not
-        columns = engine.query(f"""
-            select threshold, {"cast(miss as bigint)" if small else "miss::varchar"} as miss,
-                {"cast(false_alarm as bigint)" if small else "false_alarm::varchar"} as false_alarm
-            from {names[POINT]} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]}
-                and weighting = '{key[3]}'
-            order by point_no""").fetchnumpy()
-        threshold = numpy.ma.filled(columns["threshold"], numpy.nan)
-        miss, false_alarm = (
-            numpy.asarray(columns[name]) if small else [int(value) for value in columns[name]]
-            for name in ("miss", "false_alarm")
-        )
         for addition in ("none", "laplace") if small and min_cllr == "laplace" else ("none",):
             x, y, level = false_alarm, miss, threshold
             if addition == "laplace":
@@ -72,8 +81,8 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
             found["false_alarm"] += [int(x[place]) for place in chosen]
             found["total_target"] += [int(total_target)] * len(chosen)
             found["total_nontarget"] += [int(total_nontarget)] * len(chosen)
-        if progress is not None and len(curves) > 20:
-            progress(done, len(curves), "convex hulls")
+        if progress is not None and n_curve > 20:
+            progress(done, n_curve, "convex hulls")
     wide = ("miss", "false_alarm", "total_target", "total_nontarget")
     table = engine.insert_temporary(
         "verification_hull",
@@ -85,6 +94,57 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
             cast(vertex_no as bigint) as vertex_no, cast(threshold as double) as threshold,
             {", ".join(f"cast({name} as decimal(38, 0)) as {name}" for name in wide)}
         from {table}"""
+
+
+def _of_points(engine: Engine, names: Mapping[str, str]) -> tuple[int, Iterator[_Points]]:
+    """Return how many curves there are, and the points of each as the view of points has them."""
+    curves = engine.rows(f"""
+        select {", ".join(f"point.{key}" for key in _KEY)}, point.total_target, point.total_nontarget, profile.min_cllr
+        from {names[POINT]} as point
+            join {names.get("registry.profile", "registry.profile")} as profile on profile.profile_no = point.profile_no
+        where point.point_no = 0 order by all""")
+
+    def points() -> Iterator[_Points]:
+        for *key, total_target, total_nontarget, min_cllr in curves:
+            small = key[3] == "story"
+            columns = engine.query(f"""
+                select threshold, {"cast(miss as bigint)" if small else "miss::varchar"} as miss,
+                    {"cast(false_alarm as bigint)" if small else "false_alarm::varchar"} as false_alarm
+                from {names[POINT]} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]}
+                    and weighting = '{key[3]}'
+                order by point_no""").fetchnumpy()
+            miss, false_alarm = (
+                numpy.asarray(columns[name]) if small else [int(value) for value in columns[name]]
+                for name in ("miss", "false_alarm")
+            )
+            threshold = numpy.ma.filled(columns["threshold"], numpy.nan)
+            yield _Points(tuple(key), total_target, total_nontarget, min_cllr, threshold, miss, false_alarm)
+
+    return len(curves), points()
+
+
+def _of_cells(engine: Engine, names: Mapping[str, str], found: SortedScores) -> tuple[int, Iterator[_Points]]:
+    """Return the same of cells: each curve is of one block, so weighted by trials alone."""
+    profiles = names.get("registry.profile", "registry.profile")
+    min_cllr = dict(engine.rows(f"select profile_no, min_cllr from {profiles}"))
+
+    def points() -> Iterator[_Points]:
+        for key, table in sorted(found.tables.items()):
+            curve = (found.curves or {})[key]
+            columns = engine.query(
+                f"select threshold, n_hit, n_false_alarm from {table} order by state_no"
+            ).fetchnumpy()
+            yield _Points(
+                (*key, "story"),
+                len(curve.tar),
+                len(curve.non),
+                min_cllr[key[1]],
+                numpy.concatenate([[numpy.nan], columns["threshold"]]),
+                len(curve.tar) - numpy.concatenate([[0], columns["n_hit"]]).astype(numpy.int64),
+                numpy.concatenate([[0], columns["n_false_alarm"]]).astype(numpy.int64),
+            )
+
+    return len(found.tables), points()
 
 
 def with_additional(

@@ -12,6 +12,7 @@ same. It is done where every curve is of one block and of many trials.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from threading import Lock
 
 import math
 
@@ -20,7 +21,8 @@ import numpy
 from tdtsql.engine.duckdb import Engine
 
 CELL, BLOCK, STATE = (f"metric.detection_det_{name}__v1" for name in ("cell", "block", "state"))
-CROSSING = "metric.verification_crossing__v1"
+CROSSING, TOPIC_CROSSING = "metric.verification_crossing__v1", "metric.verification_topic_crossing__v1"
+_POPULATION = "metric.detection_det_population__v1"
 _DECISION, _CURVE_CELL, _TOTAL = "base.scored_decision__v1", "base.curve_cell__v1", "metric.detection_trial_total__v1"
 
 #: trials of all curves together up to which the views' own SELECTs are as fast
@@ -37,6 +39,7 @@ class SortedScores:
 
     curves: "dict[Key, Curve] | None" = None
     is_made: bool = False
+    lock: Lock = field(default_factory=Lock)  #: views are made side by side: one sorts, the others wait for it
     blocks: dict[Key, int] = field(default_factory=dict)
     tables: dict[Key, str] = field(default_factory=dict)  #: of the points of each curve, the highest first
 
@@ -132,14 +135,12 @@ class Curve:
         }
         n_hit, n_false_alarm = numpy.cumsum(cells["n_target_here"]), numpy.cumsum(cells["n_nontarget_here"])
         cells |= {"state_no": numpy.arange(1, len(order) + 1), "n_hit": n_hit, "n_false_alarm": n_false_alarm}
-        # the rates in whole units, as the macros ratio and whole_units have them
-        for name, rate in (("miss", (len(self.tar) - n_hit) / len(self.tar)), ("fa", n_false_alarm / len(self.non))):
-            cells[f"unit_{name}"] = numpy.floor(rate * 1e15 + 0.5).astype(numpy.int64)
-            cells[f"coarse_{name}"] = numpy.floor(rate * 1e12 + 0.5).astype(numpy.int64)
-        for name, first in (("unit_miss", 10**15), ("unit_fa", 0), ("coarse_miss", 10**12), ("coarse_fa", 0)):
-            cells[f"step_{name}"] = numpy.diff(cells[name], prepend=first)
         for name in ("target", "nontarget"):
             cells[f"n_{name}_below"] = numpy.append(cells[f"n_{name}_here"][1:], 0)
+        # there are as many rows as the subsets have trials together
+        cells = {
+            name: values.astype(numpy.int32) if values.dtype.kind == "i" else values for name, values in cells.items()
+        }
         cells["score_below"] = numpy.append(cells["last_score"][1:], 0.0)
         return cells
 
@@ -211,9 +212,17 @@ def _distinct(scores: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
 
 def _sort(engine: Engine, names: Mapping[str, str], found: SortedScores, few: int) -> dict[Key, Curve] | None:
     """Return the sorted scores of every curve; None where there is a reason to take the views' own SELECTs."""
-    if found.is_made:
-        return found.curves
-    found.is_made = True
+    with found.lock:
+        if not found.is_made:
+            found.curves = _sorted_curves(engine, names, found.blocks, few)
+            found.is_made = True
+    return found.curves
+
+
+def _sorted_curves(
+    engine: Engine, names: Mapping[str, str], blocks: dict[Key, int], few: int
+) -> dict[Key, Curve] | None:
+    """Return the scores of every curve, sorted once for a run and profile; the block of each goes to ``blocks``."""
 
     def of(name: str) -> str:
         return names.get(name, name)
@@ -237,16 +246,21 @@ def _sort(engine: Engine, names: Mapping[str, str], found: SortedScores, few: in
             select segment_no, is_target, score from {of(_DECISION)}
             where run_no = {run_no} and profile_no = {profile_no}""").fetchnumpy()
         segments, is_target, scores = (numpy.asarray(columns[name]) for name in ("segment_no", "is_target", "score"))
+        order = numpy.argsort(scores)
+        rising = [
+            (scores[chosen], segments[chosen]) for flag in (1, 0) for chosen in (order[is_target[order] == flag],)
+        ]
+        n_segment = int(segments.max(initial=0)) + 1
         for key, (*_, block_no, chosen, _, n_target, n_nontarget) in zip(keys, wanted, strict=True):
             if key[:2] != (run_no, profile_no):
                 continue
-            inside = True if key[2] == 0 else numpy.isin(segments, chosen)
-            curve = Curve(*(numpy.sort(scores[(is_target == flag) & inside]) for flag in (1, 0)))
+            inside = numpy.zeros(n_segment, dtype=bool)
+            inside[[number for number in chosen if number < n_segment]] = True
+            curve = Curve(*(of_class if key[2] == 0 else of_class[inside[own]] for of_class, own in rising))
             if (len(curve.tar), len(curve.non)) != (n_target, n_nontarget):
                 return None  # trials without a score
             curves[key] = curve
-            found.blocks[key] = block_no
-    found.curves = curves
+            blocks[key] = block_no
     return curves
 
 
@@ -260,44 +274,68 @@ def cells(engine: Engine, names: Mapping[str, str], body: str, found: SortedScor
     return " union all ".join(
         f"""
         select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score,
-            threshold as low_score,
-            n_target_here as n_target, n_nontarget_here as n_nontarget
+            threshold as low_score, {_whole("n_target_here", "n_target")}, {_whole("n_nontarget_here", "n_nontarget")}
         from {table}"""
         for key, table in found.tables.items()
     )
 
 
+def _whole(column: str, name: str = "") -> str:
+    return f"cast({column} as bigint) as {name or column}"
+
+
+def _units(curve: Curve) -> dict[str, str]:
+    """Return SQL of the error rates down to a cell, and of those above it, as doubles and in whole units, as the macros
+    ratio and whole_units have them: 1e-15 of ``unit_``, 1e-12 of ``coarse_``.
+    """
+    n_target, n_nontarget = len(curve.tar), len(curve.non)
+    rates = {
+        "miss": f"cast({n_target} - n_hit as double) / {n_target}",
+        "fa": f"cast(n_false_alarm as double) / {n_nontarget}",
+        "miss_above": f"cast({n_target} - n_hit + n_target_here as double) / {n_target}",
+        "fa_above": f"cast(n_false_alarm - n_nontarget_here as double) / {n_nontarget}",
+    }
+    return {f"p_{name}": rate for name, rate in rates.items()} | {
+        f"{kind}_{name}": f"cast(floor({rate} * {scale} + 5e-1) as bigint)"
+        for name, rate in rates.items()
+        for kind, scale in (("unit", "1e15"), ("coarse", "1e12"))
+    }
+
+
 def blocks(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
     """Return a SELECT of the rows of BLOCK over the cells made here, or ``body``, its own."""
-    if not found.tables:
-        return body
     parts = []
     for key, table in found.tables.items():
         curve = (found.curves or {})[key]
-        # the difference of two squares
+        units = _units(curve)
+        steps = ", ".join(
+            f"{units[f'{kind}_{side}']} - {units[f'{kind}_{side}_above']} as step_{name}{side}"
+            for kind, name in (("unit", ""), ("coarse", "coarse_"))
+            for side in ("miss", "fa")
+        )
         squares = ", ".join(
-            f"cast(cast(step_coarse_{side} as decimal(38, 0)) * (2 * coarse_{side} - step_coarse_{side}) as "
-            f"decimal(38, 0)) as step_square_{side}"
+            f"cast({_square(units[f'coarse_{side}'])} - {_square(units[f'coarse_{side}_above'])} as decimal(38, 0)) as "
+            f"step_square_{side}"
             for side in ("miss", "fa")
         )
         parts.append(f"""
             select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score,
-                threshold as low_score,
-                n_target_here, n_nontarget_here, cast({len(curve.tar)} as bigint) as n_target,
-                    cast({len(curve.non)} as bigint) as n_nontarget,
-                n_hit, n_false_alarm, cast({len(curve.tar)} - n_hit as double) / {len(curve.tar)} as p_miss,
-                    cast(n_false_alarm as double) / {len(curve.non)} as p_fa,
-                step_unit_miss as step_miss, step_unit_fa as step_fa, step_coarse_miss, step_coarse_fa, {squares}
+                threshold as low_score, {_whole("n_target_here")}, {_whole("n_nontarget_here")},
+                cast({len(curve.tar)} as bigint) as n_target, cast({len(curve.non)} as bigint) as n_nontarget,
+                {_whole("n_hit")}, {_whole("n_false_alarm")}, {units["p_miss"]} as p_miss, {units["p_fa"]} as p_fa,
+                {steps}, {squares}
             from {table}""")
-    return " union all ".join(parts)
+    return " union all ".join(parts) or body
+
+
+def _square(units: str) -> str:
+    return f"cast(cast({units} as decimal(38, 0)) * {units} as decimal(38, 0))"
 
 
 def states(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
     """Return a SELECT of the rows of STATE over the cells made here, or ``body``, its own."""
-    if not found.tables:
-        return body
     parts = []
-    units = (
+    sums = (
         ("sum_miss", "unit_miss"),
         ("sum_fa", "unit_fa"),
         ("sum_miss_both", "unit_miss"),
@@ -305,13 +343,14 @@ def states(engine: Engine, names: Mapping[str, str], body: str, found: SortedSco
         ("coarse_miss", "coarse_miss"),
         ("coarse_fa", "coarse_fa"),
     )
-    sums = ", ".join(f"cast({unit} as decimal(38, 0)) as {name}" for name, unit in units)
-    squares = ", ".join(
-        f"cast(cast(coarse_{side} as decimal(38, 0)) * coarse_{side} as decimal(38, 0)) as square_{side}"
-        for side in ("miss", "fa")
-    )
     for key, table in found.tables.items():
         none = "cast(0 as bigint)"
+        units = _units((found.curves or {})[key])
+        summed = ", ".join(f"cast({units[unit]} as decimal(38, 0)) as {name}" for name, unit in sums)
+        squares = ", ".join(f"{_square(units[f'coarse_{side}'])} as square_{side}" for side in ("miss", "fa"))
+        counts = ", ".join(
+            map(_whole, ("state_no", "n_target_here", "n_nontarget_here", "n_target_below", "n_nontarget_below"))
+        )
         parts.append(f"""
             select {_numbers(key)}, {none} as state_no, cast(null as double) as threshold, {none} as n_target_here,
                 {none} as n_nontarget_here,
@@ -326,9 +365,9 @@ def states(engine: Engine, names: Mapping[str, str], body: str, found: SortedSco
             select {_numbers(key)}, state_no, threshold, n_target_here, n_nontarget_here,
                 n_target_below, n_nontarget_below, case when n_target_below + n_nontarget_below > 0 then score_below
                     end as last_score_below,
-                n_hit, n_false_alarm, {sums}, {squares}
-            from {table}""")
-    return " union all ".join(parts)
+                n_hit, n_false_alarm, {summed}, {squares}
+            from (select threshold, score_below, {counts}, {_whole("n_hit")}, {_whole("n_false_alarm")} from {table})""")
+    return " union all ".join(parts) or body
 
 
 def _numbers(key: Key) -> str:
@@ -385,10 +424,20 @@ def crossings(engine: Engine, names: Mapping[str, str], body: str, found: Sorted
     )
 
 
+def topic_crossings(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
+    """Return ``body``; without looking at a trial where no curve is of several topics, so that there is no row."""
+    if found.tables and not engine.rows(f"select 1 from {names[_POPULATION]} where is_one_topic = 0 limit 1"):
+        return f"select * from ({body}) limit 0"
+    return body
+
+
 #: views -> how the embedded engine computes them from the scores that a scope has sorted
 SORTED_WAYS: dict[str, Callable[[Engine, Mapping[str, str], str, SortedScores], str]] = {
     CELL: cells,
     BLOCK: blocks,
     STATE: states,
     CROSSING: crossings,
+    TOPIC_CROSSING: topic_crossings,
 }
+#: what only renames the cells made here, and so is no table of its own
+OF_CELLS = (CELL, BLOCK, STATE, "metric.verification_weighted_point__v1")

@@ -1,7 +1,9 @@
 """What is computed from sorted arrays says what the views say: the same rows, to the last bit."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from threading import Event
 
 import numpy
 import pytest
@@ -11,7 +13,9 @@ from scored_trials import write_trials
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure, redirect
 from tdtsql.scoring import scope as scoping
-from tdtsql.scoring.curve.sorted_scores import BLOCK, CELL, CROSSING, SORTED_WAYS, STATE
+from tdtsql.scoring.curve import sorted_scores
+from tdtsql.scoring.curve.hull import HULL, POINT
+from tdtsql.scoring.curve.sorted_scores import BLOCK, CELL, CROSSING, SORTED_WAYS, STATE, TOPIC_CROSSING, SortedScores
 
 INF = math.inf
 
@@ -61,9 +65,11 @@ def test_the_same_rows(monkeypatch, kind, stop):
         engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
     )
     try:
-        for name in closure(catalog(), [CROSSING, STATE]):
+        for name in closure(catalog(), [CROSSING, STATE, HULL, TOPIC_CROSSING]):
             scope.build([name])
-            if name in (CELL, BLOCK, STATE, CROSSING):
+            if name == TOPIC_CROSSING:
+                assert engine.value(f"select count(*) from {scope.relation(name)}") == 0
+            if name in (CELL, BLOCK, STATE, CROSSING, HULL):
                 engine.execute(f"create or replace temp table defined as {redirect(catalog()[name].body, scope.names)}")
                 there = scope.relation(name)
                 assert engine.rows("describe select * from defined") == engine.rows(f"describe select * from {there}")
@@ -72,6 +78,28 @@ def test_the_same_rows(monkeypatch, kind, stop):
                 ), name
                 assert engine.value(f"select count(*) from {there}") >= 6
         assert engine.value("select count(*) from duckdb_tables() where table_name like 'sorted_%'") == 7
+        assert scope.names[POINT].startswith("("), "no table of its own"
     finally:
         scope.close()
         engine.close()
+
+
+def test_views_that_are_made_side_by_side_wait_for_the_one_that_sorts(monkeypatch):
+    began, may_end = Event(), Event()
+    asked = []
+
+    def sorting(*_):
+        asked.append(1)
+        began.set()
+        may_end.wait(10)
+        return {}
+
+    monkeypatch.setattr(sorted_scores, "_sorted_curves", sorting)
+    found = SortedScores()
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(sorted_scores._sort, None, {}, found, 0)
+        began.wait(10)
+        second = pool.submit(sorted_scores._sort, None, {}, found, 0)
+        may_end.set()
+        assert (first.result(10), second.result(10)) == ({}, {}), "neither takes the slow way"
+    assert asked == [1]
