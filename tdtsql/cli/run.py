@@ -1,6 +1,7 @@
 """`tdtsql run`: add, check, calibrate, list, show, rename, withdraw, restore and drop runs."""
 
 from collections.abc import Callable
+from typing import Any
 from pathlib import Path
 
 import click
@@ -52,7 +53,7 @@ def _score_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-def _chosen(given: dict[str, object]) -> dict[str, object]:
+def _chosen(given: dict[str, Any]) -> dict[str, Any]:
     """Return options of a run as a bundle has them."""
     chosen = {name: value for name, value in given.items() if value and name != "lower_is_target"}
     if "id_suffix" in chosen:

@@ -48,7 +48,7 @@ def _compared(db: str, trace: bool, runs, metric, subset, profile, condition) ->
         setting = comparing.choose(
             store.engine,
             list(runs),
-            metric=store.metric_id(metric),
+            metric=store.metric_id(metric) if metric else None,
             subset=subset,
             profile=profile,
             condition=condition,

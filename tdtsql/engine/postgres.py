@@ -14,13 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
+from tdtsql.engine.remote import Receiver
 from tdtsql.engine.quoting import identifier, quoted, text_source
 from tdtsql.errors import EngineUnavailable, InvalidQuery
-
-if TYPE_CHECKING:
-    from tdtsql.engine.duckdb import Engine
 
 EXTRA = "PostgreSQL needs psycopg 3. Install it with `pip install 'tdtsql[postgres]'`."
 
@@ -120,7 +117,7 @@ class Postgres:
         with self._cursor(sql, parameters):
             pass
 
-    def rows(self, sql: str, parameters: Sequence | None = None) -> list[tuple]:
+    def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
         """Run one query and return all its rows."""
         with self._cursor(sql, parameters) as cursor:
             return cursor.fetchall()
@@ -167,7 +164,7 @@ class Postgres:
         ):
             self.execute(f"drop {kind} if exists {name}")
 
-    def fetch(self, engine: Engine, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
+    def fetch(self, engine: Receiver, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
         if types is None:
             names, kinds = self.describe(select)
         else:
@@ -278,7 +275,7 @@ class Postgres:
         return longest
 
     @contextmanager
-    def _cursor(self, sql: str, parameters: Sequence | None):
+    def _cursor(self, sql: str, parameters: Sequence | Mapping | None):
         self._say(sql)
         try:
             with self.connection.cursor() as cursor:
@@ -387,7 +384,7 @@ def _unique(names: Sequence[str]) -> list[str]:
     return made
 
 
-def _settle_numeric(engine: Engine, table: str, column: str) -> None:
+def _settle_numeric(engine: Receiver, table: str, column: str) -> None:
     """Give a column of NUMERIC without bounds the type of its values: whole numbers stay exact, others become
     doubles.
     """

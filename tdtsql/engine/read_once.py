@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import redirect
@@ -44,8 +44,8 @@ class ReadOnce:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._engine, name)
 
-    def __enter__(self) -> "ReadOnce":
-        return self
+    def __enter__(self) -> Engine:
+        return cast(Engine, self)  # it answers what an engine does
 
     def __exit__(self, *error: object) -> None:
         for table in self._tables.values():

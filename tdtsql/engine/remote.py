@@ -24,8 +24,11 @@ class Remote(Protocol):
 
     title: str  #: as the engine is called in messages
     dialect: str  #: of metric.dialect
-    version: str  #: as the engine tells it
     plans_by_statistics: bool  #: True: it knows how many rows a table has, but not a view
+
+    @property
+    def version(self) -> str:
+        """The version as the engine tells it."""
 
     def make(self, kind: str, name: str, select: str) -> None:
         """Make a temporary ``view`` or ``table`` of this session; a table's rows are computed once."""

@@ -28,13 +28,13 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from tdtsql.engine.duckdb import SCHEMAS
+from tdtsql.engine.remote import Receiver
 from tdtsql.errors import EngineUnavailable, InvalidQuery, not_none
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
-    from tdtsql.engine.duckdb import Engine
 
 #: most rows of a step that come to the driver
 SMALL = 20_000
@@ -339,7 +339,7 @@ class Spark:
         except Exception:  # the session is gone, and the view with it
             return
 
-    def fetch(self, engine: Engine, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
+    def fetch(self, engine: Receiver, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
         rows = self._rows(self._frame(select))
         for place, field in enumerate(rows.schema):
             if str(field.type) == "timestamp[us, tz=UTC]":  # what date_trunc gives, also of a timestamp without a zone

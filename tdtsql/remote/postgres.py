@@ -531,7 +531,7 @@ def _table_statements() -> list[str]:
     for table in ddl.tables().values():
         tree = sqlglot.parse_one(table.portable_statement, read="duckdb")
         for column in tree.find_all(exp.ColumnDef):
-            if column.kind.this in exp.DataType.TEXT_TYPES:
+            if column.kind and column.kind.this in exp.DataType.TEXT_TYPES:
                 # the order of texts must not depend on how the database was made
                 column.append(
                     "constraints",

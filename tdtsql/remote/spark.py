@@ -153,6 +153,7 @@ def _folder(data: str) -> str:
 class CopyOfSpark(LocalCopy):
     """A connection to the local copy, and to Spark over a folder."""
 
+    remote: Spark
     has_decisions = False
     computes_few = True
 

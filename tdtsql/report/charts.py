@@ -603,7 +603,7 @@ def tree(boxes: Sequence[Box], edges: Iterable[tuple[str, str]], *, title: str, 
     drawn = {box.name: sum(parent == box.name for parent, _ in pairs) for box in boxes}
     lines: list[Markup] = []
     widest, place = 0, 0
-    waiting = [(box, 0, None) for box in reversed(below[None])]
+    waiting: list[tuple[Box, int, int | None]] = [(box, 0, None) for box in reversed(below[None])]
     while waiting:
         box, depth, top = waiting.pop()
         x, y = 16 + depth * _INDENT, 20 + place * _LINE

@@ -10,7 +10,6 @@ the comparison say by how much, and over how many topics each is.
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Protocol
 from urllib.parse import quote
 
 import numpy as np
@@ -31,12 +30,13 @@ from tdtsql.compare.paired import (
 from tdtsql.compare.ranking import RankStability, rank_stability
 from tdtsql.compare.reproduction import Reproduction, reproduction_degree
 from tdtsql.compare.topics import TopicMatrix, align
-from tdtsql.compare.trial_pairs import METRICS as TRIAL_METRICS
+from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.trial_pairs import TrialMethod
-from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, not_none
 from tdtsql.metric.published import published
 from tdtsql.report.trials import comparing as trials
-from tdtsql.report.trials.comparing import ComparedTrials, compare_scored
+from tdtsql.report.trials.comparing import ComparedTrials, Setting, compare_scored
 from tdtsql.task import TASKS, metric_id
 
 #: corrected p values below this are called significant in words, letters and marks
@@ -44,34 +44,6 @@ SIGNIFICANT = 0.05
 
 #: false-alarm rates at which two DET curves are compared
 DET_RATES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
-
-
-class Rows(Protocol):
-    """What this module needs of a store: a query's rows, or its columns."""
-
-    def rows(self, sql: str, parameters: Sequence | None = None) -> list[tuple]: ...
-
-    def query(self, sql: str, parameters: Sequence | None = None): ...  #: has fetchnumpy()
-
-    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What is compared, in the user's names."""
-
-    runs: dict[str, tuple[str, str]]  #: the name as given -> (condition_id, run_id)
-    task: str
-    profile: str
-    metric: str
-    subset: str
-    best: str  #: lowest, highest or none
-    is_by_trial: bool = False  #: compared on the same scored trials, not over topics
-
-    @property
-    def condition(self) -> str:
-        """The conditions of the runs, usually one."""
-        return ", ".join(dict.fromkeys(condition for condition, _ in self.runs.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +64,7 @@ class ComparedRuns:
 
 
 def choose(
-    store: Rows,
+    store: Engine,
     names: Sequence[str],
     *,
     metric: str | None = None,
@@ -143,7 +115,7 @@ def choose(
     return _setting(store, runs, tasks[0], metric, subset, profile, not is_by_topic and _has_trials(tasks[0]))
 
 
-def _primary(store: Rows, conditions: Collection[str], task: str) -> str:
+def _primary(store: Engine, conditions: Collection[str], task: str) -> str:
     """Return the metric that runs of these conditions are ranked by; of the task, where it is not the same in all, or
     has no numbers by topic.
     """
@@ -212,7 +184,7 @@ class Requested:
 
 
 def _setting(
-    store: Rows,
+    store: Engine,
     runs: dict,
     task: str,
     metric: str | None,
@@ -287,7 +259,7 @@ def _setting(
     return Setting(runs, task, profile, metric, subset, best)
 
 
-def _ranked_by(store: Rows, runs: dict, profile: str) -> str | None:
+def _ranked_by(store: Engine, runs: dict, profile: str) -> str | None:
     """Return the metric of the leaderboard of the runs' condition under a profile."""
     condition = next(iter(runs.values()))[0]
     found = store.rows(
@@ -296,7 +268,7 @@ def _ranked_by(store: Rows, runs: dict, profile: str) -> str | None:
     return found[0][0]
 
 
-def read_topics(store: Rows, setting: Setting, *, missing: str = "error") -> TopicMatrix:
+def read_topics(store: Engine, setting: Setting, *, missing: str = "error") -> TopicMatrix:
     """Return the numbers of the setting's runs per topic.
 
     Raises:
@@ -319,7 +291,7 @@ def read_topics(store: Rows, setting: Setting, *, missing: str = "error") -> Top
 
 
 def compare_runs(
-    store: Rows,
+    store: Engine,
     setting: Setting,
     *,
     baselines: Sequence[str] | None = None,
@@ -342,7 +314,7 @@ def compare_runs(
 
 
 def compare_trial_runs(
-    store: Rows,
+    store: Engine,
     setting: Setting,
     *,
     baselines: Sequence[str] | None = None,
@@ -364,7 +336,7 @@ def _pairs(setting: Setting, baselines: Sequence[str] | None, every_pair: bool) 
     return all_pairs(names) if every_pair else pairs_against(names, chosen)
 
 
-def _printed_scores(store: Rows, setting: Setting) -> dict[str, tuple[float | None, int | None]]:
+def _printed_scores(store: Engine, setting: Setting) -> dict[str, tuple[float | None, int | None]]:
     """Return run -> (value, n) as `tdtsql score` prints them, topic-weighted."""
     rows = store.rows(
         "select condition_id, run_id, value, n from report.score where profile_id = ? and subset = ? and metric = ? "
@@ -376,7 +348,7 @@ def _printed_scores(store: Rows, setting: Setting) -> dict[str, tuple[float | No
 
 
 def compare_everything(
-    store: Rows, setting: Setting, method: Method | None = None
+    store: Engine, setting: Setting, method: Method | None = None
 ) -> tuple[ComparedRuns | ComparedTrials | None, str]:
     """Return every pair of a setting compared, and one sentence on how; None where there is nothing to compare.
 
@@ -411,15 +383,22 @@ def letters_of(compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIF
 
     A run without a test has none.
     """
-    rows = compared.family.rows
     if isinstance(compared, ComparedTrials):
-        rows = [row for row in rows if row.p_adjusted is not None]
-        means = {row.run: row.value for row in rows} | {row.baseline: row.baseline_value for row in rows}
+        means = {
+            run: not_none(value)
+            for row in compared.family.rows
+            if row.p_adjusted is not None
+            for run, value in ((row.run, row.value), (row.baseline, row.baseline_value))
+        }
     else:
-        means = {row.run: row.mean for row in rows} | {row.baseline: row.baseline_mean for row in rows}
+        means = {row.run: row.mean for row in compared.family.rows}
+        means |= {row.baseline: row.baseline_mean for row in compared.family.rows}
     sign = -1.0 if compared.setting.best == "highest" else 1.0
     ordered = sorted(means, key=lambda run: (sign * means[run], run))
-    return significance_letters(ordered, [(row.run, row.baseline) for row in rows if row.p_adjusted < level])
+    different = [
+        (row.run, row.baseline) for row in compared.family.rows if row.p_adjusted is not None and row.p_adjusted < level
+    ]
+    return significance_letters(ordered, different)
 
 
 def value_intervals(compared: ComparedRuns | ComparedTrials | None) -> dict[str, tuple[float, float]]:
@@ -430,7 +409,9 @@ def value_intervals(compared: ComparedRuns | ComparedTrials | None) -> dict[str,
     return {run: (interval.low, interval.high) for run, interval in pairs if interval.low == interval.low}
 
 
-def stability(store: Rows, setting: Setting, *, missing: str = "error", method: Method | None = None) -> RankStability:
+def stability(
+    store: Engine, setting: Setting, *, missing: str = "error", method: Method | None = None
+) -> RankStability:
     """Return how stable the ranking of the setting's runs is under other topics."""
     method = method or Method()
     matrix = read_topics(store, setting, missing=missing)
@@ -438,7 +419,7 @@ def stability(store: Rows, setting: Setting, *, missing: str = "error", method: 
 
 
 def reproduction(
-    store: Rows,
+    store: Engine,
     setting: Setting,
     original: str,
     reproduced: str,
@@ -456,7 +437,7 @@ def reproduction(
 
 
 def det_difference(
-    store: Rows,
+    store: Engine,
     setting: Setting,
     run: str,
     baseline: str,
@@ -472,9 +453,9 @@ def det_difference(
             f"DET curves are compared over all trials, not over subset {setting.subset!r}. Leave --subset away."
         )
     blocks = sorted({block for name in (run, baseline) for block in _totals(store, setting, name)})
-    sides = [_decisions(store, setting, name, blocks, weighting) for name in (run, baseline)]
     return det_band(
-        *sides,
+        _decisions(store, setting, run, blocks, weighting),
+        _decisions(store, setting, baseline, blocks, weighting),
         np.array(DET_RATES),
         weighting=weighting,
         n_resample=method.n_resample,
@@ -484,7 +465,7 @@ def det_difference(
     )
 
 
-def det_rule_note(store: Rows, setting: Setting) -> str:
+def det_rule_note(store: Engine, setting: Setting) -> str:
     """Return what to say where the profile keeps other points of a curve than those that are compared; else nothing.
 
     A program's sweep leaves ends out and passes equal target scores one by one. What two runs reach at a
@@ -500,7 +481,7 @@ def det_rule_note(store: Rows, setting: Setting) -> str:
     )
 
 
-def _totals(store: Rows, setting: Setting, name: str) -> dict[str, tuple[int, int]]:
+def _totals(store: Engine, setting: Setting, name: str) -> dict[str, tuple[int, int]]:
     """Return block_id -> (targets, non-targets) of a run."""
     condition, run = setting.runs[name]
     rows = store.rows(
@@ -515,7 +496,7 @@ def _totals(store: Rows, setting: Setting, name: str) -> dict[str, tuple[int, in
     return {block: (targets, others) for block, targets, others in rows}
 
 
-def _decisions(store: Rows, setting: Setting, name: str, blocks: list[str], weighting: str) -> Decisions:
+def _decisions(store: Engine, setting: Setting, name: str, blocks: list[str], weighting: str) -> Decisions:
     """Return a run's decisions; trials without one are misses, or never false alarms."""
     condition, run = setting.runs[name]
     place = {block: index for index, block in enumerate(blocks)}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import UnknownName
 from tdtsql.report.charts import Box, tree
-from tdtsql.report.comparing import Rows
+from tdtsql.engine.duckdb import Engine
 from tdtsql.report.page import Board
 from tdtsql.scoring.hierarchy import neighbourhood, walk_to_best
 from tdtsql.task import TASKS, listed_tasks
@@ -29,13 +29,13 @@ FIRST_OVER_TIME = ("comprehensiveness_tau", "latency_comprehensiveness_tau", "eg
 N_VERTEX = 150
 
 
-def det_curves(store: Rows, index: int, board: Board, place: dict, values: dict) -> list[dict]:
+def det_curves(store: Engine, index: int, board: Board, place: dict, values: dict) -> list[dict]:
     rows = store.rows(
         "select run_id, subset, weighting, threshold, p_miss, p_fa, p_miss_se, c_det_norm from report.det_point "
         "where condition_id = ? and profile_id = ? and block_id is null order by run_id, subset, weighting, point_no",
         [board.condition, board.profile],
     )
-    grouped: dict[tuple, list[tuple]] = defaultdict(list)
+    grouped: dict[tuple, list[list]] = defaultdict(list)
     for run_id, subset, weighting, *point in rows:
         grouped[run_id, subset, weighting].append(point)
     curves = []
@@ -108,7 +108,7 @@ def _short(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(f"{value:.7g}")
 
 
-def histograms_of(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
+def histograms_of(store: Engine, boards: list[Board], runs: list[dict]) -> list[dict]:
     """Return the scores of every detection run, in bins, board by board, with what was fitted to them."""
     number_of = {
         (condition, profile, run): (run_no, profile_no)
@@ -150,7 +150,7 @@ class _Range(NamedTuple):
     high: float
 
 
-def _ranges(store: Rows, run_nos: list[int]) -> dict[int, _Range]:
+def _ranges(store: Engine, run_nos: list[int]) -> dict[int, _Range]:
     """Return the range of each run that has scores."""
     ranges = {}
     store.bring_decisions(run_nos)
@@ -169,7 +169,7 @@ def _ranges(store: Rows, run_nos: list[int]) -> dict[int, _Range]:
 
 
 def _counted(
-    store: Rows, ranges: Mapping[int, _Range], wanted: list[tuple[int, int]]
+    store: Engine, ranges: Mapping[int, _Range], wanted: list[tuple[int, int]]
 ) -> dict[tuple[int, int], dict[int, list[int]]]:
     """Return for each (run, profile) the scores in each bin, of targets (1) and of non-targets (0); all in one
     question, for planning it takes longer than small runs.
@@ -195,7 +195,7 @@ def _counted(
     return counts
 
 
-def _fit_of(store: Rows, board: Board, run_id: str) -> dict | None:
+def _fit_of(store: Engine, board: Board, run_id: str) -> dict | None:
     """Return what was fitted to the scores of all topics together, where that was done."""
     names = ("on_mean", "on_sd", "off_rate", "off_origin", "fitted_threshold", "upper_crossing", "best_threshold")
     rows = store.rows(
@@ -231,7 +231,7 @@ def curves_over_time(index: int, board: Board, scores: dict) -> list[dict]:
     ]
 
 
-def trees_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
+def trees_of(store: Engine, index: int, board: Board, runs: list[dict]) -> list[dict]:
     """Return the topmost vertices of each run's hierarchy, breadth first, with the topics they are best for."""
     if not TASKS[board.task].is_tree:
         return []
@@ -306,7 +306,7 @@ CORPUS_TABLE = {
 }
 
 
-def weight_of(store: Rows, index: int, board: Board) -> dict | None:
+def weight_of(store: Engine, index: int, board: Board) -> dict | None:
     """Return the corpus table, the bins and the prices of a board; None where its task has no such numbers."""
     where = [board.condition, board.profile]
     table = store.rows(
@@ -336,7 +336,7 @@ def weight_of(store: Rows, index: int, board: Board) -> dict | None:
 N_DRAWING = 3
 
 
-def drawings_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
+def drawings_of(store: Engine, index: int, board: Board, runs: list[dict]) -> list[dict]:
     """Return board, run, title and SVG of the hierarchies around the best vertices of each run's costliest topics."""
     if not TASKS[board.task].is_tree:
         return []
@@ -362,7 +362,7 @@ def drawings_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list
     return drawn
 
 
-def topic_drawing(store: Rows, *, run: str, topic: str, condition: str, profile: str, limit: int = 30) -> str:
+def topic_drawing(store: Engine, *, run: str, topic: str, condition: str, profile: str, limit: int = 30) -> str:
     """Return an SVG of a run's hierarchy around the best vertex of a topic.
 
     Raises:
@@ -382,7 +382,7 @@ def topic_drawing(store: Rows, *, run: str, topic: str, condition: str, profile:
 WALK = ("step", "vertex_id", "n_child", "travel", "n_parent", "n_story", "n_hit", "cost")
 
 
-def topic_walk(store: Rows, *, run: str, topic: str, condition: str, profile: str) -> list[tuple]:
+def topic_walk(store: Engine, *, run: str, topic: str, condition: str, profile: str) -> list[tuple]:
     """Return the cheapest walk of a run from the root to the best vertex of a topic: rows of ``WALK``.
 
     Raises:
@@ -398,7 +398,7 @@ def _without_best(topic: str) -> UnknownName:
     return UnknownName(f"topic '{topic}' has no best vertex: no story of the collection is on it.")
 
 
-def _numbers(store: Rows, run: str, topic: str, condition: str, profile: str) -> tuple[int, int, int]:
+def _numbers(store: Engine, run: str, topic: str, condition: str, profile: str) -> tuple[int, int, int]:
     """Return the numbers of a run, a profile and a topic."""
     found = store.rows(
         "select run.run_no, profile.profile_no, block.block_no from registry.run as run "

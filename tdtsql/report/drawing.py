@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tdtsql.errors import InvalidComparison, InvalidSetting
 from tdtsql.report.charts import TICKS, Curve, deviate, reach
@@ -75,7 +75,7 @@ def _fixed_style() -> Iterator[None]:
         import matplotlib
     except ImportError:
         raise InvalidComparison("drawings need matplotlib. Install it with `pip install tdtsql[plot]`.") from None
-    fixed = {
+    fixed: dict[str, Any] = {
         "svg.hashsalt": "tdtsql",
         "svg.fonttype": "path",
         "pdf.fonttype": 42,
@@ -88,7 +88,7 @@ def _fixed_style() -> Iterator[None]:
     }
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(fixed)
+        matplotlib.rcParams.update(fixed)  # type: ignore[arg-type]
         yield
 
 

@@ -15,7 +15,6 @@ from tdtsql.progress import Progress
 from tdtsql.report.curves import drawings_of
 from tdtsql.report.curves import curves_over_time, det_curves, histograms_of, trees_of
 from tdtsql.report.clusters.flow import flow_of, shown_flow
-from tdtsql.report.comparing import Rows
 from tdtsql.report.page import Board, Report
 from tdtsql.report.leaderboard import leaderboards
 from tdtsql.report.trials import subsets as subset_tables
@@ -114,7 +113,7 @@ def gather(
     )
 
 
-def _runs(store: Rows) -> tuple[list[dict], dict[tuple[str, str], int]]:
+def _runs(store: Engine) -> tuple[list[dict], dict[tuple[str, str], int]]:
     """Return the runs (id, condition, system), and (condition, run) -> position."""
     runs = [
         {"id": run, "condition": condition, "system": system}
@@ -128,7 +127,7 @@ def _runs(store: Rows) -> tuple[list[dict], dict[tuple[str, str], int]]:
 
 
 def _gather(
-    store: Rows, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress, draws: int | None
+    store: Engine, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress, draws: int | None
 ) -> Report:
     runs, place = _runs(store)
     boards = _boards(store, place)
@@ -141,7 +140,8 @@ def _gather(
         )
     values = {key: scores["value"][row] for key, row in row_of.items()}
 
-    blocks, det, tau, trees, drawings, weights = [], [], [], [], [], []
+    blocks, det, tau, trees, drawings = [], [], [], [], []
+    weights: list[dict] = []
     for index, board in enumerate(boards):
         tell(index, len(boards), f"reporting {board.condition}")
         tails = {
@@ -192,7 +192,7 @@ def _gather(
     )
 
 
-def _flows(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
+def _flows(store: Engine, boards: list[Board], runs: list[dict]) -> list[dict]:
     """Return run, title and HTML of who flows where, once for each run of clusters: profiles have nothing to do with
     it.
     """
@@ -205,7 +205,7 @@ def _flows(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
     return found
 
 
-def _grids(store: Rows, boards: list[Board], method: Method, draws: int | None) -> list[tuple[int, SubsetGrid]]:
+def _grids(store: Engine, boards: list[Board], method: Method, draws: int | None) -> list[tuple[int, SubsetGrid]]:
     """Return board and table of subsets x runs: the equal error rate and the primary metric of each board of scored
     trials.
     """
@@ -224,7 +224,7 @@ def _grids(store: Rows, boards: list[Board], method: Method, draws: int | None) 
     return found
 
 
-def _trial_scores(store: Rows, boards: list[Board], runs: list[dict]) -> list[tuple[int, Scores]]:
+def _trial_scores(store: Engine, boards: list[Board], runs: list[dict]) -> list[tuple[int, Scores]]:
     """Return run and scores, once for each run of scored trials and each attribute of its key; profiles have nothing to
     do with it.
     """
@@ -288,7 +288,7 @@ def _priors(engine: Engine, report: Report, too_many: Container[str]) -> list[Pr
     return [priors for priors in found.values() if priors is not None]
 
 
-def _boards(store: Rows, place: dict) -> list[Board]:
+def _boards(store: Engine, place: dict) -> list[Board]:
     directions: dict[str, dict[str, str]] = defaultdict(dict)
     for task in TASKS:
         for relation in reversed(published(task)):
@@ -327,7 +327,7 @@ def _boards(store: Rows, place: dict) -> list[Board]:
     return boards
 
 
-def _scores(store: Rows, place: dict, number_of: dict) -> tuple[dict[str, list], dict[tuple, int]]:
+def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list], dict[tuple, int]]:
     """Return report.score as columns, and (board, run, metric, weighting, subset) -> row."""
     columns: dict[str, list] = {
         name: [] for name in ("run", "board", "metric", "weighting", "subset", "value", "n", "signature", "relation")
@@ -386,7 +386,7 @@ def _tail_of(signature: str) -> str:
     return signature[signature.index("|sql:") + 1 :] if "|sql:" in signature else ""
 
 
-def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) -> dict:
+def _blocks(store: Engine, board: Board, runs: list[dict], tails: dict[int, str]) -> dict:
     """Return the numbers per topic: {blocks, metrics: {metric: {relation, values: {run: [...]}, signature: {run:
     ...}}}}.
     """
@@ -419,7 +419,7 @@ def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) 
     return {"blocks": ids, "metrics": {name: metrics[name] for name in wanted if name in metrics}}
 
 
-def _meanings(store: Rows) -> dict[str, str]:
+def _meanings(store: Engine) -> dict[str, str]:
     return dict(store.rows("select metric, min(title) from registry.metric group by metric order by metric"))
 
 
@@ -438,7 +438,7 @@ def _relations(used: set[str]) -> dict[str, dict]:
     }
 
 
-def _problems(store: Rows) -> list[dict]:
+def _problems(store: Engine) -> list[dict]:
     return [
         {
             "code": code,

@@ -9,7 +9,7 @@ from tdtsql.compare.bootstrap import bootstrap_means, percentile_interval
 from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison
+from tdtsql.errors import InvalidComparison, not_none
 from tdtsql.task import TASKS
 from tdtsql.trials.subsets import Setting, subset_table
 
@@ -48,7 +48,7 @@ def score_intervals(
             _, lines = subset_table(engine, list(printed), setting, by=())
         except InvalidComparison as error:
             return {}, str(error)
-        ends = {line.run: (line.low, line.high) for line in lines if line.low is not None}
+        ends = {line.run: (line.low, line.high) for line in lines if line.low is not None and line.high is not None}
         return (
             ends,
             f"Intervals: percentile bootstrap over trials, {setting.n_resample:,} resamples, seed {method.seed}.",
@@ -102,7 +102,7 @@ def topic_intervals(
         return made.observed, made.means
 
     def cost_of_means(p_miss: np.ndarray, p_fa: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        p_target, c_miss, c_fa = costs
+        p_target, c_miss, c_fa = (not_none(cost) for cost in costs)
         miss, alarm = c_miss * p_target, c_fa * (1.0 - p_target)
         (miss_mean, miss_draws), (alarm_mean, alarm_draws) = drawn(p_miss), drawn(p_fa)
         norm = min(miss, alarm)

@@ -152,6 +152,10 @@ def ranked_runs(
     return tuple(found)
 
 
+def _turned(value: float | None) -> float | None:
+    return None if value is None else -value
+
+
 def _against_best(compared: ComparedRuns | ComparedTrials, best: str) -> list[dict]:
     """Return the pairs with the best run, turned so that it is the baseline."""
     rows = []
@@ -166,9 +170,9 @@ def _against_best(compared: ComparedRuns | ComparedTrials, best: str) -> list[di
             {
                 "run": row.run if same else row.baseline,
                 "baseline": best,
-                "difference": row.difference if same else -row.difference,
-                "low": row.low if same else -row.high,
-                "high": row.high if same else -row.low,
+                "difference": row.difference if same else _turned(row.difference),
+                "low": row.low if same else _turned(row.high),
+                "high": row.high if same else _turned(row.low),
                 "win": win if same else loss,
                 "tie": tie,
                 "loss": loss if same else win,

@@ -558,10 +558,10 @@ def _charts(report: Report, at: int) -> dict[str, Any]:
     looks = charts.looks_of(run["id"] for run in report.runs)
     det: dict[str, list[charts.Curve]] = {}
     for curve in sorted((curve for curve in report.det if curve["board"] == at), key=lambda curve: curve["run"]):
-        marks = [
+        minimum, actual = (
             None if None in (pair := (curve[name]["p_fa"], curve[name]["p_miss"])) else pair
             for name in ("minimum", "actual")
-        ]
+        )
         det.setdefault(f"{curve['weighting']}|{curve['subset']}", []).append(
             charts.Curve(
                 names[curve["run"]],
@@ -569,7 +569,8 @@ def _charts(report: Report, at: int) -> dict[str, Any]:
                 curve["p_miss"],
                 curve["threshold"],
                 curve["p_miss_se"],
-                *marks,
+                minimum,
+                actual,
                 curve.get("hull", ()),
             )
         )

@@ -165,7 +165,7 @@ def needing(function: Callable, name: str, package: str) -> Callable:
 
 
 class ScoreTable(RowTable):
-    """Rows of report.score, one per number; `pivot` has runs as rows and metrics as columns."""
+    """Engine of report.score, one per number; `pivot` has runs as rows and metrics as columns."""
 
     def __init__(
         self, engine: "Engine", relation: "Relation", given: Mapping[str, Sequence[str]], *, per_topic: bool = False
@@ -300,7 +300,7 @@ class RunTable(RowTable):
         several = len(subsets) > 1
         directions = dict.fromkeys(self._best.get(metric, "none") for metric in metrics)
         required = {"required": "required by the plan", "other": "not required by the plan"}.get(
-            self._plan.get(condition)
+            self._plan.get(condition) or ""
         )
         said = [
             condition,

@@ -49,8 +49,9 @@ def table(
         tag("tbody", Markup(body)),
     )
     # only what scrolls needs a stop of the tabulator key
-    stop = {"tabindex": 0, "role": "region", "aria_label": caption} if tall else {}
-    return tag("div", inside, class_="scroll tall" if tall else "scroll", **stop)
+    if tall:
+        return tag("div", inside, class_="scroll tall", tabindex=0, role="region", aria_label=caption)
+    return tag("div", inside, class_="scroll")
 
 
 def leaderboard(

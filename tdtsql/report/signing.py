@@ -11,7 +11,7 @@ hash of what the row says. Where no row is named the signature is of the whole t
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 from tdtsql.engine.duckdb import Engine
@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # evaluate's table is signed without the statistics
     from tdtsql.report.comparing import Setting
 
 Table = tuple[Sequence[str], Sequence[Sequence]]
+Given = Mapping[str, Any]  #: part of a signature -> its text; None where the row has none
 _TAIL = ("sql", "judgments", "run", "tdtsql", "duckdb", "data")
 _SAFE = " /+;=()[]*'\"!?&@#$.,-_:"
 
@@ -36,16 +37,14 @@ class Kind:
 
     asked: tuple[str, ...]  #: what it was asked for
     row: tuple[str, ...]  #: columns that name a row; none: the table is signed as a whole
-    make: Callable[
-        [Engine, Mapping[str, str | None]], Table
-    ]  #: the table once more, from what it was asked for and the row
+    make: Callable[[Engine, Given], Table]  #: the table once more, from what it was asked for and the row
     digits: int | None = None  #: significant digits that are signed; None: every bit
 
 
-def _relation(name: str) -> Callable[[Engine, Mapping[str, str | None]], Table]:
+def _relation(name: str) -> Callable[[Engine, Given], Table]:
     """Return what makes the rows of a relation that have the values of a signature."""
 
-    def make(engine: Engine, given: Mapping[str, str | None]) -> Table:
+    def make(engine: Engine, given: Given) -> Table:
         if name == "report.adjudication":
             engine.bring_decisions()
         same = " and ".join(
@@ -58,7 +57,7 @@ def _relation(name: str) -> Callable[[Engine, Mapping[str, str | None]], Table]:
     return make
 
 
-def _curve(engine: Engine, given: Mapping[str, str | None]) -> Table:
+def _curve(engine: Engine, given: Given) -> Table:
     from tdtsql.scoring.curve.det_curve import det_curve
 
     found = det_curve(
@@ -72,13 +71,13 @@ def _curve(engine: Engine, given: Mapping[str, str | None]) -> Table:
     return found.columns, found.fetchall()
 
 
-def _distribution(engine: Engine, given: Mapping[str, str | None]) -> Table:
+def _distribution(engine: Engine, given: Given) -> Table:
     from tdtsql.scoring.distribution import fitted_again
 
     return fitted_again(engine, given["run_id"], given["condition_id"], given["profile_id"])
 
 
-def _boards(engine: Engine, given: Mapping[str, str | None]):
+def _boards(engine: Engine, given: Given):
     from tdtsql.report.leaderboard import leaderboards
 
     return leaderboards(
@@ -86,7 +85,7 @@ def _boards(engine: Engine, given: Mapping[str, str | None]):
     )
 
 
-def _leaderboard(engine: Engine, given: Mapping[str, str | None]) -> Table:
+def _leaderboard(engine: Engine, given: Given) -> Table:
     return board_table(_boards(engine, given)[0])
 
 
@@ -95,7 +94,7 @@ def board_table(board) -> Table:
     return ["rank", "run_id", "value", "n"], [(run.rank, run.run, run.value, run.n) for run in board.runs]
 
 
-def _matrix(engine: Engine, given: Mapping[str, str | None]) -> Table:
+def _matrix(engine: Engine, given: Given) -> Table:
     from tdtsql.report.leaderboard import topic_matrix
 
     matrices = [
@@ -104,7 +103,7 @@ def _matrix(engine: Engine, given: Mapping[str, str | None]) -> Table:
     return next((matrix for matrix in matrices if given["block_id"] in {row[3] for row in matrix[1]}), matrices[0])
 
 
-def _setting(engine: Engine, given: Mapping[str, str | None]) -> "Setting":
+def _setting(engine: Engine, given: Given) -> "Setting":
     from tdtsql.report import comparing
 
     where = None if ", " in given["condition"] else given["condition"]
@@ -118,26 +117,26 @@ def _setting(engine: Engine, given: Mapping[str, str | None]) -> "Setting":
     )
 
 
-def _topics(engine: Engine, given: Mapping[str, str | None]) -> Table:
+def _topics(engine: Engine, given: Given) -> Table:
     from tdtsql.report import variants
 
     runs = split(given["runs"])
     return variants.topic_rows(engine, _setting(engine, given), runs[1], runs[0], missing=given["missing"])
 
 
-def _ranks(engine: Engine, given: Mapping[str, str | None]) -> Table:
+def _ranks(engine: Engine, given: Given) -> Table:
     from tdtsql.report import variants
 
     return variants.rank_rows(engine, _setting(engine, given), missing=given["missing"], method=_method(given))[0]
 
 
-def _reproduction(engine: Engine, given: Mapping[str, str | None]) -> Table:
+def _reproduction(engine: Engine, given: Given) -> Table:
     from tdtsql.report import variants
 
     return variants.reproduction_rows(engine, _setting(engine, given), split(given["runs"]), missing=given["missing"])
 
 
-def _det(engine: Engine, given: Mapping[str, str | None]) -> Table:
+def _det(engine: Engine, given: Given) -> Table:
     from tdtsql.report import variants
 
     runs = split(given["runs"])
@@ -146,7 +145,7 @@ def _det(engine: Engine, given: Mapping[str, str | None]) -> Table:
     )
 
 
-def _method(given: Mapping[str, str | None]) -> "Method":
+def _method(given: Given) -> "Method":
     from tdtsql.compare.paired import Method
 
     return Method(n_resample=int(given["resamples"]), seed=int(given["seed"]), level=float(given["level"]))
@@ -304,10 +303,13 @@ def _kept(engine: Engine) -> list[Computed]:
         select run_no, condition_id, run_id, profile_id, definition_sha256, condition_sha256, run_sha256,
             tdtsql_version, duckdb_version
         from ledger.current_computation order by all""")
-    return [Computed(*row[:4], row[4:7], *row[7:]) for row in rows]
+    return [
+        Computed(run_no, condition, run, profile, (sql, judgments, rows_of_run), tdtsql, duckdb)
+        for run_no, condition, run, profile, sql, judgments, rows_of_run, tdtsql, duckdb in rows
+    ]
 
 
-def _runs(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list[Computed]) -> list[Computed]:
+def _runs(engine: Engine, kind: str, given: Given, kept: list[Computed]) -> list[Computed]:
     """Return all runs that a row is made from."""
     if "runs" in given:
         wanted, profile = set(_setting(engine, given).runs.values()), given["profile"]
@@ -326,7 +328,7 @@ def _runs(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list
     ]
 
 
-def _tail(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list[Computed]) -> dict[str, str]:
+def _tail(engine: Engine, kind: str, given: Given, kept: list[Computed]) -> dict[str, str]:
     """Return the parts that say what definitions, judgments, runs and programs a row is made from."""
     computed = _runs(engine, kind, given, kept)
     if computed:

@@ -331,11 +331,11 @@ def text(
     right = [side == "r" for side in alignment(table)]
     if width is None:
         widths = {at: max([len(name), *(len(row[at]) for row in texts)]) for at, name in enumerate(names)}
-        lines = [_line(row, widths, right) for row in [names, *texts]]
-        return "".join(f"{line}\n" for line in lines), []
+        return "".join(f"{_line(row, widths, right)}\n" for row in [names, *texts]), []
     fits = layout(names, texts, width, keep)
     is_bold = [[entry.bold for entry in row] for row in entries]
-    lines, is_first = [], True
+    lines: list[str] = []
+    is_first = True
     for values, group in groupby(
         zip(texts, is_bold, strict=True), key=lambda pair: [pair[0][at] for at in fits.heading]
     ):
@@ -345,9 +345,11 @@ def text(
             lines += [bold(line) for line in _wrapped(names, fits.widths, right)]
             is_first = False
         for row, strong in group:
-            lines += _wrapped(
-                row, fits.widths, right, lambda part, at, strong=strong: bold(part) if strong[at] else part
-            )
+
+            def style(part: str, at: int, strong: Sequence[bool] = strong) -> str:
+                return bold(part) if strong[at] else part
+
+            lines += _wrapped(row, fits.widths, right, style)
     if is_first:
         lines += [bold(line) for line in _wrapped(names, fits.widths, right)]
     notes = []

@@ -3,14 +3,15 @@
 import math
 from collections.abc import Callable
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method, topic_differences
 from tdtsql.report import comparing
-from tdtsql.report.comparing import Rows, Setting
+from tdtsql.report.comparing import Setting
 
 Table = tuple[list[str], list[tuple]]
 
 
-def topic_rows(store: Rows, setting: Setting, run: str, baseline: str, *, missing: str) -> Table:
+def topic_rows(store: Engine, setting: Setting, run: str, baseline: str, *, missing: str) -> Table:
     """Return every topic with the numbers of two runs, largest difference first."""
     matrix = comparing.read_topics(store, setting, missing=missing)
     return ["block_id", run, baseline, "difference"], [
@@ -18,7 +19,9 @@ def topic_rows(store: Rows, setting: Setting, run: str, baseline: str, *, missin
     ]
 
 
-def rank_rows(store: Rows, setting: Setting, *, missing: str, method: Method) -> tuple[Table, comparing.RankStability]:
+def rank_rows(
+    store: Engine, setting: Setting, *, missing: str, method: Method
+) -> tuple[Table, comparing.RankStability]:
     """Return how stable the rank of each run is, and all that was found out."""
     found = comparing.stability(store, setting, missing=missing, method=method)
     rows = zip(
@@ -32,14 +35,16 @@ def rank_rows(store: Rows, setting: Setting, *, missing: str, method: Method) ->
     return (["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1])), found
 
 
-def reproduction_rows(store: Rows, setting: Setting, runs: list[str], *, missing: str) -> Table:
+def reproduction_rows(store: Engine, setting: Setting, runs: list[str], *, missing: str) -> Table:
     """Return the measures of how well the second run reproduces the first; two more are the baselines of each."""
-    found = comparing.reproduction(store, setting, runs[0], runs[1], baselines=tuple(runs[2:]) or None, missing=missing)
+    original, reproduced, *others = runs
+    baselines = (others[0], others[1]) if others else None
+    found = comparing.reproduction(store, setting, original, reproduced, baselines=baselines, missing=missing)
     return ["measure", "value"], [(name, plain(getattr(found, name))) for name in found.__dataclass_fields__]
 
 
 def det_rows(
-    store: Rows,
+    store: Engine,
     setting: Setting,
     run: str,
     baseline: str,

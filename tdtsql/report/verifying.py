@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidSignature
-from tdtsql.report.comparing import ALL_PAIRS, Requested, Rows, Setting, choose, compare_runs
+from tdtsql.report.comparing import ALL_PAIRS, Requested, Setting, choose, compare_runs
 from tdtsql.report.signing import is_table, verify_table
 from tdtsql.audit import signature
 from tdtsql.audit.signature import Part, Verification, audited
@@ -64,7 +64,7 @@ def is_comparison(text: str) -> bool:
     return text.strip().startswith("compare:")
 
 
-def verify_comparison(store: Rows, text: str) -> Verification:
+def verify_comparison(store: Engine, text: str) -> Verification:
     """Compare again as a signature says, and say which part differs.
 
     Raises:
@@ -101,7 +101,7 @@ def verify_comparison(store: Rows, text: str) -> Verification:
     return Verification(", ".join(setting.runs), setting.condition, None, parts)
 
 
-def _setting(store: Rows, signed: dict[str, str]) -> Setting:
+def _setting(store: Engine, signed: dict[str, str]) -> Setting:
     condition = None if ", " in signed["condition"] else signed["condition"]
     return choose(
         store,

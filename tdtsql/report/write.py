@@ -112,8 +112,9 @@ def _gathered(
             progress=progress,
             draws=draws,
         )
-    for sentence in [text for texts in report.left_out.values() for text in texts] if tell is not None else ():
-        tell(sentence)
+    if tell is not None:
+        for sentence in [text for texts in report.left_out.values() for text in texts]:
+            tell(sentence)
     return report
 
 
@@ -151,8 +152,8 @@ def det_curves(
         )
 
     def mark(run: str, prefix: str) -> tuple[float, float] | None:
-        pair = marks.get(run, {}).get(f"{prefix}p_fa"), marks.get(run, {}).get(f"{prefix}p_miss")
-        return None if None in pair else pair
+        p_fa, p_miss = (marks.get(run, {}).get(f"{prefix}{name}") for name in ("p_fa", "p_miss"))
+        return None if p_fa is None or p_miss is None else (p_fa, p_miss)
 
     return [
         Curve(

@@ -8,7 +8,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tdtsql.report.comparing import Rows
+from tdtsql.engine.duckdb import Engine
 
 #: clusters of a side that stand by themselves
 MOST = 12
@@ -40,7 +40,7 @@ class Flow:
     cells: list[tuple[int, int, int]]  #: position in ``gold``, position in ``system``, items > 0
 
 
-def flow_of(store: Rows, condition: str, run: str, *, block: str | None = None, most: int = MOST) -> Flow | None:
+def flow_of(store: Engine, condition: str, run: str, *, block: str | None = None, most: int = MOST) -> Flow | None:
     """Return who flows where in a run; None where neither side has a cluster.
 
     Args:

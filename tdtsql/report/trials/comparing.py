@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -12,7 +12,7 @@ from tdtsql.compare.correction import CORRECTION_NAMES
 from tdtsql.compare.scored import DRAWS_VERSION, Sample
 from tdtsql.compare.trial_pairs import TrialComparison, TrialFamily, TrialMethod, compare_trials
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, unknown
+from tdtsql.errors import InvalidComparison, not_none, unknown
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
 #: columns of a comparison of scored trials, with their types
@@ -45,16 +45,22 @@ _NAMES = {
 }
 
 
-class Setting(Protocol):
-    """What is compared, in the user's names; see tdtsql.report.comparing."""
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is compared, in the user's names."""
 
-    runs: dict[str, tuple[str, str]]
+    runs: dict[str, tuple[str, str]]  #: the name as given -> (condition_id, run_id)
+    task: str
     profile: str
     metric: str
     subset: str
+    best: str  #: lowest, highest or none
+    is_by_trial: bool = False  #: compared on the same scored trials, not over topics
 
     @property
-    def condition(self) -> str: ...
+    def condition(self) -> str:
+        """The conditions of the runs, usually one."""
+        return ", ".join(dict.fromkeys(condition for condition, _ in self.runs.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +233,7 @@ def method_in_words(compared: ComparedTrials) -> str:
         "delong": "DeLong's test",
         "mcnemar": f"exact McNemar test, {drawn}, seed {method.seed}",
         "bootstrap": f"{drawn}, seed {method.seed}" if method.is_drawn else "normal test of paired terms",
-    }[method.test]
+    }[not_none(method.test)]
     tests = ""
     if family.family_size > 1:
         tests = f", {CORRECTION_NAMES[method.correction]} correction over {family.family_size} tests"
@@ -252,7 +258,7 @@ def notes(compared: ComparedTrials, significant: float) -> list[str]:
 
 def shown_row(row: TrialComparison, family: TrialFamily) -> list[str | int | float | None]:
     """Return the cells of a table for people: run, baseline, value and difference with intervals, p, corrected p."""
-    floor = 2.0 / (family.method.n_resample + 1.0) if family.method.test == "bootstrap" else 0.0
+    floor = 2.0 / (family.method.n_draw + 1.0) if family.method.test == "bootstrap" else 0.0
 
     def ranged(value: float | None, low: float | None, high: float | None, sign: str = "") -> str | None:
         if value is None:

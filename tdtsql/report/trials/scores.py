@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass, field
 
 from tdtsql.report.charts import histogram, tag
-from tdtsql.report.comparing import Rows
+from tdtsql.engine.duckdb import Engine
 
 #: bins of a histogram, and trials of a run above which it is made of every k-th
 N_BIN, LARGEST_SAMPLE = 40, 1_000_000
@@ -48,7 +48,7 @@ class Scores:
         return [sum(bins) for bins in zip(*chosen, strict=True)] or [0] * N_BIN
 
 
-def scores_of(store: Rows, condition: str, run: str, attribute: str | None) -> Scores | None:
+def scores_of(store: Engine, condition: str, run: str, attribute: str | None) -> Scores | None:
     """Return the scores of a run on a key of trials; None where it has no finite one."""
     [(run_no, condition_no, n_row)] = store.rows(
         "select run_no, condition_no, n_row from registry.run join registry.condition using (condition_no) where "

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
-from tdtsql.report.comparing import Rows
 from tdtsql.trials.subsets import Line, Setting, subset_table
 
 #: draws of the intervals on a page that nobody asked for others
@@ -45,7 +44,7 @@ class SubsetGrid:
         )
 
 
-def attributes_of(store: Rows, condition: str) -> dict[str, int]:
+def attributes_of(store: Engine, condition: str) -> dict[str, int]:
     """Return attribute -> how many values of it are subsets, by name."""
     return dict(
         store.rows(
@@ -60,12 +59,12 @@ def attributes_of(store: Rows, condition: str) -> dict[str, int]:
     )
 
 
-def default_draws(store: Rows, condition: str) -> int:
+def default_draws(store: Engine, condition: str) -> int:
     """Return how many draws a page makes that was not told."""
     return DRAWS if trials_of_runs(store, condition) <= MOST_DRAWN else 0
 
 
-def trials_of_runs(store: Rows, condition: str) -> int:
+def trials_of_runs(store: Engine, condition: str) -> int:
     """Return the trials of a condition times its runs."""
     [(n_trial, n_run)] = store.rows(
         """
