@@ -594,7 +594,8 @@ class Store:
         conditions = list(dict.fromkeys(row[0] for row in rows))
         if len(conditions) > 1:
             raise InvalidComparison(
-                f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Choose one with --condition."
+                f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Choose one with "
+                "--condition."
             )
         if by is not None and not any(row[2] for row in rows):
             known = [
@@ -655,9 +656,9 @@ class Store:
 
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
         by a tag, a column run_id or the system in the header. ``meta`` is a file with its provenance (TOML, or
-        the YAML of ir_metadata). Its numbers are computed. Returns the warnings that were accepted, and for each run that was replaced one more
-        (W714), which says what it was. ``options`` are those of ``[[run]]`` of a bundle for scored trials:
-        score_column, unknown_trials, missing_scores, repeated_scores, higher_is_target, id_suffix.
+        the YAML of ir_metadata). Its numbers are computed. Returns the warnings that were accepted, and for each run
+        that was replaced one more (W714), which says what it was. ``options`` are those of ``[[run]]`` of a bundle for
+        scored trials: score_column, unknown_trials, missing_scores, repeated_scores, higher_is_target, id_suffix.
 
         Raises:
             UnknownName: no such condition.

@@ -182,8 +182,8 @@ MOST_OF_A_CODE = 20
 
 
 def shortened(problems: Iterable[Problem]) -> list[str]:
-    """Return problems as lines, errors first, equal ones once, at most ``MOST_OF_A_CODE`` of a file and code in full; the
-    others are counted.
+    """Return problems as lines, errors first, equal ones once, at most ``MOST_OF_A_CODE`` of a file and code in full;
+    the others are counted.
     """
     ordered = sorted(dict.fromkeys(problems), key=lambda problem: not problem.is_error)
     total: Counter = Counter()

@@ -40,7 +40,8 @@ def write_whole(path: Path, content: bytes) -> int:
 
 @contextmanager
 def written_beside(path: Path) -> Iterator[Path]:
-    """Yield the path of a file in the same folder that takes the place of ``path`` at the end, unless there is an error.
+    """Yield the path of a file in the same folder that takes the place of ``path`` at the end, unless there is an
+    error.
 
     Raises:
         CannotWrite: as ``write_whole``.
@@ -88,6 +89,6 @@ def folder_beside(path: Path) -> Iterator[Path]:
 
 def _cannot_write(path: Path, error: OSError) -> CannotWrite:
     return CannotWrite(
-        f"{path}: cannot be written: {error.strerror or error}. What was there is unchanged. Make room, or name another "
-        "place."
+        f"{path}: cannot be written: {error.strerror or error}. What was there is unchanged. Make room, or name "
+        "another place."
     )

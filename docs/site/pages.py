@@ -89,12 +89,12 @@ def code(text: str) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    def escaped(cell: object) -> str:
+        text = str(cell)
+        return text if "\\|" in text else text.replace("\n", " ").replace("|", "\\|")
+
     lines = [header, ["---"] * len(header), *rows]
-    return "".join(
-        f"| "
-        f"{' | '.join(str(cell).replace(chr(10), ' ').replace('|', chr(92) + '|') if chr(92) + '|' not in str(cell) else str(cell) for cell in row)} |\n"
-        for row in lines
-    )
+    return "".join(f"| {' | '.join(map(escaped, row))} |\n" for row in lines)
 
 
 def fenced(text: str, language: str = "text") -> str:
@@ -324,10 +324,8 @@ def formats() -> str:
             file, n = EXAMPLES[path.stem]
             lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
             cut = [line if len(line) <= 160 else line[:157] + "..." for line in lines[:n]]
-            parts.append(
-                f"\nExample: "
-                f"`{file}`\n\n{fenced(chr(10).join(cut + (['...'] if len(lines) > n else [])), 'toml' if file.endswith('toml') else 'text')}\n"
-            )
+            text = "\n".join([*cut, "..."] if len(lines) > n else cut)
+            parts.append(f"\nExample: `{file}`\n\n{fenced(text, 'toml' if file.endswith('toml') else 'text')}\n")
         parts.append(
             table(
                 ("code", "defect"), ((f"[{name}](errors.md#{name.lower()})", plain(meaning)) for name, meaning in codes)
@@ -532,8 +530,8 @@ def python() -> str:
     for name, thing in things:
         signature = str(inspect.signature(thing)).replace("(self, ", "(").replace("(self)", "()").replace("'", "")
         parts.append(
-            f"## "
-            f"{plain(name)}\n\n{fenced(name.rsplit('.', maxsplit=1)[-1] + signature, 'python')}\n{fenced(inspect.getdoc(thing) or '')}\n"
+            f"## {plain(name)}\n\n{fenced(name.rsplit('.', maxsplit=1)[-1] + signature, 'python')}\n"
+            f"{fenced(inspect.getdoc(thing) or '')}\n"
         )
     return "".join(parts)
 

@@ -83,8 +83,8 @@ def pack(
     check_place(out)
     if not is_current(engine):  # its views are its own
         raise InvalidArchive(
-            f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` brings "
-            "it up to date."
+            f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
+            "brings it up to date."
         )
     stale = engine.value("select count(*) from report.stale")
     if stale:

@@ -102,8 +102,8 @@ def check_rows(engine: Engine, part: Path) -> None:
     )
     if n_row > HARMLESS_ROWS + ROWS_OF_A_BYTE * n_byte:
         raise InvalidArchive(
-            f"{part.name} declares {n_row:,} rows in {n_byte:,} bytes, more than {ROWS_OF_A_BYTE} for each byte. It is not "
-            "what was packed."
+            f"{part.name} declares {n_row:,} rows in {n_byte:,} bytes, more than {ROWS_OF_A_BYTE} for each byte. It is "
+            "not what was packed."
         )
 
 

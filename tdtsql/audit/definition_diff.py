@@ -55,8 +55,8 @@ def new_version(relation: Relation) -> Path:
     """
     if is_installation():
         raise BrokenDefinition(
-            f"{relation.name}: the definitions of an installation are not changed ({sql_root()}). Write new versions in "
-            "a checkout of the source, and install that."
+            f"{relation.name}: the definitions of an installation are not changed ({sql_root()}). Write new versions "
+            "in a checkout of the source, and install that."
         )
     match = re.fullmatch(r"(.+)__v(\d+)", relation.path.stem)
     if not match:

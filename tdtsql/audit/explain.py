@@ -89,7 +89,8 @@ class Explanation:
         ]
         for weighting, value, n, signature in self.numbers:
             lines.append(
-                f"    {weighting}: {'undefined' if value is None else repr(value)}{f' (n {n})' if n is not None else ''}"
+                f"    {weighting}: "
+                f"{'undefined' if value is None else repr(value)}{f' (n {n})' if n is not None else ''}"
             )
             lines += [f"        {signature}"] if signature else []
         for step in self.steps:

@@ -79,7 +79,8 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
             say(f"Wrote {page} ({size / 1e6:.1f} MB).", err=True)
         if not check and db != ":memory:" and format_ == "table":
             say(
-                f"Scored {counted(report.n_scored, 'run')}. Print all scores with `tdtsql score --long --db {store.path}`.",
+                f"Scored {counted(report.n_scored, 'run')}. Print all scores with `tdtsql score --long --db "
+                f"{store.path}`.",
                 err=True,
             )
 

@@ -1,11 +1,11 @@
 """Runs compared on the same scored trials: intervals, p values and tests.
 
-| test        | what it is about                                     | source                                            |
-|-------------|------------------------------------------------------|---------------------------------------------------|
-| `bootstrap` | every metric: p inverts the interval of the draws    | B. Efron, R. Tibshirani (1993); BCa: Efron (1987) |
-| `delong`    | auc: variance in closed form                         | E. DeLong et al. (1988); X. Sun, W. Xu (2014)     |
-| `mcnemar`   | rates of decisions: trials that one run gets wrong   | Q. McNemar (1947), exact binomial form            |
-| `normal`    | cllr with the normal interval: paired terms per class | mean of independent terms                         |
+| test        | what it is about                                      | source                                        |
+|-------------|-------------------------------------------------------|-----------------------------------------------|
+| `bootstrap` | every metric: p inverts the interval of the draws     | Efron, Tibshirani (1993); BCa: Efron (1987)   |
+| `delong`    | auc: variance in closed form                          | E. DeLong et al. (1988); X. Sun, W. Xu (2014) |
+| `mcnemar`   | rates of decisions: trials that one run gets wrong    | Q. McNemar (1947), exact binomial form        |
+| `normal`    | cllr with the normal interval: paired terms per class | mean of independent terms                     |
 
 Exchanging the scores of two systems trial by trial is not offered: they are on two scales, hence not exchangeable
 under the hypothesis of equal error rates.

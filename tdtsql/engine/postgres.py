@@ -324,7 +324,8 @@ def _parameters(psycopg, address: str) -> dict[str, str]:
 
 def _not_in(message: str, parameters: Mapping[str, str]) -> str:
     """Return why there is no connection, in words of our own: libpq's tell the user's name."""
-    place = f"postgresql://{parameters.get('host', '')}{':' + parameters['port'] if 'port' in parameters else ''}/{parameters.get('dbname', '')}"
+    port = f":{parameters['port']}" if "port" in parameters else ""
+    place = f"postgresql://{parameters.get('host', '')}{port}/{parameters.get('dbname', '')}"
     if (
         "password authentication failed" in message
         or "no password supplied" in message

@@ -343,11 +343,9 @@ def _verdict(
     over = f" ({correction} over {n_test} tests)" if n_test > 1 and correction != "none" else ""
     reasons = [f"worse by more than allowed, and not significantly: p {p_adjusted:.3g}{over} is not below {alpha:g}"]
     if reachable >= alpha or test.smallest_p >= alpha:
-        reasons.append(
-            f"with {check.method.n_resample:,} draws{over} nothing could be"
-            if check.method
-            else f"with {test.n_differing} differing {'topic' if test.n_differing == 1 else 'topics'}{over} nothing could be"
-        )
+        topics = f"{test.n_differing} differing {'topic' if test.n_differing == 1 else 'topics'}"
+        what = f"{check.method.n_resample:,} draws" if check.method else topics
+        reasons.append(f"with {what}{over} nothing could be")
     return replace(check, verdict=UNDECIDED, reasons=(*reasons, *about))
 
 

@@ -111,7 +111,8 @@ def markdown(found: Gate) -> str:
         "",
         escape_markdown(found.summary),
         "",
-        "| verdict | condition | profile | subset | rule | new | baseline | difference | allowed | topics or trials | p |",
+        "| verdict | condition | profile | subset | rule | new | baseline | difference | allowed | topics or trials | "
+        "p |",
         "|---|---|---|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for check in found.checks:

@@ -22,14 +22,15 @@ from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
 #: problems that say what is not there, or does not fit another file: they follow from an error in that file, and are
 #: not said beside it
 FOLLOWING = frozenset(
-    """W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851 E852 W852 E853 W854 E855 E856 W857
-    W860 W861 W862 E863 W863 E864 E870 W870 E871 E872 W874 W923 W924 E950 E951 W947 W948 W950 E954 E956 E957""".split()
+    """W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851
+    E852 W852 E853 W854 E855 E856 W857 W860 W861 W862 E863 W863 E864 E870 W870 E871 E872 W874 W923 W924 E950 E951 W947
+    W948 W950 E954 E956 E957""".split()
 )
 
 #: of these, those that follow from an error in the file itself: the rows with errors are missing
 MISSING = frozenset(
-    """W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W870 E871 E872 W874 W923 W924 W926 W930 E950 W943
-    W944 W946 W947 W948 W950""".split()
+    """W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W870 E871 E872 W874 W923 W924 W926 W930
+    E950 W943 W944 W946 W947 W948 W950""".split()
 )
 
 #: characters that make a path of a bundle a pattern

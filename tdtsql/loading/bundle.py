@@ -145,8 +145,8 @@ def _not_in_bundle(engine: Engine, corpus_no: int, bundle: Bundle, report: Repor
         return []
     more = f" and {len(gone) - 10} more" if len(gone) > 10 else ""
     return [
-        f"in the store and not in this bundle: {', '.join(gone[:10])}{more}. They stay, and are ranked: `tdtsql run drop` "
-        "or `tdtsql run withdraw`"
+        f"in the store and not in this bundle: {', '.join(gone[:10])}{more}. They stay, and are ranked: `tdtsql run "
+        "drop` or `tdtsql run withdraw`"
     ]
 
 

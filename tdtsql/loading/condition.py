@@ -319,7 +319,8 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpu
         inputs.add(
             "W874",
             where,
-            f"no story is in {'this language' if len(unknown) == 1 else 'these languages'}, expected {', '.join(spoken)}",
+            f"no story is in {'this language' if len(unknown) == 1 else 'these languages'}, expected "
+            f"{', '.join(spoken)}",
             "Correct languages.",
             value=", ".join(unknown),
         )
@@ -370,7 +371,9 @@ def _numbering(engine: Engine, owner: str, condition_no: int) -> tuple[Contents,
 
 
 def left_behind(engine: Engine, report: Report) -> list[Problem]:
-    """Return an error (E715) for each run whose condition has other topics or trials now, and that was not read again."""
+    """Return an error (E715) for each run whose condition has other topics or trials now, and that was not read
+    again.
+    """
     found = []
     for condition_id in report.renumbered:
         for run_id, run_format, paths in engine.rows(
@@ -387,7 +390,8 @@ def left_behind(engine: Engine, report: Report) -> list[Problem]:
                     f"the topics or trials of condition '{condition_id}' changed, and this run is not read again, so "
                     f"its rows would count for others",
                     value=paths or run_format,
-                    advice=f"Add the run to the bundle, or drop it: tdtsql run drop {run_id} --condition {condition_id}",
+                    advice="Add the run to the bundle, or drop it: "
+                    f"tdtsql run drop {run_id} --condition {condition_id}",
                 )
                 found += problems.found
     return found

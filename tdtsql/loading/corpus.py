@@ -249,7 +249,9 @@ def _read_boundaries(
 
 
 def _all_tables(root: Path) -> list[IndexFile]:
-    """Return the source files of all boundary tables of a folder, by name; of several tables of a file that of ``tkn``."""
+    """Return the source files of all boundary tables of a folder, by name; of several tables of a file that of
+    ``tkn``.
+    """
     found = {}
     for path in [*root.glob("tables/*.bnd*"), *root.glob("*_bnd/*")]:
         match = re.fullmatch(r"(.+)\.(?:bnd(.+?)|(.+)_bnd)(?:\.gz)?", path.name)

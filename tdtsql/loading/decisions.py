@@ -164,11 +164,14 @@ def say_uncounted(target: StoredCondition, run_no: int, inputs: Inputs, given: s
         return
     stories = f"(select story_no, story_id from base.story where corpus_no = {target.corpus_no})"
     value = engine.value(f"""
-        select min(coalesce(story_id, document_id)) from (select trial_no from {decisions} order by trial_no desc limit 1)
+        select min(coalesce(story_id, document_id))
+        from (select trial_no from {decisions} order by trial_no desc limit 1)
         left join {stories} on story_no = trial_no
-        left join (select trial_no, document_id from base.unlisted_document where run_no = {run_no}) using (trial_no)""")
+        left join (select trial_no, document_id from base.unlisted_document where run_no = {run_no})
+            using (trial_no)""")
     tested = (
-        f"select min(story_id) from base.listed_pair join {stories} on story_no = trial_no where condition_no = {condition}"
+        f"select min(story_id) from base.listed_pair join {stories} on story_no = trial_no where condition_no = "
+        f"{condition}"
         if "listed_pair" in trials
         else f"select min(story_id) from base.segment_story join {stories} using (story_no) "
         f"where condition_no = {condition}"

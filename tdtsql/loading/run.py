@@ -247,8 +247,8 @@ def _source_hash(
 def _unchanged(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], format_: str, how: Sequence[object]
 ) -> dict[str, list[str]]:
-    """Return the runs that files hold, each with its files, where all of these are in the store as they are now; none where a file changed,
-    or where one of its runs is gone or has other files.
+    """Return the runs that files hold, each with its files, where all of these are in the store as they are now; none
+    where a file changed, or where one of its runs is gone or has other files.
     """
     if not files or not all(isinstance(path, Path) for _, path in files):
         return {}
@@ -256,8 +256,8 @@ def _unchanged(
     rows = target.engine.rows(
         "select run.run_id, run.source_sha256, file.path, file.n_run from registry.run as run "
         "join registry.input_file as file on file.owner = 'run:' || ? || '/' || run.run_id "
-        "where run.condition_no = ? and file.owner in (select owner from registry.input_file where list_contains(?, path)) "
-        "order by file.input_file_no",
+        "where run.condition_no = ? and file.owner in (select owner from registry.input_file where list_contains(?, "
+        "path)) order by file.input_file_no",
         [target.condition_id, target.condition_no, given],
     )
     recorded: dict[str, set[str]] = {}
@@ -273,7 +273,8 @@ def _unchanged(
 
 
 def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, n_before: int) -> None:
-    """Write the rows of a run under a new number, so that they can be compared with those of an earlier run of its name.
+    """Write the rows of a run under a new number, so that they can be compared with those of an earlier run of its
+    name.
 
     Args:
         n_before: runs that have a new number and are not registered yet.
@@ -337,8 +338,8 @@ def _register_run(target: StoredCondition, found: _Read, files: list[InputFile],
     if before is not None:
         now = ", ".join(file.path for file in files[:3]) or "columns"
         report.replaced[owner] = (
-            f"run {found.name} of {target.condition_id} is replaced (was {before.origin}, {_rows(before.n_row)}; now {now}, "
-            f"{_rows(found.n_row)}){' and stays withdrawn' if withdrawn else ''}"
+            f"run {found.name} of {target.condition_id} is replaced (was {before.origin}, {_rows(before.n_row)}; now "
+            f"{now}, {_rows(found.n_row)}){' and stays withdrawn' if withdrawn else ''}"
         )
 
 

@@ -93,7 +93,9 @@ def _read_rows(
     names: dict[str, tuple[Sequence[int], Sequence[str | None]]],
     run_id: str | None,
 ) -> dict[str | None, Decisions]:
-    """Return run id (None where nothing names it) -> decisions; ``names`` gets the lines of each file and their runs."""
+    """Return run id (None where nothing names it) -> decisions; ``names`` gets the lines of each file and their
+    runs.
+    """
     runs: dict[str | None, Decisions] = {}
     ends: dict[str | None, list[tuple[int, str]]] = {}  # decisions of a run after each file
     for given, source in files:
@@ -135,8 +137,8 @@ def parse_clean_runs(
     form: str,
     clean_rows: Callable[[StoredCondition], CleanRows],
 ) -> dict[str | None, list[str]] | None:
-    """Let the engine number the rows of clean tables in the temporary table ``parsed``; returns its runs with their files
-    in their order.
+    """Let the engine number the rows of clean tables in the temporary table ``parsed``; returns its runs with their
+    files in their order.
 
     None where anything is unusual: then the reader has to look, and the table is not there.
     """

@@ -113,9 +113,10 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
         left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document"""
     )
     is_dirty = engine.value("""
-        select count(*) = 0 or count(*) filter (is_comment or block_no is null or trial_no is null or score is null or isnan(score)
+        select count(*) = 0 or count(*) filter (
+            is_comment or block_no is null or trial_no is null or score is null or isnan(score)
             or abs(score) > 9e99 or tag is null or tag = '' or tag like '%' || chr(9) || '%'
-                or tag like '%' || chr(13) || '%') > 0
+            or tag like '%' || chr(13) || '%') > 0
         from parsed""") or engine.value("""
         select count(*) from (select 1 from parsed group by tag, block_no
         having count(*) > count(distinct trial_no))""")

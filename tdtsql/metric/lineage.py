@@ -252,10 +252,8 @@ def svg(steps: list[Step], *, title: str = "") -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
         f'role="img">'
     )
-    return (
-        f"{head}\n<title>Lineage of "
-        f"{escape(title or (steps[0].relation if steps else 'nothing'))}</title>\n<style>{style}</style>\n{inside}\n</svg>\n"
-    )
+    named = escape(title or (steps[0].relation if steps else "nothing"))
+    return f"{head}\n<title>Lineage of {named}</title>\n<style>{style}</style>\n{inside}\n</svg>\n"
 
 
 def _places(steps: list[Step]) -> list[Place]:

@@ -69,8 +69,8 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_
     Args:
         data: the file.
         problems: takes what is wrong, see the module.
-        may_repeat: a mention may be in several clusters. In gold the first one keeps it, with a warning; the CoNLL scorer
-            prints a warning and keeps it in all. Of a run all memberships are returned, in their order.
+        may_repeat: a mention may be in several clusters. In gold the first one keeps it, with a warning; the CoNLL
+            scorer prints a warning and keeps it in all. Of a run all memberships are returned, in their order.
         is_gold: the file is the gold.
     """
     lines = [(line, text) for line, text in numbered_lines(data, problems) if text.strip()]

@@ -520,7 +520,9 @@ def checked_rows(
     *,
     may_lack: bool = False,
 ) -> Trials:
-    """Return rows with checked values; columns are called as in IDS, label and score, labels are those of tidy files."""
+    """Return rows with checked values; columns are called as in IDS, label and score, labels are those of tidy
+    files.
+    """
     wanted = {role: (role, "id" if role in IDS else role) for role in columns}
     return _checked(columns, wanted, attributes, lines, "tidy", problems, place, may_lack)
 

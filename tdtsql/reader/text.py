@@ -139,7 +139,9 @@ def _is_utf8(head: bytes) -> bool:
 
 
 def is_readable(problems: Problems) -> bool:
-    """Return whether the file had a text at all; if not (E001, E002, E006, E007), what it lacks needs no second problem."""
+    """Return whether the file had a text at all; if not (E001, E002, E006, E007), what it lacks needs no second
+    problem.
+    """
     return not any(problem.code in ("E001", "E002", "E006", "E007") for problem in problems.found)
 
 
@@ -263,7 +265,8 @@ def without_comments(lines: Iterable[tuple[int, str]], problems: Problems) -> It
     if n_doubtful:
         problems.add(
             "W008",
-            f"{n_doubtful} {'line begins' if n_doubtful == 1 else 'lines begin'} with # and {'is' if n_doubtful == 1 else 'are'} skipped as comments",
+            f"{n_doubtful} {'line begins' if n_doubtful == 1 else 'lines begin'} with # and "
+            f"{'is' if n_doubtful == 1 else 'are'} skipped as comments",
             line=first[0],
             column=1,
             value=first[1],

@@ -39,7 +39,9 @@ class Defect:
 
 
 def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield (line number from 1, text) of every line but comments (``#``); quick where the whole file is clean UTF-8."""
+    """Yield (line number from 1, text) of every line but comments (``#``); quick where the whole file is clean
+    UTF-8.
+    """
     plain = plain_bytes(data, problems)
     if plain is None:
         return iter(())

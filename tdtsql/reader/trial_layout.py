@@ -10,8 +10,8 @@ A layout is a line of LINES (fields between blanks, no header) or a header with 
     speechbrain  ENROL TEST 1|0 SCORE                                    the same file
     tidy         header with file, filename, utt, path ...; cm-label     the same names
 
-Sources: asvspoof-challenge/2021, eval-package/config.py; ASVspoof 5 README and evaluation package; wespeaker/bin/score.py;
-speechbrain, speaker_verification_cosine.py; VOiCES and CN-Celeb recipes.
+Sources: asvspoof-challenge/2021, eval-package/config.py; ASVspoof 5 README and evaluation package;
+wespeaker/bin/score.py; speechbrain, speaker_verification_cosine.py; VOiCES and CN-Celeb recipes.
 """
 
 from array import array
@@ -332,7 +332,8 @@ class Layout:
         if known and len(others) > 2:
             third = next(word for word in others if word not in known[0])
             return {}, (
-                f"the key has {len(others)} labels, {counts}; of '{third}' ({found[third]:,} trials) it is not known what it is",
+                f"the key has {len(others)} labels, {counts}; of '{third}' ({found[third]:,} trials) it is not known "
+                "what it is",
                 f'Count them as non-targets (nontarget_label = ["{known[0][1]}", "{third}"]) or leave them out '
                 f'(ignore_label = ["{third}"]).',
             )

@@ -31,7 +31,9 @@ LONGEST_TEXT = 10**9
 
 _WHOLE = re.compile(r"[ \t\n\r\v\f]*[+-]?[0-9]{1,18}[ \t\n\r\v\f]*")
 _NUMBER = re.compile(
-    r"[ \t\n\r\v\f]*[+-]?([0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf(inity)?|nan)[ \t\n\r\v\f]*",
+    r"[ \t\n\r\v\f]*"
+    r"[+-]?([0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf(inity)?|nan)"
+    r"[ \t\n\r\v\f]*",
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile("[\x1c-\x1f]")  # str.split() splits at these, bytes.split() does not

@@ -30,8 +30,8 @@ def export(engine: Engine, folder: Path) -> dict[str, int]:
         raise ExportExists(f"{folder}: the folder is not empty. Name a new one.")
     if not is_current(engine):  # its views are its own
         raise NotAStore(
-            f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` brings "
-            "it up to date."
+            f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
+            "brings it up to date."
         )
     engine.bring_decisions()
     with folder_beside(folder) as unfinished:

@@ -132,7 +132,8 @@ def det(
 
     Args:
         looks: run -> number of its colour.
-        cost: p_target, c_miss, c_fa and band_z of the profile: lines of equal cost, and bands of so many standard errors.
+        cost: p_target, c_miss, c_fa and band_z of the profile: lines of equal cost, and bands of so many standard
+        errors.
     """
     width, height, left, right, top, foot = 760, 600, 56, 14, 10, 44
     (x0, x1), (y0, y1) = (
@@ -666,7 +667,9 @@ _TREE_STYLE = Markup(
 
 
 def outline(vertices: Sequence[tuple[str, str | None, int, str | None]], label: str) -> Markup:
-    """Return the topmost vertices of a hierarchy as an indented list: (name, parent, stories, topics it is best for)."""
+    """Return the topmost vertices of a hierarchy as an indented list: (name, parent, stories, topics it is best
+    for).
+    """
     below: dict[str | None, list[tuple]] = defaultdict(list)
     for vertex in vertices:
         below[vertex[1]].append(vertex)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: the colours of charts in the light theme (page.css), told apart by colour-blind readers, and line styles for more runs
+#: the colours of charts in the light theme (page.css), told apart by colour-blind readers, and line styles for more
+#: runs
 COLOURS = ("#0072b2", "#d55e00", "#008f68", "#b0568c", "#a97400", "#6a4fc8", "#4b4f58")
 STYLES = ("-", "--", ":", "-.")
 

@@ -255,8 +255,8 @@ def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws
         large = f"its trials times runs are {size:,}, more than {subset_tables.MOST_DRAWN:,}"
         if draws is None and any(grid.setting.condition == condition for _, grid in report.grids):
             found["subsets"].append(
-                f"The numbers of {condition} have no intervals: {large}. `tdtsql report make --resamples 200` or `tdtsql "
-                f"report subsets` makes them."
+                f"The numbers of {condition} have no intervals: {large}. `tdtsql report make --resamples 200` or "
+                f"`tdtsql report subsets` makes them."
             )
         found["priors"].append(
             f"The error over priors of {condition} is not drawn: {large}. `store.bayes_error_plot(RUN)` in Python "

@@ -68,8 +68,10 @@ def leaderboards(
         UnknownName: no such condition or profile, or nothing under these names is up to date.
     """
     rows = store.rows(
-        "select condition_id, profile_id, leaderboard.task, metric, subset, weighting, run_id, value, n, signature, withdrawn from "
-        "report.leaderboard as leaderboard join registry.condition as condition using (condition_id) join registry.profile as profile using (profile_id) "
+        "select condition_id, profile_id, leaderboard.task, metric, subset, weighting, run_id, value, n, signature, "
+        "withdrawn from "
+        "report.leaderboard as leaderboard join registry.condition as condition using (condition_id) join "
+        "registry.profile as profile using (profile_id) "
         "where (? is null or condition_id = ?) and (? is null or profile_id = ?) and (? is null or subset = ?) "
         "order by condition_no, profile_no, subset",
         [condition, condition, profile, profile, subset, subset],
@@ -138,8 +140,8 @@ def _check_names(store: Engine, condition: str | None, profile: str | None, subs
 def ranked_runs(
     runs: list[tuple], best: str, letters: dict[str, str], ends: dict[str, tuple[float, float]]
 ) -> tuple[RankedRun, ...]:
-    """Return (run, value, n, signature, withdrawn) rows best first; undefined and then withdrawn ones come last and have
-    no rank.
+    """Return (run, value, n, signature, withdrawn) rows best first; undefined and then withdrawn ones come last and
+    have no rank.
     """
     sign = -1.0 if best == "highest" else 1.0
     lines = sorted(runs, key=lambda run: (run[4] is not None, run[1] is None, sign * (run[1] or 0.0), run[0]))

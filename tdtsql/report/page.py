@@ -213,7 +213,8 @@ def render_page(report: Report) -> str:
 <div class="controls screen"><button class="plain" id="theme" type="button" hidden></button></div></header>
 <nav aria-label="Sections"><span id="choose" class="controls screen"></span><ul>{links}</ul></nav>
 <main>
-<noscript><p class="notice">The charts need JavaScript; the leaderboard, the comparison and the problems below do not.</p></noscript>
+<noscript><p class="notice">The charts need JavaScript; the leaderboard, the comparison and the problems below do not.
+</p></noscript>
 {bodies}
 </main>
 <footer><dl>{facts}</dl></footer>
@@ -229,31 +230,34 @@ def render_page(report: Report) -> str:
 _LEGEND = '<ul class="legend" aria-label="Runs shown"></ul>'
 
 _DET = f"""<h2>DET curves <span class="scope soft"></span></h2>
-<p>Miss against false-alarm probability on normal-deviate axes; lower left is better. Disc: the run's decisions (of scored
-trials those at the Bayes threshold). Triangle: minimum cost. Dotted: convex hull of scored trials. Bands, for up to four
-runs: standard errors over topics, as many as the profile says. Grey lines: equal normalised cost.</p>
+<p>Miss against false-alarm probability on normal-deviate axes; lower left is better. Disc: the run's decisions (of
+scored trials those at the Bayes threshold). Triangle: minimum cost. Dotted: convex hull of scored trials. Bands, for up
+to four runs: standard errors over topics, as many as the profile says. Grey lines: equal normalised cost.</p>
 <div class="controls" id="det-controls"></div>{_LEGEND}
 <figure><div class="scroll-x" id="det-chart"></div></figure>
 <details><summary>Show data</summary><div id="det-points"></div></details>"""
 
-_TOPICS = f"""<h2>Topics <span class="scope soft"></span></h2><p>One row per topic. Click a header to sort, a number for its SQL.</p>
-<div class="controls" id="topic-controls"></div><details class="screen"><summary>Choose runs</summary>{_LEGEND}</details><div id="topic-table"></div>"""
+_TOPICS = f"""<h2>Topics <span class="scope soft"></span></h2>
+<p>One row per topic. Click a header to sort, a number for its SQL.</p><div class="controls" id="topic-controls"></div>
+<details class="screen"><summary>Choose runs</summary>{_LEGEND}</details><div id="topic-table"></div>"""
 
 _HEAT = """<h2>Topics by runs <span class="scope soft"></span></h2><figure><div class="scroll-x" id="heat-chart"></div>
 <figcaption>Topics from left to right, easiest first; runs from top to bottom, best first. Light is better, grey is
 undefined. Click a cell for its SQL.</figcaption></figure>"""
 
 _SCORES = """<h2>Score distributions <span class="scope soft"></span></h2>
-<p>Share of the targets (black) and of the non-targets (grey, dashed) in each range of scores; trials without a score are
-not drawn. Thin lines: the best-fitting Gaussian and exponential. Vertical lines: fitted threshold (solid), best threshold
-on the data (dashed), upper limit of the model (dotted).</p><div class="small" id="score-charts"></div>"""
+<p>Share of the targets (black) and of the non-targets (grey, dashed) in each range of scores; trials without a score
+are not drawn. Thin lines: the best-fitting Gaussian and exponential. Vertical lines: fitted threshold (solid), best
+threshold on the data (dashed), upper limit of the model (dotted).</p><div class="small" id="score-charts"></div>"""
 
 _TAU = f"""<h2>Over time <span class="scope soft"></span></h2>{_LEGEND}<div class="small wide" id="tau-charts"></div>"""
 
-_HIERARCHY = """<h2>Hierarchies <span class="scope soft"></span></h2><p class="soft">The topmost vertices; a vertex with several parents is listed
-below its first.</p><div id="hierarchy-chart"></div>"""
+_HIERARCHY = """<h2>Hierarchies <span class="scope soft"></span></h2>
+<p class="soft">The topmost vertices; a vertex with several parents is listed below its first.</p>
+<div id="hierarchy-chart"></div>"""
 
-_NUMBERS = """<h2>All scores <span class="scope soft"></span></h2><div class="controls" id="number-controls"></div><div id="number-table"></div>"""
+_NUMBERS = """<h2>All scores <span class="scope soft"></span></h2>
+<div class="controls" id="number-controls"></div><div id="number-table"></div>"""
 
 
 def _drawings(report: Report) -> str:
@@ -292,8 +296,9 @@ def _subsets(report: Report) -> str:
     if not report.grids:
         return ""
     shown = "".join(
-        f"<div "
-        f"data-board='{board}'><h3>{html.escape(f'{grid.setting.metric}: {grid.setting.condition} · {grid.setting.profile}')}</h3>{shown_grid(grid)}</div>"
+        f"<div data-board='{board}'><h3>"
+        + html.escape(f"{grid.setting.metric}: {grid.setting.condition} · {grid.setting.profile}")
+        + f"</h3>{shown_grid(grid)}</div>"
         for board, grid in report.grids
     )
     return (
@@ -309,7 +314,9 @@ def _trial_scores(report: Report) -> str:
     if not report.trial_scores and not left_out:
         return ""
     shown = "".join(
-        f"<details{'' if place else ' open'}><summary>{html.escape(_of_attribute(report.runs[run]['id'], scores))}</summary>{shown_scores(scores)}</details>"
+        f"<details{'' if place else ' open'}>"
+        f"<summary>{html.escape(_of_attribute(report.runs[run]['id'], scores))}</summary>"
+        f"{shown_scores(scores)}</details>"
         for place, (run, scores) in enumerate(report.trial_scores)
     )
     return f"<h2>Scores by class and attribute</h2>{left_out}{shown}"
@@ -320,8 +327,9 @@ def _priors(report: Report) -> str:
     left_out = _left_out(report, "priors")
     if not report.priors and not left_out:
         return ""
+    looks = charts.looks_of(str(run["id"]) for run in report.runs)
     return f"<h2>Error over priors</h2>{left_out}" + "".join(
-        f"<h3>{html.escape(f'{priors.condition} · {priors.profile}')}</h3>{shown_priors(priors, charts.looks_of(str(run['id']) for run in report.runs))}"
+        f"<h3>{html.escape(f'{priors.condition} · {priors.profile}')}</h3>{shown_priors(priors, looks)}"
         for priors in report.priors
     )
 
@@ -354,8 +362,8 @@ def _weights(report: Report) -> str:
             f"<div class='scroll'><table><tbody>{facts}</tbody></table></div>{_prices(weight['prices'])}</div>"
         )
     return (
-        "<h2>Effective cost ratio</h2><p>The nominal ratio of the costs holds only for topics whose target share equals "
-        "the prior. The effective ratio on these topics (<code>report.corpus_table</code>), the distribution of "
+        "<h2>Effective cost ratio</h2><p>The nominal ratio of the costs holds only for topics whose target share "
+        "equals the prior. The effective ratio on these topics (<code>report.corpus_table</code>), the distribution of "
         "their target shares P(rel) "
         "(<code>report.p_rel_histogram</code>), and the cost of the best common threshold compared with each "
         "topic's best "
@@ -500,8 +508,8 @@ def _comparisons(report: Report) -> str:
     if not parts:
         return ""
     return (
-        "<h2>Comparison with the best run</h2><p>Differences of the primary metric; the note of each table states the unit.</p>"
-        + "".join(parts)
+        "<h2>Comparison with the best run</h2><p>Differences of the primary metric; the note of each table states the "
+        "unit.</p>" + "".join(parts)
     )
 
 

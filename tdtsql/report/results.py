@@ -324,8 +324,8 @@ class RunTable(RowTable):
 
 
 def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[str]]) -> list[tuple]:
-    """Return (condition, profile, run, subset, metric, value, weighting, signature), one number per metric: that of the first of
-    `WEIGHTINGS` which it has.
+    """Return (condition, profile, run, subset, metric, value, weighting, signature), one number per metric: that of the
+    first of `WEIGHTINGS` which it has.
     """
     place = f"list_position([{', '.join(map(quoted, WEIGHTINGS))}], weighting)"
     rows = scores.project(

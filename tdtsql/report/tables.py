@@ -181,7 +181,9 @@ def escape_latex(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in it."""
+    """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in
+    it.
+    """
     return _MARKDOWN.sub(r"\\\g<0>", visible(text))
 
 

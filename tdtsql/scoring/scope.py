@@ -7,7 +7,7 @@ each other are made side by side: most of a small run's time is planning, one th
 What reads all decisions is made once for profiles that are alike in all that it reads.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import count
 from typing import Any
@@ -19,6 +19,7 @@ from tdtsql.errors import not_none
 from tdtsql.engine.side_by_side import side_by_side
 from tdtsql.metric.catalog import catalog, closure, compiled, redirect
 from tdtsql.metric.ddl import tables
+from tdtsql.progress import Progress
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.curve.hull import HULL, POINT, hull
@@ -31,7 +32,11 @@ REMOTE_ONLY = ("base.decision",)
 
 #: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body,
 #: progress) that returns another SELECT
-FAST_WAYS = {GAIN: overlap_gain, EXPECTED: expected_information, HULL: hull}
+FAST_WAYS: dict[str, Callable[[Engine, Mapping[str, str], str, Progress | None], str]] = {
+    GAIN: overlap_gain,
+    EXPECTED: expected_information,
+    HULL: hull,
+}
 
 #: views that say how much work others are, with their columns beside run, profile and is_made: what somebody asks for
 #: is made all the same
@@ -65,7 +70,7 @@ class Scope:
         #: of views that may be too much work (WORKS, SEARCH) the (run, profile) whose numbers are made all the same
         self.asked: Mapping[str, Sequence[tuple[int, int]]] = {}
         self._sorted = SortedScores()
-        self.progress = None  #: called with (done, total, what) by views that may take long
+        self.progress: Progress | None = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
         self._engines = [engine]  #: connections that make views; the first makes what is asked for outside `build`
         self._number = next(_NUMBER)  # several scopes may be open at once

@@ -135,7 +135,8 @@ def sorted_as_asked(ask: Ask, sql: str) -> tuple[str, int | None]:
     # rows that are equal there stand in the order of the other columns
     others = "".join(f", #{number}" for number in range(1, len(columns) + 1) if number != int(place))
     return (
-        f"select * from ({question}\n) order by #{int(place)} {'desc' if ask.get('down') else 'asc'} nulls last{others}",
+        f"select * from ({question}\n) order by #{int(place)} {'desc' if ask.get('down') else 'asc'} nulls "
+        f"last{others}",
         int(place),
     )
 

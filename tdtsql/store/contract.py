@@ -22,8 +22,8 @@ _THERE = (
 def contracts_hash(engine: Engine) -> str:
     """Return one hash over the contracts that the store holds."""
     return engine.value(
-        f"select sha256(string_agg(concat_ws('|', {', '.join(CONTRACT_COLUMNS)}), chr(10) order by relation, column_no)) from "
-        f"{TABLE}"
+        f"select sha256(string_agg(concat_ws('|', {', '.join(CONTRACT_COLUMNS)}), chr(10) order by relation, "
+        f"column_no)) from {TABLE}"
     )
 
 

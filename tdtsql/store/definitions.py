@@ -108,7 +108,8 @@ def foreign(engine: Engine) -> list[str]:
         return []
     made = made_with(engine)
     return [
-        f"{engine.path}: made by other definitions (tdtsql {made.get('tdtsql', '?')}, {made.get('definitions', '')[:8]}) "
+        f"{engine.path}: made by other definitions (tdtsql {made.get('tdtsql', '?')}, "
+        f"{made.get('definitions', '')[:8]}) "
         f"than those installed (tdtsql {__version__}, {installed_key()[:8]}): its views and numbers are not verified. "
         f"`tdtsql score --db {engine.path}` recomputes them."
     ]
@@ -237,7 +238,9 @@ def _check_columns(engine: Engine) -> None:
 
 
 def differences(engine: Engine) -> list[str]:
-    """Return a message for every object that is not as this installation makes it, whatever the store says of itself."""
+    """Return a message for every object that is not as this installation makes it, whatever the store says of
+    itself.
+    """
     here, wanted = text_hashes(engine), should()["objects"]
     messages = []
     for name in sorted(here.keys() | wanted.keys()):

@@ -1,4 +1,6 @@
-"""The empty store that ships with the package: every new store is a copy of it (`tdtsql.store.build.empty_store` makes it)."""
+"""The empty store that ships with the package: every new store is a copy of it (`tdtsql.store.build.empty_store` makes
+it).
+"""
 
 import lzma
 import os

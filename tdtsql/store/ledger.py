@@ -415,8 +415,8 @@ def result_fingerprints(
             order by line)) as part_sha256
             from line group by computation_no, kind, part_no
         )
-        select computation_no, cast(coalesce(sum(n_row) filter (kind <> 'pairing'), 0) as bigint), sha256(string_agg(concat_ws('|', kind, part_no, part_sha256),
-            chr(10) order by kind, part_no))
+        select computation_no, cast(coalesce(sum(n_row) filter (kind <> 'pairing'), 0) as bigint),
+            sha256(string_agg(concat_ws('|', kind, part_no, part_sha256), chr(10) order by kind, part_no))
         from part group by computation_no order by computation_no""")
     named = {number: (count, text) for number, count, text in found}
     points = _point_hashes(engine, chosen, kept)

@@ -21,6 +21,9 @@ import tdtsql
 from tdtsql.scoring.score import score_large
 
 
+VALUE = "select value from report.score where metric = ? and weighting = 'story' and subset = 'all'"
+
+
 def clusterings(n_item: int) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(1)
     n_cluster = int(n_item**0.79)
@@ -77,17 +80,11 @@ def main(n_item: int, with_peers: bool, with_stories: bool) -> None:
             store.engine.execute("delete from ledger.computation")
             store.refresh()
         for metric in ("b3_f1", "ami", "ceaf_e_f1"):
-            print(
-                f"    {metric} "
-                f"{store.engine.value(f'''select value from report.score where metric = '{metric}' and weighting = 'story' and subset = 'all' ''')}"
-            )
+            print(f"    {metric} {store.engine.value(VALUE, [metric])}")
         with timed("what somebody asks for (ami, ceaf)"):
             score_large(store.engine)
         for metric in ("ami", "ceaf_e_f1"):
-            print(
-                f"    {metric} "
-                f"{store.engine.value(f'''select value from report.score where metric = '{metric}' and weighting = 'story' and subset = 'all' ''')}"
-            )
+            print(f"    {metric} {store.engine.value(VALUE, [metric])}")
         with timed("the join and the group by alone"):
             store.engine.rows(
                 "select count(*) from (select gold.cluster_no, answer.cluster_no, count(*) from base.partition_gold "

@@ -67,7 +67,8 @@ def main() -> None:
             turns = [measure(folder) for _ in range(given.turns)]
             whole, busy, loaded, peer = (statistics.median(column) for column in zip(*turns, strict=True))
             print(
-                f"  {shape:10} {whole:6.2f} ({busy:6.2f})  {loaded:6.2f}  {peer:6.2f} s   load {os.getloadavg()[0]:.1f}",
+                f"  {shape:10} {whole:6.2f} ({busy:6.2f})  {loaded:6.2f}  {peer:6.2f} s   load "
+                f"{os.getloadavg()[0]:.1f}",
                 flush=True,
             )
 

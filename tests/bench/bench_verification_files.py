@@ -55,8 +55,8 @@ def write_trials(folder: Path, format_: str, n_trial: int, *, ties: bool, share:
         )
     path = folder / "bundle.toml"
     path.write_text(
-        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nprofile = ["voxsrc"]\nkey = "key.txt"\nkey_format = '
-        f'"{format_}"\nscores = "llr"\n'
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.txt"\n'
+        f'key_format = "{format_}"\nscores = "llr"\n'
         'profile = ["asvspoof5"]\n[[run]]\nid = "s"\ncondition = "c"\nfiles = ["scores.txt"]\n'
         f'format = "{format_}"\n'
     )

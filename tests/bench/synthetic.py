@@ -31,11 +31,13 @@ def empty_store(path: Path | str, n_topic: int, n_story: int, memory_limit: str 
 def write_condition(engine: Engine, n_topic: int, n_story: int) -> None:
     """Write a tracking condition with one run without decisions, all stories tested for all topics."""
     for statement in (
-        f"insert into registry.corpus (corpus_no, corpus_id, n_story, content_sha256) values (1, 'bench', {n_story}, '')",
+        f"insert into registry.corpus (corpus_no, corpus_id, n_story, content_sha256) values (1, 'bench', {n_story}, "
+        "'')",
         "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
         "base_condition_no, mapping, on_topic,"
         " has_key, is_required, content_sha256) values (1, 'bench', 1, 'tracking', 1, 1, 'majority', 'yes', 0, 0, '')",
-        "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = 'tdt2004'",
+        "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = "
+        "'tdt2004'",
         "insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 'bench', "
         "1, 'tidy', 0, '')",
         "insert into base.subset values (1, 0, 'all', 'all')",

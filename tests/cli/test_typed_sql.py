@@ -221,7 +221,8 @@ def test_moments_with_a_time_zone_are_printed(db):
         [
             "sql",
             "query",
-            "select timestamptz '2026-11-22 10:00:00+00' as t, [timestamptz '2026-11-22 10:00:00+00'] as l, 1 as n -- x",
+            "select timestamptz '2026-11-22 10:00:00+00' as t, [timestamptz '2026-11-22 10:00:00+00'] as l, 1 as n -- "
+            "x",
             "--db",
             str(db),
             "--format",

@@ -1,4 +1,6 @@
-"""k of equations 3 and 6 of Manmatha, Feng, Allan: c_fa (1 - p) / (c_miss p), of the fixed and of each topic's own prior."""
+"""k of equations 3 and 6 of Manmatha, Feng, Allan: c_fa (1 - p) / (c_miss p), of the fixed and of each topic's own
+prior.
+"""
 
 from pathlib import Path
 

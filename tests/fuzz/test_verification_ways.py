@@ -87,8 +87,8 @@ def test_both_ways_store_and_say_the_same(tmp_path, monkeypatch, seed):
             data = spoilt(data, chance)
         (tmp_path / f"{name}.{ending}").write_bytes(data)
     (tmp_path / "b.toml").write_text(
-        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nprofile = ["voxsrc"]\nkey = "key.{ending}"\nkey_format = '
-        f'"{format_}"\n'
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nprofile = ["voxsrc"]\n'
+        f'key = "key.{ending}"\nkey_format = "{format_}"\n'
         f'[[run]]\nid = "r"\ncondition = "c"\nfiles = ["scores.{ending}"]\nformat = "{format_}"\n'
     )
 

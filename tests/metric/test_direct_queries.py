@@ -1,4 +1,6 @@
-"""Every view can be queried directly: within a second, with the rows that the scorer computes and the stored numbers."""
+"""Every view can be queried directly: within a second, with the rows that the scorer computes and the stored
+numbers.
+"""
 
 import time
 from pathlib import Path

@@ -92,7 +92,9 @@ FORBIDDEN = {
     "left-joined column",
     "select a.k as k from base.a as a where exists (select 1 from base.c as a where a.k = 1)": "alias of an outer "
     "query used again",
-    "with w as (select a.k as k from base.a as a) select w.k as k from base.c as w inner join w as v on v.k = w.k": "alias that is the name of another relation of this query",
+    "with w as (select a.k as k from base.a as a) select w.k as k from base.c as w inner join w as v on v.k = w.k": (
+        "alias that is the name of another relation of this query"
+    ),
     "select distinct on (a.n) a.k as k from base.a as a": "distinct on",
     "select a.k as k from base.a as a qualify row_number() over (order by a.k) = 1": "qualify",
     "select a.k as k, count(*) as n from base.a as a group by all": "group by all",

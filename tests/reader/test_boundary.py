@@ -4,7 +4,8 @@ from tdtsql.errors import Problems
 from tdtsql.reader.boundary import Boundary, read_boundary_table
 
 TABLE = b"""\
-<BOUNDSET fileid=20030401_1830_1900_ABC_WNT collect_src=ABC_WNT collect_date=20030401_1830 src_lang=ENGLISH content_lang=NATIVE proc_remarks="">
+<BOUNDSET fileid=20030401_1830_1900_ABC_WNT collect_src=ABC_WNT collect_date=20030401_1830 src_lang=ENGLISH \
+content_lang=NATIVE proc_remarks="">
 <BOUNDARY docno=ABC20030401.1830.0000 doctype=NEWS Bsec=0.00 Esec=16.31 Brecid=1 Erecid=49>
 <BOUNDARY docno=ABC20030401.1830.0016 doctype=MISCELLANEOUS Bsec=16.31 Esec=30.5 Brecid=50 Erecid=60>
 <BOUNDARY docno=ABC20030401.1830.0030 doctype=UNTRANSCRIBED Bsec=30.5 Esec=40>

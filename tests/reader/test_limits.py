@@ -15,7 +15,9 @@ HEADER = "topic_id,story_id,decision,score\n"
 
 
 def peak_of(data: bytes) -> tuple[int, Problems]:
-    """Return the bytes that reading a tracking run takes at most, the file's own left out, and what is wrong with it."""
+    """Return the bytes that reading a tracking run takes at most, the file's own left out, and what is wrong with
+    it.
+    """
     problems = Problems("run.csv")
     tracemalloc.start()
     read_tidy(data, problems, "tracking")

@@ -1,4 +1,6 @@
-"""The format of a file follows from what it holds; its name decides where the content does not; comments are no data."""
+"""The format of a file follows from what it holds; its name decides where the content does not; comments are no
+data.
+"""
 
 import numpy as np
 import pytest

@@ -9,7 +9,8 @@ TABLE = b"""\
 <TOPICSET annot_date=20041022>
 <ONTOPIC topicid=55001 level=YES docno=NYT20030402.0100 fileid=20030402_0000_2001_NYT_NYT comments="NO">
 <ONTOPIC topicid=55001 level=brief docno=NYT20030402.0107 comments="see > the \xe2\x80\x98other\xe2\x80\x99 one">
-<ONTOPIC topicid=55002 level=NO docno=NYT20030402.0100 fileid=20030402_0000_2001_NYT_NYT comments=only in passing rank=3>
+<ONTOPIC topicid=55002 level=NO docno=NYT20030402.0100 fileid=20030402_0000_2001_NYT_NYT \
+comments=only in passing rank=3>
 </TOPICSET>
 """
 

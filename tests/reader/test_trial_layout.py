@@ -1,4 +1,6 @@
-"""Layouts of keys and score files: recognised by content, read to the words of a tidy file, refused with what to say."""
+"""Layouts of keys and score files: recognised by content, read to the words of a tidy file, refused with what to
+say.
+"""
 
 import pytest
 

@@ -21,11 +21,14 @@ driver = pytest.fixture(scope="module")(chromium)
 #: width of the window and of all that is in it, height of the smallest letters in pixels, colours of the text, of the
 #: page, of bars and ribbons; whether the drawing can be moved by keyboard
 LOOK = """
-    const drawing = document.querySelector('.flow'), svg = drawing.querySelector('svg'), text = svg.querySelector('text');
+    const drawing = document.querySelector('.flow'), svg = drawing.querySelector('svg');
+    const text = svg.querySelector('text');
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
     const fills = nodes => [...nodes].map(node => getComputedStyle(node).fill);
-    return {page: [document.documentElement.clientWidth, document.documentElement.scrollWidth], letters: parseFloat(getComputedStyle(text).fontSize) * scale,
-        ink: getComputedStyle(text).fill, paper: getComputedStyle(document.body).backgroundColor, bars: fills(svg.querySelectorAll('rect')), ribbons: fills(svg.querySelectorAll('path')),
+    return {page: [document.documentElement.clientWidth, document.documentElement.scrollWidth],
+        letters: parseFloat(getComputedStyle(text).fontSize) * scale,
+        ink: getComputedStyle(text).fill, paper: getComputedStyle(document.body).backgroundColor,
+        bars: fills(svg.querySelectorAll('rect')), ribbons: fills(svg.querySelectorAll('path')),
         moves: drawing.scrollWidth > drawing.clientWidth, focus: drawing.tabIndex};
 """
 

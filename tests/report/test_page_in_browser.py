@@ -216,7 +216,8 @@ def test_what_was_written_for_each_condition_follows_the_choice(page):
     """Of the parts of a section that stand for conditions only the chosen one is shown; a section without one is
     hidden.
     """
-    shown = """return [...document.querySelectorAll('[data-board]')].filter((part) => !part.hidden).map((part) => part.dataset.board)"""
+    shown = """return [...document.querySelectorAll('[data-board]')]
+        .filter((part) => !part.hidden).map((part) => part.dataset.board)"""
     choose = (
         "const box = document.getElementById('board'); box.value = arguments[0]; box.dispatchEvent(new Event('change'))"
     )

@@ -470,9 +470,11 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
         driver.get((tmp_path / f"{name}.html").as_uri())
         driver.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
         found[name] = driver.execute_script("""
-            const seen = (selector) => [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility()).length;
+            const seen = (selector) =>
+                [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility()).length;
             const cell = document.querySelector("td .range");
-            return [document.documentElement.scrollWidth - document.documentElement.clientWidth, seen("figure svg[aria-label^='Scores of'] path[fill-opacity]"), seen("td .range"),
+            return [document.documentElement.scrollWidth - document.documentElement.clientWidth,
+                    seen("figure svg[aria-label^='Scores of'] path[fill-opacity]"), seen("td .range"),
                     cell ? getComputedStyle(cell).color : null]""")
         if name == "report":
             assert driver.execute_script(

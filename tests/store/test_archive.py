@@ -219,8 +219,8 @@ def test_a_table_of_more_rows_than_its_bytes_hold_is_refused_before_it_is_read(p
         part = tmp_path / "part.parquet"
         with duckdb.connect() as connection:
             connection.execute(
-                "copy (select cast(1 as integer) as condition_no, cast(1 as integer) as block_no, cast(1 as integer) as "
-                f"story_no from range(3000000)) to '{part}' (format parquet, row_group_size 3000000)"
+                "copy (select cast(1 as integer) as condition_no, cast(1 as integer) as block_no, cast(1 as integer) "
+                f"as story_no from range(3000000)) to '{part}' (format parquet, row_group_size 3000000)"
             )
         files["table/base.training_story.parquet"] = part.read_bytes()
 

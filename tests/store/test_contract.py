@@ -130,7 +130,9 @@ ROWS = {
     "insert into ledger.result_score select * from ledger.result_score where metric = 'b3_f1' limit 1": r"A row of "
     r"ledger\.result_score is there once: computation_no, subset_no, metric, weighting, version, and 1 rows do "
     r"not \(kept_score_is_once\): .*metric b3_f1.* n_row 2",
-    "insert into ledger.result_block select * from ledger.result_block where metric = 'p_miss' limit 1": r"kept_block_is_once.*metric p_miss.* n_row 2",
+    "insert into ledger.result_block select * from ledger.result_block where metric = 'p_miss' limit 1": (
+        r"kept_block_is_once.*metric p_miss.* n_row 2"
+    ),
     "insert into ledger.result_det_point select * from ledger.result_det_point limit 1": r"kept_det_point_is_once",
     "update ledger.result_det_point set p_miss = 1.5 where rowid = 0": r"kept_point_in_range",
     "update ledger.result_score set n = -1 where rowid = 0": r"kept_n_in_range",

@@ -9,11 +9,14 @@ import tdtsql
 
 
 def test_a_decision_time_outside_of_the_event_is_warned_of_and_counts_as_the_programs_have_it(tmp_path):
-    """Their L = 1 - 2/pi atan((t - t of the nugget) / 6 h), whatever the event's span: near 2 long before the nugget."""
+    """Their L = 1 - 2/pi atan((t - t of the nugget) / 6 h), whatever the event's span: near 2 long before the
+    nugget.
+    """
     nugget = 1_000_000
     span = {"early": 1, "late": 3_000_000, "inside": nugget + 21_600}
     for name, text in {
-        "nuggets.tsv": f"query_id\tnugget_id\ttimestamp\timportance\tnugget_len\tnugget_text\n1\tN\t{nugget}\t3\t3\ta b\n",
+        "nuggets.tsv": "query_id\tnugget_id\ttimestamp\timportance\tnugget_len\tnugget_text\n"
+        f"1\tN\t{nugget}\t3\t3\ta b\n",
         "updates_sampled.tsv": "query_id\tupdate_id\tdoc_id\tsentence_id\tupdate_len\tduplicate_id\tupdate_text\n"
         "1\tD-0\tD\t0\t3\tNULL\ta b\n",
         "matches.tsv": "query_id\tupdate_id\tnugget_id\tmatch_start\tmatch_end\tauto_p\n1\tD-0\tN\t0\t3\t0\n",
@@ -30,8 +33,8 @@ def test_a_decision_time_outside_of_the_event_is_warned_of_and_counts_as_the_pro
     with tdtsql.connect(":memory:") as store:
         report = evaluate_into(store.engine, tmp_path / "bundle.toml")
         found = store.sql(
-            "select run_id, profile_id, value from report.score where metric = 'latency_comprehensiveness' and subset = "
-            "'all' and weighting = 'topic'"
+            "select run_id, profile_id, value from report.score where metric = 'latency_comprehensiveness' and subset "
+            "= 'all' and weighting = 'topic'"
         ).fetchall()
 
     assert [(problem.path, problem.line, problem.value) for problem in report.warnings if problem.code == "W565"] == [

@@ -251,7 +251,8 @@ def test_a_number_of_a_computation_may_be_given_again_after_a_drop(path):
 
 
 SIGNED = {
-    "update base.decision set is_yes = not is_yes where run_no = (select run_no from registry.run where run_id = 'R5')": {
+    "update base.decision set is_yes = not is_yes "
+    "where run_no = (select run_no from registry.run where run_id = 'R5')": {
         "computed again",
         "loaded rows",
     },
@@ -410,7 +411,8 @@ def test_what_is_loaded_after_a_head_is_listed_and_is_no_divergence(path):
     with tdtsql.connect(path) as store:
         _, before = head(store.engine)
         rows = store.sql(
-            "select block_id, story_id from report.trial where run_id = 'R5' and condition_id = 'small' and is_scored limit 3"
+            "select block_id, story_id from report.trial where run_id = 'R5' and condition_id = 'small' and is_scored "
+            "limit 3"
         ).fetchall()
         store.add_run(
             "later",

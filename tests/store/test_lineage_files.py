@@ -103,7 +103,8 @@ def test_a_cost_of_scored_trials_goes_back_to_the_key_and_the_scores(tmp_path):
     (tmp_path / "key.csv").write_text("trial_id,label\na,target\nb,nontarget\n")
     (tmp_path / "scores.csv").write_text("trial_id,score\na,1\nb,0\n")
     (tmp_path / "bundle.toml").write_text(
-        '[corpus]\nid = "trials"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.csv"\nprofile = ["voxsrc"]\n'
+        '[corpus]\nid = "trials"\n[[condition]]\nid = "c"\ntask = "verification"\n'
+        'key = "key.csv"\nprofile = ["voxsrc"]\n'
         '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["scores.csv"]\n'
     )
     with tdtsql.evaluate(tmp_path / "bundle.toml") as store:

@@ -29,8 +29,8 @@ files = ["run.tsv"]
 FILES = {
     "nuggets.tsv": "query_id\tnugget_id\ttimestamp\timportance\tnugget_len\tnugget_text\n1\tn1\t100\t3\t13\tthe dam "
     "broke\n",
-    "updates.tsv": "query_id\tupdate_id\tdoc_id\tsentence_id\tupdate_len\tduplicate_id\tupdate_text\n1\td-0\td\t0\t13\tNULL\tthe "
-    "dam broke\n",
+    "updates.tsv": "query_id\tupdate_id\tdoc_id\tsentence_id\tupdate_len\tduplicate_id\tupdate_text\n"
+    "1\td-0\td\t0\t13\tNULL\tthe dam broke\n",
     "matches.tsv": "query_id\tupdate_id\tnugget_id\tmatch_start\tmatch_end\tauto_p\n1\td-0\tn1\t0\t13\t0\n",
     "run.tsv": "1 t r d 0 200 1\n",
 }

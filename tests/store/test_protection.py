@@ -152,7 +152,8 @@ def replaced(path: Path) -> None:
 
 
 TAMPERS = (
-    Tamper(COLLEAGUE, "a stored number", sql("update ledger.result_score set value = value / 2 where metric = 'p_miss'")),
+    Tamper(COLLEAGUE, "a stored number", sql(
+        "update ledger.result_score set value = value / 2 where metric = 'p_miss'")),
     Tamper(COLLEAGUE, "decisions", sql("update base.decision set is_yes = not is_yes")),
     Tamper(COLLEAGUE, "a profile", sql("update registry.profile set c_miss = 2 where profile_id = 'tdt2004'")),
     Tamper(COLLEAGUE, "a view", sql("create or replace view report.score as select * from report.score_of_before")
@@ -166,7 +167,8 @@ TAMPERS = (
     Tamper(OWNER, "judgments, with a `load` entry and new hashes", resealed(
         "update base.judgment set label = 'no' where story_no % 2 = 0", "load", "corpus:")),
     Tamper(OWNER, "a view, and the definitions it is said to be of", sql(
-        "drop view report.leaderboard", "update registry.made_with set value = repeat('f', 64) where item = 'definitions'",
+        "drop view report.leaderboard",
+        "update registry.made_with set value = repeat('f', 64) where item = 'definitions'",
         "delete from registry.made_with where item = 'catalog'")),
     Tamper(CODE, "a run, and the whole ledger rebuilt", rebuilt),
 )  # fmt: skip

@@ -50,8 +50,8 @@ def test_the_system_of_the_header_names_a_run_and_a_new_output_replaces_it(folde
             with pytest.raises(InvalidInput) as caught:
                 evaluate_into(store.engine, folder / "b.toml", score=False)
             assert [str(problem) for problem in caught.value.problems] == [
-                "b.out: E705 a second run 'sys' of condition 'c', the first is from a.out ('sys'). Give each run its own "
-                "name, or the files of one run together, with an id."
+                "b.out: E705 a second run 'sys' of condition 'c', the first is from a.out ('sys'). Give each run its "
+                "own name, or the files of one run together, with an id."
             ]
         assert runs_of(store) == [("other", 1.0), ("sys", 7.0)]
 

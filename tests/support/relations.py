@@ -114,7 +114,8 @@ def write_trials(folder: Path) -> Path:
         (folder / f"{run}.csv").write_text("\n".join(lines) + "\n")
     (folder / "bundle.toml").write_text(
         'name = "t"\n[corpus]\nid = "t"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.csv"\n'
-        'scores = "llr"\nblocks = ["gender", "codec"]\nprofile = ["asvspoof5", "voxsrc", "kaldi", "bosaris", "medifor"]\n'
+        'scores = "llr"\nblocks = ["gender", "codec"]\n'
+        'profile = ["asvspoof5", "voxsrc", "kaldi", "bosaris", "medifor"]\n'
         + "".join(f'[[run]]\nid = "{run}"\ncondition = "c"\nfiles = ["{run}.csv"]\n' for run in runs)
     )
     return folder / "bundle.toml"

@@ -368,7 +368,8 @@ def _sort(engine: Engine, rows: Rows) -> None:
     """
     rows.replace(
         engine,
-        f"select place, {rows.columns} from {rows.sql} order by {'block_id, ' if rows.has_blocks else ''}item_id, place",
+        f"select place, {rows.columns} from {rows.sql} order by {'block_id, ' if rows.has_blocks else ''}item_id, "
+        "place",
     )
 
 

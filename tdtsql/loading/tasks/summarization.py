@@ -781,8 +781,8 @@ def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Se
 
 
 def _report_outside(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
-    """Warn of decision times outside the span of the event, by run and side of it (W565): the programs of every year and
-    the metrics document count these updates, and an early one is worth up to twice its gain.
+    """Warn of decision times outside the span of the event, by run and side of it (W565): the programs of every year
+    and the metrics document count these updates, and an early one is worth up to twice its gain.
     """
     for run_id, side, file_no, line, update, when, start, end, event, count in engine.rows(f"""
             with outside as (
@@ -797,11 +797,12 @@ def _report_outside(engine: Engine, condition: Loaded, problems: Sequence[Proble
             from outside group by run_id, is_late order by run_id, is_late"""):
         problems[file_no].add(
             "W565",
-            f"run {run_id} decides on {count} update{'s' if count != 1 else ''} {side}; first {update} at {when}, event "
-            f"{event} lasts from {start} to {end}",
+            f"run {run_id} decides on {count} update{'s' if count != 1 else ''} {side}; first {update} at {when}, "
+            f"event {event} lasts from {start} to {end}",
             line=line,
             value=update,
-            advice="The update counts as it is, with the latency of its time. Check the decision times (seconds since 1970).",
+            advice="The update counts as it is, with the latency of its time. "
+            "Check the decision times (seconds since 1970).",
         )
 
 

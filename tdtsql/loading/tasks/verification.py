@@ -294,8 +294,8 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
             inputs.add(
                 "W953",
                 path,
-                f"{counted(n_found, 'line')} {'repeat' if n_found > 1 else 'repeats'} a trial of the key, the first one "
-                f"that of {_shown(table.place(earlier))}: {what} (repeated_trials)",
+                f"{counted(n_found, 'line')} {'repeat' if n_found > 1 else 'repeats'} a trial of the key, the first "
+                f"one that of {_shown(table.place(earlier))}: {what} (repeated_trials)",
                 "Check the number.",
                 line=line,
                 value=value,
@@ -483,8 +483,8 @@ def _each_listing(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Key
     """
     ids = ", ".join(keyed.ids)
     trials = (
-        f"(select *, row_number() over (partition by {ids} order by trial_no) as {_LISTING}, count(*) over (partition by "
-        f"{ids}) as n_listing from {keyed.trials})"
+        f"(select *, row_number() over (partition by {ids} order by trial_no) as {_LISTING}, count(*) over (partition "
+        f"by {ids}) as n_listing from {keyed.trials})"
     )
     first = f" or {_LISTING} = 1" if inputs.options.get("repeated_scores") == "first" else ""
     engine.execute(f"""
@@ -575,8 +575,8 @@ def _reject_missing(
     inputs.add(
         "W950",
         table.parts[0].path,
-        f"n_missing_score = {n_missing:,}: trials of the key without a score, the first one '{shown}', count as rejected "
-        "(missing_scores)",
+        f"n_missing_score = {n_missing:,}: trials of the key without a score, the first one '{shown}', count as "
+        "rejected (missing_scores)",
         "Check the number.",
         value=n_missing,
     )
@@ -596,12 +596,13 @@ def _check_sign(
             using (segment_no)""")[0]
         if target is None or nontarget is None or target >= nontarget:
             return
+    of_condition = inputs.options.get("higher_is_target") is None
     inputs.add(
         "W947",
         table.parts[0].path,
         f"targets score lower than non-targets (medians {target:g} and {nontarget:g}): the EER is above 50 %",
         "If a lower score means a target, say higher_is_target = false of the run"
-        f"{' and check scores of the condition' if inputs.options.get('higher_is_target') is None else ', or not, as it does'}.",
+        f"{' and check scores of the condition' if of_condition else ', or not, as it does'}.",
     )
 
 

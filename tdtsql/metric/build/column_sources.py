@@ -1,4 +1,6 @@
-"""The columns that each column of a view is made from, and those that decide about its rows; read from its syntax tree."""
+"""The columns that each column of a view is made from, and those that decide about its rows; read from its syntax
+tree.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -1,8 +1,8 @@
 """Definitions compiled for the package: ``tdtsql/compiled/catalog.json``, read in place of the files of ``sql/``.
 
-Headers, bodies with macros written out, tables, hashes, and the columns that each view reads. Parsing them takes seconds
-and needs sqlglot; reading the result takes milliseconds. `python -m tdtsql.metric.lock --write` writes it, with the
-empty store (`tdtsql.store.build.empty_store`); a test checks that both are current.
+Headers, bodies with macros written out, tables, hashes, and the columns that each view reads. Parsing them takes
+seconds and needs sqlglot; reading the result takes milliseconds. `python -m tdtsql.metric.lock --write` writes it, with
+the empty store (`tdtsql.store.build.empty_store`); a test checks that both are current.
 """
 
 import json

@@ -169,7 +169,8 @@ def drawn_flow(flow: Flow) -> str:
             f"{y1:.1f}V{y1 + thick:.1f}C{middle:.0f} {y1 + thick:.1f} {middle:.0f} {y0 + thick:.1f} {x0} "
             f'{y0 + thick:.1f}Z" '
             f'fill="{_colour(flow.gold, g)}" '
-            f'fill-opacity="0.45"><title>{html.escape(f"{flow.gold[g].name} to {flow.system[s].name}: {n:,}")}</title></path>'
+            f'fill-opacity="0.45">'
+            f"<title>{html.escape(f'{flow.gold[g].name} to {flow.system[s].name}: {n:,}')}</title></path>"
         )
     for side, nodes in enumerate((flow.gold, flow.system)):
         x, anchor, edge = ((left, "end", left - 8), (right - _BAR, "start", right + 8))[side]

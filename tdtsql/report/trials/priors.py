@@ -1,5 +1,5 @@
-"""Error rates over priors of a target (Bayes-error plot): actual, least, and of deciding by default (no scores), as SVG and
-as a table.
+"""Error rates over priors of a target (Bayes-error plot): actual, least, and of deciding by default (no scores), as SVG
+and as a table.
 """
 
 import html
@@ -22,7 +22,8 @@ class Priors:
     profile: str
     rows: dict[
         str, list[tuple[float, float | None, float, float]]
-        #: run -> log odds (natural), actual (None: no likelihood ratios), least, by default (no scores); the lowest prior
+        #: run -> log odds (natural), actual (None: no likelihood ratios), least, by default (no scores); the lowest
+        #: prior
         #: first
     ]
 
@@ -59,7 +60,8 @@ def shown_priors(priors: Priors, looks: Mapping[str, int]) -> str:
         else "dashed: least; the scores are no likelihood ratios"
     )
     return (
-        f"<ul class='key' aria-label='Runs'>{legend}</ul><figure class='priors'>{_drawn(priors, looks)}<figcaption>Error "
+        f"<ul class='key' aria-label='Runs'>{legend}</ul><figure "
+        f"class='priors'>{_drawn(priors, looks)}<figcaption>Error "
         f"rate at each prior of a target, costs of one ({said}; "
         f"dotted: by default (no scores)).</figcaption></figure><details><summary>Show data"
         f"</summary>{_table(priors)}</details>"

@@ -178,8 +178,8 @@ def notes_of(grid: SubsetGrid) -> list[str]:
         )
     elif not setting.n_resample:
         notes.append(
-            "Without intervals: no draws were made. `tdtsql report make --resamples 200` or `tdtsql stats subsets` makes "
-            "them."
+            "Without intervals: no draws were made. `tdtsql report make --resamples 200` or `tdtsql stats subsets` "
+            "makes them."
         )
     if setting.n_resample:
         reasons: dict[str, int] = {}

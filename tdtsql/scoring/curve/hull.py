@@ -49,8 +49,10 @@ def hull(
         progress: called with (curves done, curves in all, what).
         sorted_scores: the cells of all curves, where they were made from sorted scores.
     """
-    is_sorted = sorted_scores is not None and bool(sorted_scores.tables)
-    n_curve, curves = _of_cells(engine, names, sorted_scores) if is_sorted else _of_points(engine, names)
+    if sorted_scores is not None and sorted_scores.tables:
+        n_curve, curves = _of_cells(engine, names, sorted_scores)
+    else:
+        n_curve, curves = _of_points(engine, names)
     found: dict[str, list] = {
         name: []
         for name in (

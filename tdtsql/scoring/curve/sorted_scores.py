@@ -366,7 +366,9 @@ def states(engine: Engine, names: Mapping[str, str], body: str, found: SortedSco
                 n_target_below, n_nontarget_below, case when n_target_below + n_nontarget_below > 0 then score_below
                     end as last_score_below,
                 n_hit, n_false_alarm, {summed}, {squares}
-            from (select threshold, score_below, {counts}, {_whole("n_hit")}, {_whole("n_false_alarm")} from {table})""")
+            from (
+                select threshold, score_below, {counts}, {_whole("n_hit")}, {_whole("n_false_alarm")} from {table}
+            )""")
     return " union all ".join(parts) or body
 
 

@@ -141,7 +141,8 @@ def test_the_first_true_value_holds_from_the_start_and_of_two_for_one_time_the_l
     values = "".join(
         f"<value><count>{count}</count><time>{time}</time></value>" for count, time in ((5, 300), (7, 300), (1, 600))
     )
-    topics = f"<events><event><id>7</id><start>0</start><end>1000</end><type>flood</type><deaths>{values}</deaths></event></events>"
+    event = f"<id>7</id><start>0</start><end>1000</end><type>flood</type><deaths>{values}</deaths>"
+    topics = f"<events><event>{event}</event></events>"
     with tdtsql.evaluate(write_bundle(tmp_path, topics, "7 t r d1 0 300 deaths 4 0.5\n")) as store:
         stretches = store.sql("""
             select from_time, to_time, true_no, value_no, error, is_vincenty from metric.value_tracking_stretch__v1

@@ -49,7 +49,9 @@ def accepted(folder, unit, profiles, scores):
 
 
 def test_a_probability_equal_to_the_threshold_is_accepted(tmp_path):
-    """Equal costs: accepted from 1 - p_target on; of 0.99, 0.98, ..., 0.01 that are as many as p_target has hundredths."""
+    """Equal costs: accepted from 1 - p_target on; of 0.99, 0.98, ..., 0.01 that are as many as p_target has
+    hundredths.
+    """
     profiles = {f"p{number}": (number / 100, 1, 1) for number in (1, 5, 10, 15, 29, 33, 45, 50, 57, 70, 90, 95, 99)}
     profiles["dear"] = (0.2, 1, 3)  # 3 * 0.8 / (3 * 0.8 + 0.2) = 12/13: between 0.93 and 0.92
 
