@@ -481,7 +481,7 @@ class Store:
         by: str | None = None,
         unit: str = "trial",
         level: float = 0.95,
-        resamples: int = 1000,
+        resamples: int | None = None,
         seed: int = 20040,
         progress: Progress | None = None,
     ) -> "SubsetTable":
@@ -493,9 +493,11 @@ class Store:
 
         Args:
             runs: of the condition; none: all.
-            by: an attribute of the key, whose values are the subsets; None: every subset.
+            by: an attribute of the key, whose values are the subsets; two, as ``attack,codec``: also what their values
+                have in common, in tables of rows x columns; None: every subset.
             unit: what is drawn: ``trial``, ``block``, ``enrolled`` (the first id of trials with two), or an attribute
                 of the key, as ``speaker``.
+            resamples: None: 1,000, and none for two attributes, whose tables have values alone.
 
         Raises:
             UnknownName: no such run, condition, profile, attribute or unit.
@@ -505,7 +507,8 @@ class Store:
         from tdtsql.trials.subsets import Setting, subset_table
 
         metric = self.metric_id(metric) if metric else "eer"
-        if resamples < 1:
+        resamples = (0 if by is not None and "," in by else 1000) if resamples is None else resamples
+        if resamples < 1 and not (by is not None and "," in by and resamples == 0):
             raise InvalidSetting(
                 "level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give "
                 "0.95, 1000 and 20040, for example."
@@ -519,33 +522,42 @@ class Store:
                 by=None if by is None else [by],
                 progress=progress,
             )
-        return SubsetTable(self.engine, setting, lines)
+        return SubsetTable(self.engine, setting, lines, by or "")
 
     def det_plot(
         self,
         *runs: str | Sequence[str],
         condition: str | None = None,
         profile: str | None = None,
-        weighting: str = "topic",
-        subset: str = "all",
+        weighting: str | None = None,
+        subset: str | Sequence[str] = "all",
+        by: str | None = None,
         hull: bool = False,
+        points: bool = True,
     ) -> "Figure":
         """Return the DET curves of runs (all of a condition without names) as a figure of matplotlib; needs the extra
         ``plot``.
 
-        Condition and profile may be left out where only one has curves of all these runs. With ``hull`` the convex hull
-        of each is dotted. ``figure.savefig`` writes SVG, PDF or PNG.
+        Condition and profile may be left out where only one has curves of all these runs. ``figure.savefig`` writes
+        SVG, PDF or PNG.
+
+        Args:
+            weighting: ``topic`` or ``story``; None: pooled over scored trials, else over topics.
+            subset: a subset, or several: a curve for each.
+            by: an attribute of the key, as ``codec``: a curve for each of its values.
+            hull: the convex hull of each curve, dotted.
+            points: the least cost (triangle) and the system's own decisions (disc).
 
         Raises:
             InvalidComparison: there are no such curves, or several.
         """
-        from tdtsql.report.write import det_plot
+        from tdtsql.report.write import DetPlot, det_plot
 
         self.refresh()
-        names = tuple(name for several in runs for name in _listed(several))
-        return det_plot(
-            self.engine, names, condition=condition, profile=profile, weighting=weighting, subset=subset, with_hull=hull
-        )
+        names = [name for several in runs for name in _listed(several)]
+        for one in [subset] if isinstance(subset, str) else subset:
+            self.check_name("subset", one)
+        return det_plot(self.engine, names, DetPlot(condition, profile, weighting, subset, by, hull, points))
 
     def bayes_error_plot(
         self, *runs: str | Sequence[str], condition: str | None = None, profile: str | None = None, subset: str = "all"

@@ -232,6 +232,14 @@ TASKS: dict[str, Task] = {
 #: what `TASKS` says of a metric over topics is said of this weighting
 WEIGHTING = "topic"
 
+
+def weighting_in_words(weighting: str, task: str) -> str:
+    """Return how numbers are put together, as the field of a task says it."""
+    if TASKS[task].decides_on == "trial":
+        return {"story": "pooled over trials", "topic": "mean over blocks"}.get(weighting, weighting)
+    return f"{weighting}-weighted"
+
+
 #: usual name, in lower case without separators -> metric id
 USUAL = {
     "mindcf": "min_c_det_norm",

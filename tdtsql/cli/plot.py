@@ -27,29 +27,33 @@ def _output(metavar: str):
 @click.option(
     "--weighting",
     type=click.Choice(["topic", "story"]),
-    default="topic",
-    show_default=True,
-    help="Mean over topics, or pooled over stories.",
+    help="Mean over topics (default), or pooled over stories (default of scored trials).",
 )
-@click.option("--subset", default="all", show_default=True, help="A subset, e.g. language=ENGLISH.")
+@click.option("--subset", multiple=True, help="A subset, e.g. language=ENGLISH (default: all); repeatable.")
+@click.option("--by", metavar="ATTRIBUTE", help="A curve for each value of an attribute of the key, as codec.")
+@click.option("--hull", is_flag=True, help="The convex hull of each curve too.")
+@click.option("--points/--no-points", default=True, help="The least cost and the system's own decisions.")
 @store_options
 def det_command(
     runs: tuple[str, ...],
     out: Path,
     condition: str,
     profile: str | None,
-    weighting: str,
-    subset: str,
+    weighting: str | None,
+    subset: tuple[str, ...],
+    by: str | None,
+    hull: bool,
+    points: bool,
     db: str,
     trace: bool,
 ) -> None:
     """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra `plot`."""
     from tdtsql.api import connect_current
-    from tdtsql.report.write import write_det
+    from tdtsql.report.write import DetPlot, write_det
 
     with connect_current(db, trace=trace) as store:
         store.refresh()
-        for column, names in (("run_id", runs), ("condition_id", [condition]), ("subset", [subset])):
+        for column, names in (("run_id", runs), ("condition_id", [condition]), ("subset", subset)):
             for name in names:
                 store.check_name(column, name)
         if profile is None:
@@ -59,9 +63,8 @@ def det_command(
                 [condition],
             )
         store.check_name("profile_id", profile)
-        size = write_det(
-            store.engine, out, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs
-        )
+        asked = DetPlot(condition, profile, weighting, subset or "all", by, hull, points)
+        size = write_det(store.engine, out, runs, asked)
     say(f"Wrote {out} ({size / 1000:.0f} kB).", err=True)
 
 

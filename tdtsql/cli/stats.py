@@ -157,7 +157,11 @@ def det_command(
     show_default=True,
     help="eer, auc, min_c_det_norm, act_c_det_norm, act_p_miss, act_p_fa or cllr.",
 )
-@click.option("--by", metavar="ATTRIBUTE", help="Only the subsets of this attribute of the key, as attack or codec.")
+@click.option(
+    "--by",
+    metavar="ATTRIBUTE",
+    help="Only the subsets of this attribute of the key, as attack or codec; attack,codec: both, crossed.",
+)
 @click.option(
     "--unit",
     default="trial",
@@ -165,7 +169,7 @@ def det_command(
     help="Resampling unit: trial, block, enrolled, or an attribute of the key, as speaker: its trials together.",
 )
 @level_option
-@resamples_option(1000)
+@click.option("--resamples", type=int, help="How many are drawn (default: 1,000; of two attributes 0).")
 @seed_option
 @store_options
 @format_option
@@ -188,7 +192,7 @@ def subsets_command(runs, condition, profile, metric, by, unit, level, resamples
             seed=seed,
             progress=progress,
         )
-        if format_ in ("markdown", "latex"):
+        if format_ in ("markdown", "latex") or format_ == "table" and by is not None and "," in by:
             for part in table.tables():
                 print_table(part, format_)
         else:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 #: runs
 COLOURS = ("#0072b2", "#d55e00", "#008f68", "#b0568c", "#a97400", "#6a4fc8", "#4b4f58")
 STYLES = ("-", "--", ":", "-.")
+#: of what is no run's
+_NEUTRAL = "#4b4f58"
 
 FORMATS = ("svg", "pdf")
 
@@ -97,8 +99,10 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
     """``looks``: run -> number of its colour; by position where it has none."""
     if not curves:
         raise InvalidComparison("there is no DET curve to draw. Score a run of a detection task first.")
-    figure = _new_figure(6.0, 5.4)
+    figure = _new_figure(5.6, 6.2)
     axes = figure.add_subplot()
+    axes.set_box_aspect(1)
+    said: dict[str, tuple[str, str]] = {}
     for index, curve in enumerate(curves):
         at = looks.get(curve.run, index)
         colour, style = COLOURS[at % len(COLOURS)], STYLES[at // len(COLOURS) % len(STYLES)]
@@ -115,8 +119,12 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
         if curve.hull:
             corners = [tuple(min(max(deviate(rate), -6.0), 6.0) for rate in rates) for rates in _straight(curve.hull)]
             axes.plot(*zip(*corners, strict=True), color=colour, linestyle=":", linewidth=1.0, gid=f"hull-{index}")
-        for point, marker, fill in ((curve.minimum, "^", "white"), (curve.actual, "o", colour)):
+        for point, marker, fill, what in (
+            (curve.minimum, "^", "white", "least cost"),
+            (curve.actual, "o", colour, "decisions"),
+        ):
             if point is not None:
+                said[what] = (marker, fill if fill == "white" else _NEUTRAL)
                 axes.plot(
                     deviate(point[0]),
                     deviate(point[1]),
@@ -141,6 +149,11 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
         axis.set_ticks([deviate(p) for p in ticks], [f"{100 * p:g}" for p in ticks])
         (axes.set_xlim if axis is axes.xaxis else axes.set_ylim)(deviate(low), deviate(high))
         axis.set_label_text(name)
+    axes.plot((-6, 6), (-6, 6), color=_NEUTRAL, linewidth=0.6, linestyle=(0, (6, 4)), gid="equal", label="equal rates")
+    for what, (marker, fill) in said.items():
+        axes.plot([], [], marker=marker, linestyle="", color=_NEUTRAL, markerfacecolor=fill, markersize=6, label=what)
+    if any(curve.hull for curve in curves):
+        axes.plot([], [], color=_NEUTRAL, linestyle=":", linewidth=1.0, label="convex hull")
     axes.grid(color="#dddddd", linewidth=0.6)
     axes.set_title(title)
     _legend(figure, axes)
@@ -171,7 +184,7 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
                 axes.plot(
                     odds,
                     prior,
-                    color="#4b4f58",
+                    color=_NEUTRAL,
                     linestyle=":",
                     linewidth=1.0,
                     label="by the prior alone",
@@ -184,6 +197,7 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
                 axes.plot(odds, actual, color=colour, linewidth=1.4, label=run, gid=f"actual-{index}")
         axes.set_xlim(min(odds), max(odds))
         axes.set_ylim(0, 0.5)
+        axes.set_xticks([tick for tick in range(-20, 21, 2) if min(odds) <= tick <= max(odds)])
         axes.set_xlabel("log odds of a target")
         axes.set_ylabel("error rate")
         axes.grid(color="#dddddd", linewidth=0.6)
@@ -193,11 +207,12 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
 
 
 def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], *, title: str) -> "Figure":
-    """Return a drawing of scores in bins as a figure of matplotlib: shares of each class and value, targets filled.
+    """Return a drawing of scores in bins as a figure of matplotlib: shares of each class, targets filled; of several
+    values of an attribute a panel each.
 
     Args:
         rows: (1 for targets, value of an attribute or None, ends of the bin, trials), as the question score_histogram
-            gives them; infinite scores are told in the legend.
+            gives them; infinite scores are told in the legend. A class without values is in every panel.
 
     Raises:
         InvalidComparison: there is no score to draw, or matplotlib is not installed.
@@ -207,47 +222,76 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
         series.setdefault((is_target, value), []).append((low, high, count))
     if not any(low > -float("inf") and high < float("inf") for bins in series.values() for low, high, _ in bins):
         raise InvalidComparison("there is no finite score to draw. Name a run of a condition with a key of trials.")
+    values = sorted({value for _, value in series if value is not None})
+    shared = [key for key in series if key[1] is None]
+    panels = [[*shared, *(key for key in series if key[1] == value)] for value in values] or [shared]
+    n_column = min(4, len(panels))
+    n_row = -(-len(panels) // n_column)
     with _fixed_style():
-        figure = _new_figure(6.0, 4.2)
-        axes = figure.add_subplot()
-        for index, ((is_target, value), bins) in enumerate(series.items()):
-            colour, style = COLOURS[index % len(COLOURS)], STYLES[index // len(COLOURS) % len(STYLES)]
-            total = sum(count for *_, count in bins)
-            lost = {
-                sign: sum(count for low, _, count in bins if low == end)
-                for sign, end in (("-", -float("inf")), ("", float("inf")))
-            }
-            said = "".join(f", {count} at {sign}infinity" for sign, count in lost.items() if count)
-            edges: list[float] = []
-            shares: list[float] = []
-            for low, high, count in bins:
-                if low not in (-float("inf"), float("inf")):
-                    if edges and edges[-1] < low:  # bins without trials are left out
-                        edges, shares = [*edges, low], [*shares, 0.0]
-                    edges, shares = [*(edges or [low]), high], [*shares, count / total]
-            label = (
-                f"{'target' if is_target else 'non-target'}{f', {value}' if value is not None else ''} "
-                f"({total:,}{said})"
-            )
-            if edges:
-                axes.stairs(
-                    shares,
-                    edges,
-                    color=colour,
-                    linestyle=style,
-                    fill=bool(is_target),
-                    alpha=0.5 if is_target else 1.0,
-                    linewidth=1.4,
-                    label=label,
-                    gid=f"scores-{index}",
-                )
-            else:
-                axes.plot([], [], color=colour, linestyle=style, label=label)
-        axes.set_xlabel("score")
-        axes.set_ylabel("share of the trials")
-        axes.set_title(title)
-        _legend(figure, axes)
+        figure = _new_figure(6.0 if n_column == 1 else 2.4 * n_column, 4.2 if n_row == 1 else 1.9 * n_row)
+        grid = figure.subplots(n_row, n_column, squeeze=False, sharex=True, sharey=True)
+        for number, panel in enumerate(panels):
+            axes = grid[number // n_column][number % n_column]
+            for key in panel:
+                _draw_bins(axes, key, series[key], COLOURS[0] if key[0] else COLOURS[1], with_label=len(panels) == 1)
+            if len(panels) > 1:
+                n_trial = sum(count for key in panel if key[1] is not None for *_, count in series[key])
+                axes.set_title(f"{values[number]} ({n_trial:,})", fontsize=8)
+        for empty in list(grid.flat)[len(panels) :]:
+            empty.set_visible(False)
+        for axes in grid[-1]:
+            axes.set_xlabel("score")
+        figure.supylabel("share of the trials", fontsize=9)
+        figure.suptitle(title, fontsize=11)
+        if len(panels) > 1:
+            first = grid[0][0]
+            for is_target in sorted({key[0] for key in series}, reverse=True):
+                total = sum(count for key, bins in series.items() if key[0] == is_target for *_, count in bins)
+                first.plot([], [], color=COLOURS[0 if is_target else 1], label=f"{_CLASS[is_target]} ({total:,})")
+        _legend(figure, grid[0][0])
         return figure
+
+
+_CLASS = {1: "target", 0: "non-target"}
+
+
+def _draw_bins(
+    axes: "Axes",
+    key: tuple[int, str | None],
+    bins: Sequence[tuple[float, float, int]],
+    colour: str,
+    *,
+    with_label: bool,
+) -> None:
+    """Draw the shares of a class (of a value of an attribute) in bins."""
+    is_target, value = key
+    total = sum(count for *_, count in bins)
+    lost = {
+        sign: sum(count for low, _, count in bins if low == end)
+        for sign, end in (("-", -float("inf")), ("", float("inf")))
+    }
+    said = "".join(f", {count} at {sign}infinity" for sign, count in lost.items() if count)
+    edges: list[float] = []
+    shares: list[float] = []
+    for low, high, count in bins:
+        if low not in (-float("inf"), float("inf")):
+            if edges and edges[-1] < low:  # bins without trials are left out
+                edges, shares = [*edges, low], [*shares, 0.0]
+            edges, shares = [*(edges or [low]), high], [*shares, count / total]
+    label = f"{_CLASS[is_target]}{f', {value}' if value is not None else ''} ({total:,}{said})" if with_label else None
+    if edges:
+        axes.stairs(
+            shares,
+            edges,
+            color=colour,
+            fill=bool(is_target),
+            alpha=0.5 if is_target else 1.0,
+            linewidth=1.4,
+            label=label,
+            gid=f"scores-{'target' if is_target else 'nontarget'}{f'-{value}' if value is not None else ''}",
+        )
+    elif with_label:
+        axes.plot([], [], color=colour, label=label)
 
 
 def _legend(figure: "Figure", axes: "Axes") -> None:

@@ -31,7 +31,7 @@ from tdtsql.report.tables import (
 )
 from tdtsql.report.trials.comparing import COLUMNS as TRIAL_COLUMNS
 from tdtsql.report.trials.comparing import ComparedTrials, shown_row
-from tdtsql.task import TASKS, WEIGHTING
+from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 from tdtsql.trials.subsets import Setting
 
 if TYPE_CHECKING:
@@ -309,7 +309,8 @@ class RunTable(RowTable):
             *([] if several else [f"subset {subsets[0]}"]),
         ]
         weightings = list(dict.fromkeys(self._weightings[metric] for metric in metrics))
-        said += [f"{weightings[0]}-weighted"] if len(weightings) == 1 and weightings != ["none"] else []
+        if len(weightings) == 1 and weightings != ["none"]:
+            said.append(weighting_in_words(weightings[0], self._tasks[condition]))
         said += ["in %"] if self.percent else []
         said += [better(best) for best in directions if len(directions) == 1 and best != "none"]
         return Table(
@@ -332,6 +333,16 @@ def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[s
         f"condition_id, profile_id, run_id, subset, metric, value, weighting, task, {place} as place, signature"
     ).fetchall()
     found: dict[tuple, tuple] = {}
+    # trials without blocks have one, and its mean is what is pooled over them
+    is_pooled = {
+        condition
+        for condition, task, n_block in engine.rows(
+            "select condition_id, task, count(block_no) from registry.condition left join base.block using (condition_no) "
+            "group by all"
+        )
+        if TASKS[task].decides_on == "trial" and n_block <= 1
+    }
+    rows = [row for row in rows if row[0] not in is_pooled or row[6] != WEIGHTING or WEIGHTING in given["weighting"]]
     for row in sorted(rows, key=lambda row: (row[8] is None, row[8])):
         condition, profile, run, subset, metric, value, weighting, task, _, signature = row
         # what the blocks are attributes of has no unit over all of them
@@ -415,7 +426,8 @@ class SubsetTable(RowTable):
     too.
     """
 
-    def __init__(self, engine: "Engine", setting: Setting, lines: "list[Line]"):
+    def __init__(self, engine: "Engine", setting: Setting, lines: "list[Line]", by: str = ""):
+        """``by``: an attribute, or two between a comma; empty: all."""
         ordered = sorted(lines, key=lambda line: (line.subset != "all", line.subset, line.run))
         columns = {
             name: [getattr(line, {"run_id": "run"}.get(name, name)) or None for line in ordered]
@@ -437,7 +449,11 @@ class SubsetTable(RowTable):
             columns[name] = [value] * len(ordered)
         relation = relation_of(engine, columns, _SUBSETS)
         best = engine.value("select min(best) from registry.metric where metric = ?", [setting.metric])
-        super().__init__(relation, lambda most: [subset_table(relation, best)])
+        if "," in by:
+            first, second = (name.strip() for name in by.split(","))
+            super().__init__(relation, lambda most: crossed_tables(relation, best, first, second))
+        else:
+            super().__init__(relation, lambda most: [subset_table(relation, best)])
 
 
 class Leaderboards(RowTable):
@@ -479,6 +495,37 @@ def subset_table(relation: "Relation", best: str) -> Table:
         f"runs and subsets (seed {seed})."
     )
     return Table(("subset", "targets", "non-targets", *runs), lines, caption, f"tab:subsets-{slug(metric)}")
+
+
+def crossed_tables(relation: "Relation", best: str, first: str, second: str) -> list[Table]:
+    """Return a table per run: values of one attribute as rows, of the other as columns, and both margins."""
+    rows = relation.project("subset, run_id, value, low, high, metric, condition_id, profile_id").fetchall()
+    of = {row[:2]: row for row in rows}
+
+    def of_attribute(name: str) -> list[str]:
+        known = [row[0] for row in rows if row[0].startswith(f"{name}=") and not row[0].startswith(f"{name}=,")]
+        return ["all", *dict.fromkeys(subset for subset in known if f",{second}=" not in subset)]
+
+    lines, columns = of_attribute(first), of_attribute(second)
+    tables = []
+    for run in dict.fromkeys(row[1] for row in rows):
+
+        def cell(line: str, column: str, run: str = run) -> Cell:
+            name = column if line == "all" else line if column == "all" else f"{line},{column}"
+            _, _, value, low, high, *_ = of[name, run]
+            ends = "" if low is None else f" [{fixed(low)}, {fixed(high)}]"
+            return Cell(fixed(value) + ends, is_number=True)
+
+        metric, condition, profile = rows[0][5:]
+        tables.append(
+            Table(
+                (f"{first} \\ {second}", *(column.removeprefix(f"{second}=") for column in columns)),
+                [(Cell(line.removeprefix(f"{first}=")), *(cell(line, column) for column in columns)) for line in lines],
+                f"{metric} ({better(best)}) of {run} on {condition} under {profile}, pooled over the trials of both.",
+                f"tab:{slug(f'{run}-{first}-{second}')}",
+            )
+        )
+    return tables
 
 
 def score_table(relation: "Relation", most: int | None, *, per_topic: bool = False) -> Table:

@@ -5,6 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from tdtsql.task import weighting_in_words
 from tdtsql.report.charts import Content, escaped, tag
 from tdtsql.report.intervals import FEWEST_TOPICS
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
@@ -87,7 +88,7 @@ def leaderboard(
         for part in (
             board.metric,
             "" if board.subset == "all" else board.subset,
-            f"{board.weighting}-weighted",
+            weighting_in_words(board.weighting, board.task),
             better(board.best) if board.best != "none" else "",
         )
         if part

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -17,10 +17,11 @@ from tdtsql.report.charts import Curve, looks_of
 from tdtsql.report.drawing import det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, of_team, render_page
-from tdtsql.scoring.curve.det_curve import hull
+from tdtsql.scoring.curve.det_curve import det_curve, hull
 from tdtsql.scoring.distribution import fit_missing_distributions
 from tdtsql.store.definitions import foreign
 from tdtsql.store.registry import check_name
+from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 from tdtsql.version import __version__
 
 if TYPE_CHECKING:
@@ -112,112 +113,168 @@ def _gathered(
             progress=progress,
             draws=draws,
         )
-    if tell is not None:
-        for sentence in [text for texts in report.left_out.values() for text in texts]:
-            tell(sentence)
+    for sentence in [text for texts in report.left_out.values() for text in texts] if tell is not None else ():
+        tell(sentence)
     return report
 
 
 def det_curves(
-    engine: Engine, *, condition: str, profile: str, weighting: str, subset: str = "all", runs: tuple[str, ...] = ()
-) -> list[Curve]:
-    """Return the kept DET curves of a condition's runs, with the point of least cost and the system's own.
-
-    Raises:
-        InvalidComparison: nothing is kept under these names.
-    """
-    where = [condition, profile, subset, weighting]
-    points: dict[str, list[tuple]] = {}
-    for run, *point in engine.rows(
-        "select run_id, p_fa, p_miss from report.det_point where condition_id = ? and profile_id = ? and subset = ? "
-        "and weighting = ? "
-        "and block_id is null and p_fa is not null and p_miss is not null order by run_id, point_no",
-        where,
-    ):
-        points.setdefault(run, []).append(tuple(point))
-    marks: dict[str, dict[str, float | None]] = {}
-    for run, metric, value in engine.rows(
-        "select run_id, metric, value from report.score where condition_id = ? and profile_id = ? and subset = ? and "
-        "weighting = ? "
-        "and metric in ('p_fa', 'p_miss', 'min_p_fa', 'min_p_miss', 'act_p_fa', 'act_p_miss')",
-        where,
-    ):
-        marks.setdefault(run, {})[metric] = value
-    unknown = [run for run in runs if run not in points]
-    if unknown or not points:
-        what = f"run {unknown[0]!r} has no DET curve" if unknown else "there is no DET curve"
-        raise InvalidComparison(
-            f"{what} under {condition}, {profile}, {weighting}-weighted, subset {subset}. `tdtsql plot det` without "
-            f"names draws all."
-        )
-
-    def mark(run: str, prefix: str) -> tuple[float, float] | None:
-        p_fa, p_miss = (marks.get(run, {}).get(f"{prefix}{name}") for name in ("p_fa", "p_miss"))
-        return None if p_fa is None or p_miss is None else (p_fa, p_miss)
-
-    return [
-        Curve(
-            run,
-            [point[0] for point in curve],
-            [point[1] for point in curve],
-            minimum=mark(run, "min_"),
-            actual=mark(run, "") or mark(run, "act_"),
-        )
-        for run, curve in points.items()
-        if not runs or run in runs
-    ]
-
-
-def det_plot(
     engine: Engine,
-    runs: tuple[str, ...],
     *,
-    condition: str | None,
-    profile: str | None,
+    condition: str,
+    profile: str,
     weighting: str,
-    subset: str,
+    subsets: Sequence[str] = ("all",),
+    runs: Sequence[str] = (),
     with_hull: bool = False,
-) -> "Figure":
-    """Return the kept DET curves of runs as a figure, with their convex hulls if asked; condition and profile may be
-    left out where only one has them all.
+) -> list[Curve]:
+    """Return the DET curves of a condition's runs in subsets, with the point of least cost and the system's own.
+
+    Args:
+        runs: none: all of the condition. Curves that are not kept are made here.
 
     Raises:
-        InvalidComparison: nothing is kept under these names, or several conditions or profiles have it.
+        InvalidComparison: no run has a curve there, or one of ``runs`` has none.
     """
-    places = engine.rows(
-        "select condition_id, profile_id, list(distinct run_id) from report.det_point where weighting = ? and subset "
-        "= ? and block_id is null "
-        "group by all order by all",
-        [weighting, subset],
+    there = [
+        run
+        for [run] in engine.rows(
+            "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? "
+            "order by run_id",
+            [condition],
+        )
+    ]
+    curves = []
+    for subset in subsets:
+        where = [condition, profile, subset, weighting]
+        points: dict[str, list[tuple[float, float]]] = {}
+        for run, *point in engine.rows(
+            "select run_id, p_fa, p_miss from report.det_point where condition_id = ? and profile_id = ? and subset = "
+            "? and weighting = ? and block_id is null and p_fa is not null and p_miss is not null "
+            "order by run_id, point_no",
+            where,
+        ):
+            points.setdefault(run, []).append(tuple(point))
+        marks: dict[str, dict[str, float | None]] = {}
+        for run, metric, value in engine.rows(
+            "select run_id, metric, value from report.score where condition_id = ? and profile_id = ? and subset = ? "
+            "and weighting = ? and metric in ('p_fa', 'p_miss', 'min_p_fa', 'min_p_miss', 'act_p_fa', 'act_p_miss')",
+            where,
+        ):
+            marks.setdefault(run, {})[metric] = value
+        for run in [run for run in runs or there if run in there]:
+            if run not in points and run in marks and subset != "all":
+                made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
+                points[run] = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
+        unknown = [run for run in runs if not points.get(run)]
+        if unknown or not points:
+            what = f"run {unknown[0]!r} has no DET curve" if unknown else "there is no DET curve"
+            [[task]] = engine.rows(
+                "select coalesce(max(task), 'tracking') from registry.condition where condition_id = ?", [condition]
+            )
+            raise InvalidComparison(
+                f"{what} under {condition}, {profile}, {weighting_in_words(weighting, task)}, subset {subset}. `tdtsql "
+                "plot det` without names draws all."
+            )
+
+        def mark(run: str, prefix: str, marks: dict = marks) -> tuple[float, float] | None:
+            p_fa, p_miss = (marks.get(run, {}).get(f"{prefix}{name}") for name in ("p_fa", "p_miss"))
+            return None if p_fa is None or p_miss is None else (p_fa, p_miss)
+
+        for run in runs or sorted(points):
+            corners = []
+            if with_hull:
+                names = {"condition": condition, "profile": profile, "subset": subset}
+                corners = hull(engine, run, weighting=weighting, **names).project("p_fa, p_miss").fetchall()
+            name = run if len(subsets) == 1 else subset if len(runs or there) == 1 else f"{run}, {subset}"
+            p_fa, p_miss = (list(column) for column in zip(*points[run], strict=True))
+            own = mark(run, "") or mark(run, "act_")
+            curves.append(Curve(name, p_fa, p_miss, minimum=mark(run, "min_"), actual=own, hull=corners))
+    return curves
+
+
+@dataclass(frozen=True, slots=True)
+class DetPlot:
+    """What is drawn of DET curves; condition and profile may be left out where only one has the curves."""
+
+    condition: str | None = None
+    profile: str | None = None
+    weighting: str | None = None  #: None: that of the task
+    subset: str | Sequence[str] = "all"  #: one curve for each
+    by: str | None = None  #: an attribute, whose values are the subsets
+    with_hull: bool = False
+    with_points: bool = True  #: the least cost and the system's own decisions
+
+
+def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Curve], str]:
+    """Return the curves that are asked for, and a title.
+
+    Raises:
+        InvalidComparison: there are none, or several conditions or profiles have them.
+    """
+    subsets = [asked.subset] if isinstance(asked.subset, str) else list(asked.subset)
+    rows = engine.rows(
+        "select condition_id, profile_id, task, list(run_id order by run_id) from registry.run "
+        "join registry.condition using (condition_no) join registry.condition_profile using (condition_no) "
+        "join registry.profile using (profile_no) where list_contains(?, task) group by all "
+        "order by condition_id, min(profile_no)",
+        [[name for name, task in TASKS.items() if "detection" in task.families]],
     )
     fitting = [
-        (where, by)
-        for where, by, there in places
-        if condition in (None, where) and profile in (None, by) and set(runs) <= set(there)
+        (where, by, task)
+        for where, by, task, there in rows
+        if asked.condition in (None, where) and asked.profile in (None, by) and set(runs) <= set(there)
     ]
-    if len(fitting) > 1:
+    conditions = dict.fromkeys(where for where, *_ in fitting)
+    if len(conditions) > 1 or len(fitting) > 1 and asked.condition is None:
         raise InvalidComparison(
             f"{len(fitting)} sets of curves have these runs: "
-            f"{', '.join(f'{where} under {by}' for where, by in fitting[:8])}"
+            f"{', '.join(f'{where} under {by}' for where, by, _ in fitting[:8])}"
             f"{' ...' if len(fitting) > 8 else ''}. Name condition and profile."
         )
-    where, by = fitting[0] if fitting else (condition or "any condition", profile or "any profile")
-    curves = det_curves(engine, condition=where, profile=by, weighting=weighting, subset=subset, runs=runs)
-    if with_hull:
-        curves = [
-            replace(
-                curve,
-                hull=hull(engine, curve.run, weighting=weighting, condition=where, profile=by, subset=subset)
-                .project("p_fa, p_miss")
-                .fetchall(),
+    if not fitting:
+        missing = next((run for run in runs if not any(run in there for *_, there in rows)), None)
+        what = f"run {missing!r} has no DET curve" if missing else "there is no DET curve"
+        raise InvalidComparison(
+            f"{what} under {asked.condition or 'any condition'}, {asked.profile or 'any profile'}. `tdtsql plot det` "
+            "without names draws all."
+        )
+    where, by, task = fitting[0]
+    if asked.by is not None:
+        subsets = [
+            name
+            for [name] in engine.rows(
+                "select subset from base.subset join registry.condition using (condition_no) where condition_id = ? and "
+                "starts_with(subset, ? || '=') and not contains(subset, ',') order by subset_no",
+                [where, asked.by],
             )
-            for curve in curves
         ]
-    return det_figure(
-        curves,
-        looks=run_looks(engine),
-        title=f"{where}, {by}, {weighting}-weighted" + ("" if subset == "all" else f", {subset}"),
+        if not subsets:
+            raise InvalidComparison(f"condition {where} has no subsets by {asked.by!r}. Name an attribute of its key.")
+    weighting = asked.weighting or (WEIGHTING if TASKS[task].decides_on != "trial" else "story")
+    curves = det_curves(
+        engine,
+        condition=where,
+        profile=by,
+        weighting=weighting,
+        subsets=subsets,
+        runs=runs,
+        with_hull=asked.with_hull,
     )
+    if not asked.with_points:
+        curves = [replace(curve, minimum=None, actual=None) for curve in curves]
+    of = "" if subsets == ["all"] else f", {subsets[0]}" if len(subsets) == 1 else f", by {asked.by or 'subset'}"
+    return curves, f"{where}, {by}, {weighting_in_words(weighting, task)}{of}"
+
+
+def det_plot(engine: Engine, runs: Sequence[str], asked: DetPlot) -> "Figure":
+    """Return DET curves as a figure.
+
+    Raises:
+        InvalidComparison: there are none under these names, or several conditions or profiles have them.
+    """
+    curves, title = _drawn(engine, runs, asked)
+    return det_figure(curves, looks=run_looks(engine), title=title)
 
 
 def write_hierarchy(
@@ -228,19 +285,9 @@ def write_hierarchy(
     return write_whole(path, svg.encode())
 
 
-def write_det(
-    engine: Engine,
-    path: Path,
-    *,
-    condition: str,
-    profile: str,
-    weighting: str,
-    subset: str = "all",
-    runs: tuple[str, ...] = (),
-) -> int:
+def write_det(engine: Engine, path: Path, runs: Sequence[str], asked: DetPlot) -> int:
     """Write DET curves as SVG or PDF, by the name of the file; returns its size in bytes."""
-    curves = det_curves(engine, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
-    title = f"{condition}, {profile}, {weighting}-weighted" + ("" if subset == "all" else f", {subset}")
+    curves, title = _drawn(engine, runs, asked)
     return write_whole(
         path, draw_det(curves, title=title, form=path.suffix.lstrip(".").lower(), looks=run_looks(engine))
     )

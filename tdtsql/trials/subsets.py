@@ -4,10 +4,12 @@ The value is the stored one. Its interval is of the same number over resampled t
 subset its own trials are drawn, the same draws for all runs.
 """
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tdtsql.compare.scored import METRICS
+from tdtsql.compare.bootstrap import Interval
+from tdtsql.compare.scored import METRICS, observed
 from tdtsql.compare.trial_pairs import TrialMethod, value_intervals
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, unknown
@@ -58,7 +60,7 @@ def subset_table(
     Args:
         runs: by name; none: all of the condition.
         setting: an empty condition or profile is the only one there is; with n_resample 0 the table has values alone.
-        by: keeps the subsets of some attributes; None: all subsets.
+        by: keeps the subsets of some attributes; ``a,b``: those and what they have in common; None: all subsets.
     """
     setting, condition_no = _chosen(engine, setting)
     names = [
@@ -80,7 +82,7 @@ def subset_table(
             [setting.condition, setting.profile, setting.metric],
         )
     }
-    if not setting.n_resample:
+    if not setting.n_resample and not any("," in name for name in by or ()):
         return setting, _values(engine, condition_no, wanted, subsets, kept)
     run_nos = dict(
         engine.rows("select run_id, run_no from registry.run where condition_no = ? order by run_no", [condition_no])
@@ -94,7 +96,11 @@ def subset_table(
         unit=setting.unit,
     )
     method = TrialMethod(
-        unit=setting.unit, level=setting.level, n_resample=setting.n_resample, seed=setting.seed, interval="percentile"
+        unit=setting.unit,
+        level=setting.level,
+        n_resample=setting.n_resample or None,
+        seed=setting.seed,
+        interval="percentile",
     )
     lines, done, total = [], 0, setting.n_resample * len(subsets)
 
@@ -106,12 +112,19 @@ def subset_table(
 
     for subset, segments in subsets.items():
         sample = trials.of(segments)
-        values = [kept.get((subset, run)) for run in wanted]
-        check_values(sample, trials.measure, wanted, values, subset)
-        intervals, reasons, plan = value_intervals(sample, trials.measure, values, method, progress=step)
-        if subset == "all":
-            setting = replace(setting, n_unit=sum(plan.n_unit))
         n_target = int(sample.is_target.sum())
+        values = [kept.get((subset, run)) for run in wanted]
+        if (subset, wanted[0]) in kept:
+            check_values(sample, trials.measure, wanted, values, subset)
+        elif 0 < n_target < len(sample.is_target):
+            values = [float(value) for value in observed(sample, trials.measure)]
+        if not setting.n_resample:
+            nothing = len(wanted) * ["no resamples requested"]
+            intervals, reasons = len(wanted) * [Interval(math.nan, math.nan)], nothing
+        else:
+            intervals, reasons, plan = value_intervals(sample, trials.measure, values, method, progress=step)
+            if subset == "all":
+                setting = replace(setting, n_unit=sum(plan.n_unit))
         lines += [
             Line(
                 subset,
@@ -121,7 +134,7 @@ def subset_table(
                 len(sample.is_target) - n_target,
                 None if reason else interval.low,
                 None if reason else interval.high,
-                reason,
+                reason if setting.n_resample else "",
             )
             for run, value, interval, reason in zip(wanted, values, intervals, reasons, strict=True)
         ]
@@ -206,7 +219,11 @@ def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
 
 
 def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> dict[str, list[int] | None]:
-    """Return subset -> its segments (None: all), all first."""
+    """Return subset -> its segments (None: all), all first; of ``a,b`` also what the values of both have in common."""
+    pairs = [tuple(name.strip() for name in one.split(",")) for one in by or () if "," in one]
+    if odd := next((pair for pair in pairs if len(pair) > 2 or len(set(pair)) < 2), None):
+        raise InvalidSetting(f"{','.join(odd)} are not two attributes. Cross two of them, as attack,codec.")
+    by = None if by is None else list(dict.fromkeys(name.strip() for one in by for name in one.split(",")))
     starts = None if by is None else tuple(f"{name}=" for name in by)
     found = {
         subset: segments
@@ -228,4 +245,11 @@ def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> d
                     }
                 ),
             )
+    for first, second in pairs:
+        rows, columns = (
+            {subset: set(segments or ()) for subset, segments in found.items() if subset.startswith(f"{name}=")}
+            for name in (first, second)
+        )
+        for row, segments in rows.items():
+            found |= {f"{row},{column}": sorted(segments & others) for column, others in columns.items()}
     return found

@@ -315,17 +315,16 @@ def test_bins_are_drawn(stores):
             store.score_histogram("west", by="atack")
         with pytest.raises(UnknownName, match="run 'vest' is unknown"):
             store.score_histogram("vest")
-    [axes] = figure.axes
-    drawn = {patch.get_label(): patch.get_data() for patch in axes.patches}
-    assert list(drawn) == ["target (8)", "non-target, A07 (4)", "non-target, A08 (4)"]
-    assert drawn["target (8)"].values.tolist() == [0.125, 0.375, 0.5] and drawn["target (8)"].edges.tolist() == [
-        0,
-        1,
-        2,
-        3,
-    ]
-    assert drawn["non-target, A07 (4)"].values.tolist() == [0.5, 0.25, 0.25]
-    assert axes.get_title() == "west, spoof, attack"
+    # a panel a value; what has none, the targets, is in each
+    assert [axes.get_title() for axes in figure.axes] == ["A07 (4)", "A08 (4)"]
+    for axes, value in zip(figure.axes, ("A07", "A08"), strict=True):
+        drawn = {patch.get_gid(): patch.get_data() for patch in axes.patches}
+        assert list(drawn) == ["scores-target", f"scores-nontarget-{value}"]
+        assert drawn["scores-target"].values.tolist() == [0.125, 0.375, 0.5]
+        assert drawn["scores-target"].edges.tolist() == [0, 1, 2, 3]
+    assert figure.axes[0].patches[1].get_data().values.tolist() == [0.5, 0.25, 0.25]
+    assert figure.get_suptitle() == "west, spoof, attack"
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["target (8)", "non-target (8)"]
     # a bin between others that has no trial, and scores that are infinite
     inf = float("inf")
     [patch] = (

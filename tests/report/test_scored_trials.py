@@ -490,3 +490,73 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
     soft = {"light": "rgb(90, 100, 117)", "dark": "rgb(164, 174, 189)"}[theme]
     # the first run is open: three drawings of two classes; the first board, kaldi, has intervals of its costs alone
     assert found == {"report": [0, 6, 10, soft], "subsets": [0, 0, 10, soft], "run": [0, 6, 0, None]}
+
+
+# ---- figures and tables of subsets
+
+
+def lines(figure):
+    return {line.get_gid(): line for line in figure.axes[0].lines if line.get_gid()}
+
+
+def test_a_det_plot_is_square_with_the_diagonal_of_equal_rates_and_a_legend_of_marks(store):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
+    figure = store.det_plot("mine & co", condition="la", profile="voxsrc", hull=True)
+    [axes] = figure.axes
+    assert axes.get_box_aspect() == 1
+    assert lines(figure)["equal"].get_xdata().tolist() == lines(figure)["equal"].get_ydata().tolist()
+    assert lines(figure).keys() == {"curve-0", "hull-0", "equal"}
+    said = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert said == ["mine & co", "equal rates", "least cost", "convex hull"]
+    assert axes.get_title() == "la, voxsrc, pooled over trials"
+    figure = store.det_plot("mine & co", condition="la", profile="voxsrc", points=False)
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["mine & co", "equal rates"]
+
+
+def test_a_curve_for_each_subset(store):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
+    figure = store.det_plot("mine & co", condition="la", profile="voxsrc", by="codec")
+    assert [lines(figure)[f"curve-{n}"].get_label() for n in range(2)] == ["codec=C0", "codec=C1"]
+    figure = store.det_plot(condition="la", profile="voxsrc", subset=["all", "attack=A1"])
+    assert [lines(figure)[f"curve-{n}"].get_label() for n in range(4)] == [
+        "flat, all",
+        "mine & co, all",
+        "flat, attack=A1",
+        "mine & co, attack=A1",
+    ]
+    with pytest.raises(tdtsql.errors.InvalidComparison, match="no subsets by 'language'"):
+        store.det_plot(condition="la", profile="voxsrc", by="language")
+
+
+def test_two_attributes_are_crossed(store):
+    table = store.subset_table("mine & co", condition="la", profile="voxsrc", by="attack,codec")
+    values = {row[0]: row[1] for row in table.relation.project("subset, value").fetchall()}
+    assert len(values) == 3 * 3
+    # bona fide trials have no attack: those of the codec count against each attack
+    chosen = [n for n in range(N) if KEY["codec"][n] == "C1" and KEY["attack"][n] in (None, "A1")]
+    scores = {
+        label: [SYSTEMS["mine & co"][n] for n in chosen if KEY["label"][n] == label] for label in set(KEY["label"])
+    }
+    area = sum(
+        (target > other) + (target == other) / 2 for target in scores["target"] for other in scores["nontarget"]
+    ) / (len(scores["target"]) * len(scores["nontarget"]))
+    auc = store.subset_table("mine & co", condition="la", profile="voxsrc", by="attack,codec", metric="auc")
+    found = {row[0]: row[1:] for row in auc.relation.project("subset, value, n_target, n_nontarget, low").fetchall()}
+    assert found["attack=A1,codec=C1"] == (pytest.approx(area, abs=1e-15), 6, 6, None)
+    [shown] = table.tables()
+    assert shown.columns == ("attack \\ codec", "all", "C0", "C1")
+    assert [str(row[0].text) for row in shown.rows] == ["all", "<A2>", "A1"]
+    assert shown.rows[2][3].text == f"{values['attack=A1,codec=C1']:.4f}"
+    drawn = store.subset_table("mine & co", condition="la", profile="voxsrc", by="attack,codec", resamples=50)
+    assert all(low <= high for low, high in drawn.relation.project("low, high").fetchall())
+    with pytest.raises(tdtsql.errors.InvalidSetting, match="not two attributes"):
+        store.subset_table(condition="la", by="attack,attack")
+
+
+def test_the_command_prints_the_matrix_and_speaks_of_trials(path):
+    result = CliRunner().invoke(
+        cli, ["stats", "subsets", "mine & co", "--condition", "la", "--by", "attack,codec", "--db", str(path)]
+    )
+    assert result.exit_code == 0 and "attack \\ codec" in result.output and "C1" in result.output
+    result = CliRunner().invoke(cli, ["score", "flat", "--condition", "la", "--profile", "voxsrc", "--db", str(path)])
+    assert "pooled over trials" in result.output and "topic" not in result.output

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.report.charts import look
+from tdtsql.report.charts import look, ticks
 from tdtsql.scoring.curve.det_curve import bayes_error
 
 #: sizes in pixels, and lines of a drawing that have a colour of their own
@@ -96,8 +96,7 @@ def _drawn(priors: Priors, looks: Mapping[str, int]) -> str:
         return _HEIGHT - _FOOT - (_HEIGHT - _FOOT - _TOP) * error / most
 
     parts = []
-    for step in range(5):
-        error = most * step / 4
+    for error in ticks(0.0, most, 5):
         parts.append(
             f"<line x1='{_LEFT}' x2='{_WIDTH - 10}' y1='{y(error):.1f}' y2='{y(error):.1f}' stroke='var(--grid)'/>"
             f"<text x='{_LEFT - 6}' y='{y(error) + 4:.1f}' text-anchor='end'>{error:.3g}</text>"
