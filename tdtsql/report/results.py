@@ -337,8 +337,8 @@ def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[s
     is_pooled = {
         condition
         for condition, task, n_block in engine.rows(
-            "select condition_id, task, count(block_no) from registry.condition left join base.block using (condition_no) "
-            "group by all"
+            "select condition_id, task, count(block_no) from registry.condition "
+            "left join base.block using (condition_no) group by all"
         )
         if TASKS[task].decides_on == "trial" and n_block <= 1
     }

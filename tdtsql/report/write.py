@@ -113,8 +113,9 @@ def _gathered(
             progress=progress,
             draws=draws,
         )
-    for sentence in [text for texts in report.left_out.values() for text in texts] if tell is not None else ():
-        tell(sentence)
+    if tell is not None:
+        for sentence in [text for texts in report.left_out.values() for text in texts]:
+            tell(sentence)
     return report
 
 
@@ -244,8 +245,8 @@ def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Cu
         subsets = [
             name
             for [name] in engine.rows(
-                "select subset from base.subset join registry.condition using (condition_no) where condition_id = ? and "
-                "starts_with(subset, ? || '=') and not contains(subset, ',') order by subset_no",
+                "select subset from base.subset join registry.condition using (condition_no) where condition_id = ? "
+                "and starts_with(subset, ? || '=') and not contains(subset, ',') order by subset_no",
                 [where, asked.by],
             )
         ]
