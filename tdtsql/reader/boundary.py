@@ -23,7 +23,8 @@ Source: LDC TDT corpora, boundary tables; TDT3eval v2.6 as read.
 """
 
 import re
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 from tdtsql.errors import Problems
 from tdtsql.reader import field
@@ -32,6 +33,7 @@ from tdtsql.reader.text import is_readable
 
 DOCTYPES = frozenset({"NEWS", "MISCELLANEOUS", "UNTRANSCRIBED", "AUTOMATIC"})
 
+_Number = TypeVar("_Number", int, float)
 _KNOWN = frozenset({"boundset", "boundary"})
 
 #: a story as the LDC's tables write nearly all of them
@@ -69,6 +71,7 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
     head: Tag | None = None
     rows: list[Boundary] = []
     first_line: dict[str, int] = {}
+    row: Boundary | None
 
     for tag in tags(data, problems, code="E104", known=_KNOWN, usual=_USUAL):
         if isinstance(tag, tuple):
@@ -200,10 +203,10 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
             )
     if not docno or not doctype:
         return None
-    begin_sec = _position(tag, "bsec", problems, seconds=True)
-    end_sec = _position(tag, "esec", problems, seconds=True)
-    begin_recid = _position(tag, "brecid", problems, seconds=False)
-    end_recid = _position(tag, "erecid", problems, seconds=False)
+    begin_sec = _checked(tag, "bsec", field.real, "seconds", problems)
+    end_sec = _checked(tag, "esec", field.real, "seconds", problems)
+    begin_recid = _checked(tag, "brecid", field.recid, "a whole number", problems)
+    end_recid = _checked(tag, "erecid", field.recid, "a whole number", problems)
     for begin, end in (("bsec", "esec"), ("brecid", "erecid")):
         if bool(attributes.get(begin)) != bool(attributes.get(end)):
             here, absent = (begin, end) if attributes.get(begin) else (end, begin)
@@ -218,13 +221,14 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
     return Boundary(tag.line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid)
 
 
-def _position(tag: Tag, name: str, problems: Problems, *, seconds: bool) -> float | int | None:
+def _checked(
+    tag: Tag, name: str, read: Callable[[str], _Number | None], kind: str, problems: Problems
+) -> _Number | None:
     text = tag.attributes.get(name)
     if not text:
         return None
-    number = field.real(text) if seconds else field.recid(text)
+    number = read(text)
     if number is None or abs(number) > field.LARGEST_FINITE or number < 0:
-        kind = "seconds" if seconds else "a whole number"
         problems.add(
             "E102",
             f"{name.capitalize()} is no position, expected {kind} of 0 or more",
@@ -238,16 +242,16 @@ def _position(tag: Tag, name: str, problems: Problems, *, seconds: bool) -> floa
 
 
 def _check_order(rows: list[Boundary], problems: Problems) -> None:
-    last_sec = last_recid = None
+    last_sec = last_recid = None  # row and where it ends
     for row in rows:
         if row.begin_sec is not None and row.end_sec is not None and row.end_sec > row.begin_sec:
-            if last_sec is not None and row.begin_sec < last_sec.end_sec:
-                _overlong(last_sec, row, "seconds", last_sec.end_sec, row.begin_sec, problems)
-            last_sec = row
+            if last_sec is not None and row.begin_sec < last_sec[1]:
+                _overlong(last_sec[0], row, "seconds", last_sec[1], row.begin_sec, problems)
+            last_sec = row, row.end_sec
         if row.begin_recid is not None and row.end_recid is not None and row.end_recid >= row.begin_recid:
-            if last_recid is not None and row.begin_recid <= last_recid.end_recid:
-                _overlong(last_recid, row, "recids", last_recid.end_recid, row.begin_recid, problems)
-            last_recid = row
+            if last_recid is not None and row.begin_recid <= last_recid[1]:
+                _overlong(last_recid[0], row, "recids", last_recid[1], row.begin_recid, problems)
+            last_recid = row, row.end_recid
 
 
 def _overlong(story: Boundary, following: Boundary, unit: str, end: float, begin: float, problems: Problems) -> None:

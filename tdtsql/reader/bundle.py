@@ -191,10 +191,10 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     """
     check = _Check(text, problems)
     check.keys(table, _TOP, "the bundle")
-    corpus = table.get("corpus") if isinstance(table.get("corpus"), dict) else {}
+    corpus = _table(table.get("corpus"))
     conditions = _tables(table.get("condition"))
     runs = _tables(table.get("run"))
-    profiles = table.get("profile") if isinstance(table.get("profile"), dict) else {}
+    profiles = _table(table.get("profile"))
     if "corpus" not in table:
         problems.add("E702", "the bundle has no [corpus]", advice="Add [corpus] with at least an id.")
     else:
@@ -264,6 +264,11 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
 #: a number that Python does not read: digits, with _ between them
 _ENDLESS = re.compile(r"[0-9](?:_?[0-9]){4300}")
 _SETTING = re.compile(r'\s*"?([^"=\s]+)"?\s*=')
+
+
+def _table(value: object) -> dict:
+    """Return a table; an empty one where the value is none, which was reported."""
+    return value if isinstance(value, dict) else {}
 
 
 def _tables(value: object) -> list[dict]:
@@ -371,7 +376,7 @@ def line_of(lines: list[str], key: str, value: object = None) -> int | None:
     """Return the first line that sets a key, if there is one to this value."""
     hits = [number for number, line in enumerate(lines, 1) if re.match(rf"\s*\"?{re.escape(str(key))}\"?\s*=", line)]
     exact = [number for number in hits if value is not None and str(value) in lines[number - 1]]
-    return (exact or hits or [None])[0]
+    return next(iter(exact or hits), None)
 
 
 def _is_kind(value: object, kind: str) -> bool:

@@ -203,7 +203,7 @@ def _checked(columns: Mapping[str, Sequence], lines: array, names: Names, proble
     if names.item not in columns or names.cluster not in columns:
         return Clusters()
     wanted = {name: columns[name] for name in (names.item, names.cluster, names.block, names.run) if name in columns}
-    checked = {
+    checked: dict[str, list] = {
         name: _texts(values, name, problems, place, may_be_empty=name == names.cluster)
         for name, values in wanted.items()
     }

@@ -27,7 +27,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, not_none
 from tdtsql.reader.clusters import Clusters
 from tdtsql.reader.text import numbered_lines
 
@@ -238,7 +238,7 @@ def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat
                 continue
         found.items.append(item)
         found.clusters.append(cluster or None)
-        found.blocks.append(document.name)
+        not_none(found.blocks).append(document.name)
         found.lines.append(line)
     if found.n_line is not None:
         found.n_line[document.name] = document.n_line

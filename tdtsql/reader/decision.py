@@ -33,8 +33,9 @@ first+13   a source file in two blocks
 """
 
 from array import array
+import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader import field
@@ -56,13 +57,13 @@ class Output(NamedTuple):
     """An output file: its header line, what that says by name, the description before it, and the records."""
 
     line: int | None
-    head: dict[str, object]
+    head: dict[str, Any]
     description: str
     records: Records
 
 
 #: (line, (column, text) of each field that only this task has, problems) -> what they say, by name
-TaskFields = Callable[[int, list[tuple[int, str]], Problems], dict[str, object]]
+TaskFields = Callable[[int, list[tuple[int, str]], Problems], dict[str, Any]]
 
 
 def read_output(data: bytes, problems: Problems, *, header: str, first: int, task_fields: TaskFields) -> Output:
@@ -77,7 +78,7 @@ def read_output(data: bytes, problems: Problems, *, header: str, first: int, tas
     """
     lines = list(numbered_lines(data, problems))
     description, position, line = split_header(lines)
-    head: dict[str, object] = {}
+    head: dict[str, Any] = {}
     if line is not None:
         head, has_header = _header(line, lines[position][1], problems, header, first, task_fields)
         position += has_header
@@ -95,7 +96,7 @@ def read_output(data: bytes, problems: Problems, *, header: str, first: int, tas
 
 def _header(
     line: int, text: str, problems: Problems, header: str, first: int, task_fields: TaskFields
-) -> tuple[dict[str, object], bool]:
+) -> tuple[dict[str, Any], bool]:
     """Return what a header line says, and whether it is one (a record is read as a record)."""
     fields = fields_with_columns(text.partition("#")[0])
     is_record = looks_like_record(text)
@@ -176,7 +177,6 @@ def read_records(lines: list[tuple[int, str]], problems: Problems, *, pointer_ty
     words = dict(field.YES_NO)
     names: dict[str, str] = {}
     largest = field.LARGEST_FINITE
-    is_docno = pointer_type not in ("recid", "time")
 
     for line, text in lines:
         fields = text.split()
@@ -189,24 +189,21 @@ def read_records(lines: list[tuple[int, str]], problems: Problems, *, pointer_ty
                 try:
                     score = float(number)
                 except ValueError:
-                    score = None
-                else:
-                    # a chained comparison is false for NaN and for infinity
-                    if not -largest < score < largest:
-                        score = None
-                if score is not None:
-                    if not is_docno:
+                    score = math.nan
+                # a chained comparison is false for NaN and for infinity
+                if -largest < score < largest:
+                    position: str | float | None = pointer
+                    if pointer_type == "recid" or pointer_type == "time":
                         position = _position(pointer, pointer_type)
                         if position is None:
                             _wrong_pointer(line, text, pointer_type, problems, first)
                             continue
-                        pointer = position
                     name = names.get(source)
                     if name is None:
                         name = names[source] = field.source_name(source)
                     numbers.append(line)
                     sources.append(name)
-                    pointers.append(pointer)
+                    pointers.append(position)
                     is_yes.append(yes)
                     scores.append(score)
                     continue
@@ -215,12 +212,11 @@ def read_records(lines: list[tuple[int, str]], problems: Problems, *, pointer_ty
         # the slow way: something is unusual about this line
         record = _unusual(line, text, fields, pointer_type, problems, first)
         if record is not None:
-            source, pointer, yes, score = record
             numbers.append(line)
-            sources.append(source)
-            pointers.append(pointer)
-            is_yes.append(yes)
-            scores.append(score)
+            sources.append(record[0])
+            pointers.append(record[1])
+            is_yes.append(record[2])
+            scores.append(record[3])
 
     records = Records(numbers, sources, pointers, is_yes, scores)
     if pointer_type == "docno":
@@ -232,10 +228,10 @@ def read_records(lines: list[tuple[int, str]], problems: Problems, *, pointer_ty
 
 def _position(text: str, pointer_type: str) -> float | int | None:
     if pointer_type == "recid":
-        number = field.natural(text)
-        return number if number is None or number >= 1 else None
-    number = field.real(text)
-    return number if number is None or 0 <= number <= field.LARGEST_FINITE else None
+        recid = field.natural(text)
+        return recid if recid is None or recid >= 1 else None
+    seconds = field.real(text)
+    return seconds if seconds is None or 0 <= seconds <= field.LARGEST_FINITE else None
 
 
 def _wrong_pointer(line: int, text: str, pointer_type: str, problems: Problems, first: int) -> None:
@@ -294,9 +290,9 @@ def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, 
             advice="It is kept as 9e99 or -9e99, the ends of the scale.",
         )
         score = field.clamped(score)
-    pointer = fields[1]
-    if pointer_type in ("recid", "time"):
-        pointer = _position(pointer, pointer_type)
+    pointer: str | float | None = fields[1]
+    if pointer_type == "recid" or pointer_type == "time":
+        pointer = _position(fields[1], pointer_type)
         if pointer is None:
             _wrong_pointer(line, text, pointer_type, problems, first)
     if yes is None or score is None or pointer is None:
@@ -324,7 +320,13 @@ def _without_repeats(records: Records, problems: Problems, first: int, lines: li
             value=docno,
             advice="Remove one of the two lines.",
         )
-    return Records(array("q", (records.lines[p] for p in kept)), *([column[p] for p in kept] for column in records[1:]))
+    return Records(
+        array("q", (records.lines[place] for place in kept)),
+        [records.sources[place] for place in kept],
+        [records.pointers[place] for place in kept],
+        [records.is_yes[place] for place in kept],
+        [records.scores[place] for place in kept],
+    )
 
 
 def _check_blocks(records: Records, problems: Problems, first: int, lines: list[tuple[int, str]]) -> None:

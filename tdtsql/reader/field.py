@@ -87,7 +87,8 @@ def timestamp(text: str) -> str | None:
     if match is None:
         return None
     try:
-        return str(datetime(*(int(part or 0) for part in match.groups())))
+        year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
+        return str(datetime(year, month, day, hour, minute, second))
     except ValueError:
         return None
 

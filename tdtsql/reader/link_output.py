@@ -162,7 +162,7 @@ def _without_repeats(output: LinkOutput, problems: Problems) -> LinkOutput:
     first_line: dict[tuple[str, str], int] = {}
     kept = []
     for position, (line, *pair) in enumerate(zip(output.lines, output.first_ids, output.second_ids, strict=True)):
-        earlier = first_line.setdefault(tuple(pair), line)
+        earlier = first_line.setdefault((pair[0], pair[1]), line)
         if earlier == line:
             kept.append(position)
         else:

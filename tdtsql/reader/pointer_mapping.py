@@ -79,8 +79,7 @@ def map_pointers(
     mapped: list[tuple[float, bool]] = []
     used_up = float("-inf")  # impulse by time: where the story evaluated before ended
     for begin, end in zip(begins, ends, strict=True):
-        length = None if begin is None or end is None else (end - begin if is_time else end - begin + 1)
-        if length is None or length <= 0:
+        if begin is None or end is None or (length := end - begin if is_time else end - begin + 1) <= 0:
             mapped.append((OMITTED_SCORE, False))
             continue
         if mapping == "impulse":

@@ -2,13 +2,14 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from tdtsql.reader.text import first_lines
 from tdtsql.reader.tidy import FORMS
 from tdtsql.task import TASKS
 
 
-def recognised(task: str, given: str, path: object) -> str:
+def recognised(task: str, given: str, path: Any) -> str:
     """Return the format of a run file: tidy or TREC where its first line shows it, else what its name says."""
     name = given.removesuffix(".gz")
     is_tidy = name.endswith((".csv", ".parquet")) or (name.endswith(".tsv") and not TASKS[task].official_is_tsv)

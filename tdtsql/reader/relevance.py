@@ -49,6 +49,7 @@ def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
     rows: list[OnTopic] = []
     judged: dict[tuple[str, str], OnTopic] = {}
     is_table = is_judged = False
+    row: OnTopic | None
 
     for tag in tags(data, problems, code="E114", known=_KNOWN, usual=_USUAL):
         is_table = True

@@ -23,6 +23,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterator
+from typing import Any
 
 from tdtsql.errors import Problems
 
@@ -157,7 +158,7 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
     seen: set[int] = set()
     n_fact = 0
 
-    def walk(node: object, place: tuple[str, ...]) -> Iterator[Fact]:
+    def walk(node: Any, place: tuple[str, ...]) -> Iterator[Fact]:
         nonlocal n_fact
         if len(place) > DEEPEST:
             raise _TooMuch

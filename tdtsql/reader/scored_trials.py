@@ -43,7 +43,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader.field import counted, real
@@ -376,8 +376,8 @@ def line_form(format_: str, n_field: int, *, is_key: bool) -> tuple[str, ...] | 
 
 
 def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool, may_lack: bool) -> Trials:
-    lines = without_comments(numbered_lines(data, problems), problems)
-    texts = [(line, text) for line, text in lines if text and not text.isspace()]
+    numbered = without_comments(numbered_lines(data, problems), problems)
+    texts = [(line, text) for line, text in numbered if text and not text.isspace()]
     fields: tuple[str, ...] | None = None
     lines, rows, kept = array("q"), [], []
     n_wrong, first_left_out = 0, 0
@@ -540,7 +540,8 @@ def _converted(
 ) -> list:
     """Return the values of a column; a wrong or empty one is None."""
     done = []
-    n_wrong, first_left_out = 0, (None, None)
+    n_wrong = 0
+    first_left_out: tuple[int | None, int | None] = (None, None)
     for row, value in enumerate(values):
         made = convert(value)
         if made is None and not (may_lack and _is_no_value(value)):
@@ -584,7 +585,7 @@ def _usual_scores(values: Sequence) -> list[float] | None:
     return None if any(number != number for number in numbers) else numbers
 
 
-def _score(value: object) -> float | None:
+def _score(value: Any) -> float | None:
     if isinstance(value, str):
         return real(value.strip())
     if value is None or isinstance(value, bool):

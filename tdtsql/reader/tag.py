@@ -7,6 +7,7 @@ where the next ``name=`` begins. No entities, no nesting checks here.
 
 import re
 from collections.abc import Iterator
+from typing import overload
 
 from tdtsql.errors import Problems
 from tdtsql.reader.text import numbered_lines
@@ -57,6 +58,16 @@ class Tag:
             if match.group(1).lower() == name:
                 return self._start + match.start(2 if match.group(2) is not None else 3) + 1
         return self.column
+
+
+@overload
+def tags(data: bytes, problems: Problems, *, code: str, known: frozenset[str]) -> Iterator[Tag]: ...
+
+
+@overload
+def tags(
+    data: bytes, problems: Problems, *, code: str, known: frozenset[str], usual: re.Pattern
+) -> Iterator[Tag | tuple[int, re.Match]]: ...
 
 
 def tags(

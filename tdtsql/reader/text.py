@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from tdtsql.errors import Problems
 
@@ -88,7 +88,7 @@ def opened(path: Path) -> BinaryIO:
     Raises:
         OSError: it cannot be opened.
     """
-    return gzip.open(path, "rb") if is_gzip(path) else path.open("rb")
+    return cast(BinaryIO, gzip.open(path, "rb")) if is_gzip(path) else path.open("rb")
 
 
 def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
@@ -127,7 +127,7 @@ def _not_text(data: bytes) -> tuple[str, str] | None:
     if encoding is None and len(head) > 3 and b"\0" in head:  # letters of ASCII in pairs of bytes, without a mark
         halves = [head[start::2].count(0) * 2 / len(head) for start in (0, 1)]
         encoding = "UTF-16" if max(halves) > 0.8 and min(halves) < 0.1 else None
-    return encoding and (f"the file is {encoding}, expected UTF-8", "Save it as UTF-8.")
+    return None if encoding is None else (f"the file is {encoding}, expected UTF-8", "Save it as UTF-8.")
 
 
 def _is_utf8(head: bytes) -> bool:
@@ -199,7 +199,7 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
             lines = _lines(text)
             yield from enumerate((line.removesuffix("\r") for line in lines) if "\r" in text else lines, start=1)
             return
-    n_wrong = Counter()
+    n_wrong: Counter[str] = Counter()
     first: dict[str, tuple[int, int, str | None]] = {}  #: code -> line, column and value
     for number, raw in enumerate(plain.split(b"\n"), start=1):
         raw = raw.removesuffix(b"\r")
@@ -241,7 +241,7 @@ class LineList(Sequence[tuple[int, str]]):
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def __getitem__(self, place: int) -> tuple[int, str]:
+    def __getitem__(self, place: int) -> tuple[int, str]:  # type: ignore[override]  # no slices
         return self._numbers[place], self._text[self._starts[place] : self._starts[place + 1]]
 
     def __iter__(self) -> Iterator[tuple[int, str]]:

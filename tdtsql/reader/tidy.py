@@ -37,7 +37,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader import field
@@ -416,9 +416,9 @@ def _complete(kept: list[int] | None, checked: dict[str, list], wanted: Form, nu
     """Return the rows of ``kept`` (None: all) in which nothing required is wrong or empty; none where a column is not
     there: it was reported.
     """
-    required = [checked.get(name) for name in wanted.required]
-    if None in required:
+    if not wanted.required.keys() <= checked.keys():
         return []
+    required = [checked[name] for name in wanted.required]
     required += [checked[name] for name in _DECISION if name in checked]  # all rows have one, or none has
     if not any(None in values for values in required):
         return kept
@@ -536,7 +536,7 @@ def _text(value: object) -> str | None:
     return str(value).strip() or None if not isinstance(value, bytes) else None
 
 
-def _number(value: object) -> float | None:
+def _number(value: Any) -> float | None:
     if isinstance(value, str):
         return field.real(value.strip())
     if isinstance(value, bool):
@@ -677,7 +677,7 @@ def _check_keys(checked: dict[str, list], form: str, problems: Problems, place: 
     first_row: dict = {}
     kept: list[int] = []
     for row, key in enumerate(keys):
-        parts = (key,) if len(names) == 1 else key
+        parts: tuple = (key,) if len(names) == 1 else key
         if None in parts:  # was reported as empty
             kept.append(row)
             continue

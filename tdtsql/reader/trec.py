@@ -51,8 +51,8 @@ def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
         except UnicodeDecodeError:
             pass  # line by line below, where the place is found
         else:
-            lines = enumerate(text.split("\n"), start=1)
-            return without_comments(lines, problems) if "#" in text else lines
+            numbered = enumerate(text.split("\n"), start=1)
+            return without_comments(numbered, problems) if "#" in text else numbered
     # the bytes are uncompressed by now: the name must not ask for it again
     uncompressed = Problems(problems.path.removesuffix(".gz"))
     lines = list(numbered_lines(plain, uncompressed))

@@ -18,6 +18,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tdtsql.errors import Problems
 from tdtsql.reader.field import counted
@@ -169,7 +170,7 @@ class Options:
     may_lack: bool = field(default=False, compare=False)  #: a row without a score is left out, no error
 
     @classmethod
-    def of(cls, spec: Mapping[str, object]) -> "Options":
+    def of(cls, spec: Mapping[str, Any]) -> "Options":
         def words(key: str) -> tuple[str, ...]:
             value = spec.get(key, ())
             return (value,) if isinstance(value, str) else tuple(value)
@@ -263,7 +264,7 @@ class Layout:
     ) -> Trials:
         """Return rows with labels in the words of a tidy file, endings taken off, ignored trials left out."""
         named = {role: list(columns[number]) for number, role in enumerate(self.roles) if role != _NONE}
-        kept = range(len(lines))
+        kept = list(range(len(lines)))
         own = [""] * len(lines)
         if LABEL in named:
             own = [word.strip().casefold() for word in named[LABEL]]

@@ -156,6 +156,7 @@ def _values(node: Element, event: str, problems: Problems) -> list[TrueValue]:
             parts = [part for part in (latitude, longitude) if part is not None]
             if (
                 time is None
+                or latitude is None
                 or any(abs(part) > LARGEST_VALUE for part in parts)
                 or len(parts) < (2 if child.tag == "locations" else 1)
                 or not all(map(math.isfinite, parts))
@@ -166,7 +167,7 @@ def _values(node: Element, event: str, problems: Problems) -> list[TrueValue]:
                     value=" ".join("".join(value.itertext()).split()),
                     advice="Write a time and a number (latitude and longitude for locations).",
                 )
-            elif child.tag == "locations" and not (abs(latitude) <= 90 and abs(longitude) <= 180):
+            elif longitude is not None and not (abs(latitude) <= 90 and abs(longitude) <= 180):
                 problems.add(
                     "E547",
                     f"event {event}: a location is off the globe",

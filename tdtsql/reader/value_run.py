@@ -121,10 +121,9 @@ def _row(line: int, parts: list[str], problems: Problems) -> ValueRow | None:
             advice="Fix the name.",
         )
         return None
-    numbers = [number(part) for part in value.split(",")] if attribute == "locations" else [number(value)]
-    if len(numbers) != (2 if attribute == "locations" else 1) or not all(
-        n is not None and math.isfinite(n) for n in numbers
-    ):
+    given = [number(part) for part in value.split(",")] if attribute == "locations" else [number(value)]
+    numbers = [part for part in given if part is not None and math.isfinite(part)]
+    if len(given) != (2 if attribute == "locations" else 1) or len(numbers) < len(given):
         wanted = "latitude,longitude" if attribute == "locations" else "a finite number"
         problems.add("E574", f"the value (column 8) is not {wanted}", line=line, value=value, advice=f"Write {wanted}.")
         return None
