@@ -469,6 +469,7 @@ class Store:
             every_pair=all_pairs,
             missing=missing,
             method=requested.of(setting),
+            unit=unit,
         )
         return Comparison(self.engine, compared)
 

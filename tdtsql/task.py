@@ -55,6 +55,13 @@ class Task:
     primary_of_llr: str | None = None  #: that metric where scores are log-likelihood ratios, if it is another
     is_scored_together: bool = False  #: the numbers of a run may depend on the other runs of its condition
     has_second_judgments: bool = True  #: conditions are there once more under the second judgments of the corpus
+    #: what a bundle may say of its conditions and of its runs beside what every task has: key -> kind of value
+    keys: Mapping[str, str] = field(default_factory=dict)
+    run_keys: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  #: of some of these keys, the values
+    follows: tuple[
+        str, ...
+    ] = ()  #: of sql/derived, what of a condition follows from its runs, and their numbers from it
     is_in_plan: bool = False  #: the 2004 TDT evaluation plan has it
     required: tuple[Required, ...] = ()
 
@@ -77,6 +84,36 @@ class Task:
         """A run puts items into clusters."""
         return self.run_table == "base.partition_answer"
 
+    def summary_of(self, present: Iterable[str]) -> list[str]:
+        """Return which of some metrics are those of the summary, in its order; of several measures one after the
+        other, each with the error that allows for clusters where there is one.
+        """
+        known = set(present)
+        if self.keys_of_summary:
+            measures = sorted(
+                name
+                for name in known
+                if not any(
+                    letter == "." and self.is_made_of(name, name[:place]) and name[:place] in known
+                    for place, letter in enumerate(name)
+                )
+            )
+            names = [name.replace("{measure}", measure) for measure in measures for name in self.summary]
+            return [
+                name for name in names if name in known and not (name.endswith(".se") and f"{name}_clustered" in known)
+            ]
+        return [name for name in self.summary if name in known]
+
+    @property
+    def keys_of_summary(self) -> bool:
+        """Its metrics are made of the names of measures."""
+        return "{" in self.primary
+
+    def is_made_of(self, metric: str, measure: str) -> bool:
+        """Return whether a metric is one that is made of the name of a measure."""
+        ending = metric.removeprefix(measure)
+        return ending in _ENDINGS or re.fullmatch(r"\.pass_(at|hat)_[0-9]+", ending) is not None
+
     @property
     def official_format(self) -> str:
         """The format of a run where nobody says another."""
@@ -85,6 +122,13 @@ class Task:
 
 #: of scores of decisions: what they are
 _SCORED = {"score_kind": "score"}
+
+#: of metrics that are made of the name of a measure
+_ENDINGS = tuple(
+    f".{name}"
+    for name in "sd se se_clustered median var_within var_between sd_epoch win_rate n_sample n_missing n_unscored "
+    "n_error".split()
+)
 
 _ENGLISH = frozenset({"ENGLISH"})
 _THREE = frozenset({"ENGLISH", "MANDARIN", "ARABIC"})
@@ -181,6 +225,7 @@ TASKS: dict[str, Task] = {
             blocks="event",
             default_profile="ts-seed",
             is_scored_together=True,
+            follows=("first_emission",),
             has_second_judgments=False,
         ),
         Task(
@@ -226,17 +271,76 @@ TASKS: dict[str, Task] = {
             # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
             condition_policies={**_SCORED, "scores": "score", "ignore_label": "", "repeated_trials": "error"},
         ),
+        Task(
+            name="items",
+            families=("items",),
+            primary="{measure}",
+            best="highest",
+            summary=("{measure}", "{measure}.se", "{measure}.se_clustered", "{measure}.n_missing"),
+            formats=("tidy", "trec_eval", "ir_measures", "lm_eval", "inspect", "every_eval_ever"),
+            run_table="base.item_score",
+            blocks="item",
+            default_profile="items",
+            has_second_judgments=False,
+            follows=("item_of_measure", "item_baseline", "item_pass"),
+            condition_policies={
+                "ranked_by": "",
+                "lower_is_better": "",
+                "attributes": "",
+                "group_by": "",
+                "cluster_by": "",
+                "baseline": "",
+                "missing_item": "drop",
+                "unknown_item": "error",
+                "repeated_item": "error",
+                "error_item": "score",
+            },
+            keys={
+                "items": "text",
+                "measure": "text",
+                "lower_is_better": "list of texts",
+                "attributes": "list of texts",
+                "group": "list of texts",
+                "cluster": "list of texts",
+                "weight": "text",
+                "k": "list of numbers",
+                "baseline": "text",
+                "missing_item": "text",
+                "unknown_item": "text",
+                "repeated_item": "text",
+                "error_item": "text",
+            },
+            run_keys={"epoch": "text", "score": "text or list of texts"},
+            choices={
+                "missing_item": ("drop", "error"),
+                "unknown_item": ("error", "ignore"),
+                "repeated_item": ("error", "epoch"),
+                "error_item": ("score", "missing"),
+            },
+        ),
     )
 }
 
 #: what `TASKS` says of a metric over topics is said of this weighting
 WEIGHTING = "topic"
 
+#: every weighting, in the order in which one is looked for; group and weight are those of attributes of items
+WEIGHTINGS = (WEIGHTING, "topic_all", "none", "story", "group", "weight")
+
 
 def weighting_in_words(weighting: str, task: str) -> str:
     """Return how numbers are put together, as the field of a task says it."""
     if TASKS[task].decides_on == "trial":
         return {"story": "pooled over trials", "topic": "mean over blocks"}.get(weighting, weighting)
+    if TASKS[task].blocks == "item":
+        words = {
+            "topic": "mean over items",
+            "topic_all": "mean over all items, missing ones count as missing_value of the profile",
+            "story": "over samples",
+            "group": "mean over groups",
+            "weight": "weighted mean over items",
+        }
+        return words.get(weighting, weighting)
     return f"{weighting}-weighted"
 
 
@@ -344,6 +448,11 @@ def tasks_with(**facts: object) -> tuple[str, ...]:
 def listed_tasks(**facts: object) -> str:
     """Return the names of such tasks as SQL lists them between parentheses."""
     return ", ".join(f"'{name}'" for name in tasks_with(**facts)) or "null"
+
+
+def topic_word(task: str, n: int = 1) -> str:
+    """Return what messages call the topics of a task."""
+    return f"{'item' if TASKS[task].blocks == 'item' else 'topic'}{'' if n == 1 else 's'}"
 
 
 def task_columns() -> dict[str, list]:

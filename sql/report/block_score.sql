@@ -1,7 +1,8 @@
 /*
 title:    Every number of every run on one block, as far as it is up to date
 source:   the relations named in registry.metric
-inputs:   ledger.result_block, ledger.current_computation, base.subset, base.block, base.partition_extra_block
+inputs:   ledger.result_block, ledger.current_computation, base.subset, base.block, base.partition_extra_block,
+          base.subset_cell, base.item
 grain:    run_id, condition_id, profile_id, subset, block_id, metric
 columns:
     run_id        key     run
@@ -13,7 +14,8 @@ columns:
     metric        key     metric id
     value         double  the number; NULL where it is undefined
     version       text    version of the metric
-edges:    As report.score. A block that only the run has is here too.
+edges:    As report.score. A block that only the run has is here too. The number of an item is the same in every subset
+          that the item is in.
 class:    exact
 see also: score
 */
@@ -30,3 +32,12 @@ from ledger.result_block
 join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)
 join base.partition_extra_block using (run_no, block_no)
+union all
+select
+    run_id, task, condition_id, profile_id, subset, block_id, metric, value, version
+from ledger.result_block
+join ledger.current_computation using (computation_no)
+join base.item using (condition_no, block_no)
+join base.subset_cell as cell using (condition_no, block_no)
+join base.subset as subset_row on subset_row.condition_no = cell.condition_no and subset_row.subset_no = cell.subset_no
+join base.block using (condition_no, block_no)

@@ -1,7 +1,7 @@
 /*
 title:    Evaluation conditions by name, and which of them the plan requires of every site
 source:   The 2004 TDT evaluation plan, tables 2, 5, 7 and A1
-inputs:   registry.condition, registry.task, registry.corpus, registry.run, base.block
+inputs:   registry.condition, registry.task, registry.corpus, registry.run, base.block, base.item_measure
 grain:    condition_id
 columns:
     condition_id       key    evaluation condition
@@ -44,6 +44,12 @@ answer as (
     group by condition_no
 ),
 
+measured as (
+    select condition_no, measure as primary_measure
+    from base.item_measure
+    where is_primary = 1
+),
+
 told as (
     select task, is_in_plan, primary_metric as usual_metric, primary_of_llr
     from registry.task
@@ -53,7 +59,10 @@ select
     condition_id, corpus_id, task,
     case when is_in_plan = 1 and is_required = 1 then 'required' when is_in_plan = 1 then 'other' end as plan,
     nt, training_language, languages, deferral, on_topic,
-    case when score_kind = 'llr' then coalesce(primary_of_llr, usual_metric) else usual_metric end as primary_metric,
+    coalesce(
+        primary_measure,
+        case when score_kind = 'llr' then coalesce(primary_of_llr, usual_metric) else usual_metric end
+    ) as primary_metric,
     judgment_set,
     coalesce(blocks, 0) as n_block,
     coalesce(runs, 0) as n_run
@@ -61,4 +70,5 @@ from registry.condition
 join registry.corpus using (corpus_no)
 join told using (task)
 left join size using (condition_no)
+left join measured using (condition_no)
 left join answer using (condition_no)

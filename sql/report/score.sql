@@ -10,7 +10,7 @@ columns:
     profile_id    key     scoring profile
     subset        key     all, or what the number is conditioned on
     metric        key     metric id
-    weighting     key     topic, topic_all, story or none
+    weighting     key     topic, topic_all, story, group, weight or none
     value         double  the number; NULL where it is undefined
     n             count   blocks that entered a mean, trials behind a pooled number
     version       text    version of the metric

@@ -32,6 +32,16 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     ignore_label varchar, -- verification: words of labels whose trials are left out, between blanks; empty: none; NULL for other tasks
     repeated_trials varchar, -- verification: what a trial is that the key lists again with the same label: an error, left out (first), or a trial of its own (each); NULL for other tasks
     scores varchar, -- verification: what the files of runs hold: llr (natural logarithm of the likelihood ratio), score, probability or log10lr; NULL for other tasks
+    ranked_by varchar, -- items: the measure that runs are ranked by; empty: the only one, or the first; NULL for other tasks
+    lower_is_better varchar, -- items: measures of which lower scores are better, a line each; NULL for other tasks
+    attributes varchar, -- items: attributes that the files of runs give, a line each; NULL for other tasks
+    group_by varchar, -- items: attributes whose values are groups, a line each; NULL for other tasks
+    cluster_by varchar, -- items: attributes whose values are clusters, a line each; NULL for other tasks
+    baseline varchar, -- items: run that others are held against; empty: none; NULL for other tasks
+    missing_item varchar, -- items: an item that a run has no score for: drop it from the mean, or error; NULL for other tasks
+    unknown_item varchar, -- items: an item of a run that the file of items does not have: error or ignore; NULL for other tasks
+    repeated_item varchar, -- items: rows of one item: error, or each an epoch; NULL for other tasks
+    error_item varchar, -- items: a failed sample has the score that the file gives, or is missing; NULL for other tasks
     is_required integer not null, -- 1: a required condition of the plan (tables 2, 5, 7, A1)
     content_sha256 varchar not null, -- hash of the condition's name, its parameters and its rows in the tables, those of the corpus apart
     source_sha256 varchar, -- hash of the files it came from, of the settings, and of source_sha256 of its corpus

@@ -81,5 +81,9 @@ create table registry.profile ( -- One scoring profile
     undefined varchar check (undefined in ('null', 'zero')), -- 0/0 of an event
     -- value tracking
     scalar_baseline double, -- what a number counts as until one is submitted
-    location_baseline double -- kilometres of error until a location is submitted
+    location_baseline double, -- kilometres of error until a location is submitted
+    -- scores of items
+    pass_threshold double, -- score from which on a sample passes; where lower is better, up to which
+    cluster_correction varchar check (cluster_correction in ('finite', 'none')), -- clustered error of G clusters: with the factor G / (G - 1), or without
+    missing_value double -- what an item without a score counts as in the mean over all items
 );

@@ -9,14 +9,15 @@ create table registry.definition ( -- Every view of this installation, with its 
     closure_sha256 varchar not null -- hash of it and of everything it reads
 );
 
-create table registry.metric ( -- The metrics that views publish
-    metric varchar not null, -- metric id
+create table registry.published ( -- The metrics that views publish, as their headers say (registry.metric: as they are called)
+    metric varchar not null, -- metric id, or what it is made of
     relation varchar not null, -- the view that computes it
     grain varchar not null, -- score (a number of the run) or block (a number of one block)
     version varchar not null, -- version of the view
     best varchar not null, -- lowest, highest or none
     unit varchar not null, -- unit or range
     title varchar not null, -- in words
+    column_name varchar not null, -- column of the view that has its values
     primary key (metric, relation)
 );
 
@@ -69,7 +70,7 @@ create table ledger.result_score ( -- Kept numbers of runs
     computation_no bigint not null, -- the computation that made it
     subset_no integer not null, -- subset
     metric varchar not null, -- metric id
-    weighting varchar not null, -- topic, topic_all, story or none
+    weighting varchar not null, -- topic, topic_all, story, group, weight or none
     value double, -- the number; NULL where undefined
     n bigint not null, -- blocks or trials behind it
     version varchar not null -- version of the view

@@ -214,7 +214,7 @@ def explain(
     views = [
         view
         for view in published(task)
-        if any(entry.metric == metric for entry in view.header.metrics)
+        if any(entry.is_called(metric) for entry in view.header.metrics)
         and ("block_no" in view.header.grain) == (block is not None)
     ]
     if not views:

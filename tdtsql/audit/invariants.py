@@ -13,7 +13,7 @@ from tdtsql.store.kept import ERROR, KEPT, MAY_BE_INFINITE, WARNING, Invariant, 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.derived import rows_of, stale_rows
-from tdtsql.task import TASKS, listed_tasks
+from tdtsql.task import TASKS, WEIGHTINGS, listed_tasks
 
 #: how far two roundings of the same number may be apart
 _NEAR = "1e-9"
@@ -189,8 +189,8 @@ INVARIANTS = (
     Invariant(
         "weighting_is_known",
         ERROR,
-        "A weighting is topic, topic_all, story or none",
-        "select * from report.score where weighting not in ('topic', 'topic_all', 'story', 'none')",
+        "A weighting is one of those that there are",
+        f"select * from report.score where weighting not in {WEIGHTINGS}",
     ),
     # counts
     Invariant("targets_add_up", ERROR, "Targets are hits and misses", _sum("n_target", ("n_hit", "n_miss"))),
@@ -392,7 +392,7 @@ INVARIANTS = (
             join ledger.computation as made on made.computation_no = newest.computation_no
         join registry.run as run on run.run_no = made.run_no
             join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.metric as metric on metric.grain = 'score'
+        join registry.published as metric on metric.grain = 'score'
         where metric.metric in (select distinct other.metric from ledger.result_score as other
             join ledger.computation as o on o.computation_no = other.computation_no
                 join registry.run as r on r.run_no = o.run_no
@@ -614,6 +614,7 @@ INVARIANTS = (
             union select condition_no from base.listed_pair
             union select condition_no from base.verification_trial
             union select condition_no from base.partition_item
+            union select condition_no from base.item
             union select condition_no from base.event
             union select condition_no from base.attribute
         ) as counted on counted.condition_no = condition.base_condition_no

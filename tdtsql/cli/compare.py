@@ -50,7 +50,8 @@ def command(
     trace,
     format_,
 ) -> None:
-    """Compare runs topic by topic, or on the same scored trials: difference with interval, win/tie/loss, p values.
+    """Compare runs topic by topic (item by item, or by cluster), or on the same scored trials: difference with
+    interval, win/tie/loss, p values.
 
     A run is named RUN, or CONDITION/RUN where several conditions have it. In LaTeX and markdown the caption names the
     test; csv, tsv and json have every column.
@@ -96,6 +97,7 @@ def command(
             every_pair=all_pairs,
             missing=missing,
             method=method,
+            unit=requested.unit,
             progress=counting(progress, total, "comparing"),
         )
     table = comparison_table(made)

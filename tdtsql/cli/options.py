@@ -137,7 +137,10 @@ _METHOD = (
         "--unit",
         metavar="COLUMN",
         help="What is resampled of scored trials: trial (default), an attribute, enroll_id or test_id; A,B: both "
-        "sides; A=B: one population on both sides.",
+        "sides; A=B: one population on both sides. Of items: item, cluster, or an attribute.",
+    ),
+    click.option(
+        "--no-cluster", is_flag=True, help="Compare item by item where the condition names a cluster (--unit item)."
     ),
     click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of the interval."),
     click.option(
@@ -156,9 +159,12 @@ def method_options(command: Callable) -> Callable:
     """
 
     @wraps(command)
-    def with_method(*, test, correction, interval, unit, level, permutations, resamples, seed, **others):
+    def with_method(*, test, correction, interval, unit, no_cluster, level, permutations, resamples, seed, **others):
         from tdtsql.report.comparing import Requested
 
+        if no_cluster and unit not in (None, "item"):
+            raise click.UsageError("choose one of --no-cluster and --unit.")
+        unit = "item" if no_cluster else unit
         requested = Requested(test, interval, unit, resamples, permutations, correction, level, seed)
         return command(requested=requested, **others)
 

@@ -13,6 +13,7 @@ from tdtsql.cli.options import (
     store_options,
     subset_option,
 )
+from tdtsql.task import WEIGHTINGS
 
 if TYPE_CHECKING:
     from tdtsql.report.results import RunTable
@@ -32,8 +33,9 @@ TOPIC = ("run_id", "block_id", "subset", "metric", "value", "condition_id", "pro
     "--weighting",
     "weightings",
     multiple=True,
-    type=click.Choice(["topic", "topic_all", "story", "none"]),
-    help="Only this weighting; repeatable.",
+    type=click.Choice(WEIGHTINGS),
+    help="Only this weighting; repeatable. Of items: topic is the mean over items, topic_all over all items (missing "
+    "ones count as 0), story over samples.",
 )
 @click.option("--wide", "shape", flag_value="wide", help="Runs x metrics: the default of table, markdown and latex.")
 @click.option("--long", "shape", flag_value="long", help="Rows as stored: the default of csv, tsv and json.")

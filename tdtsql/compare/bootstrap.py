@@ -48,6 +48,7 @@ def bootstrap_means(
     n_resample: int,
     seed: int,
     unit: float | None = None,
+    sizes: np.ndarray | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Bootstrap:
     """Return the bootstrap distribution of the mean difference of C comparisons.
@@ -57,9 +58,10 @@ def bootstrap_means(
         n_resample: B, how many samples of T topics to draw.
         seed: the same seed gives the same bits.
         unit: the grid of the numbers that these are differences of, where it is coarser.
+        sizes: T, of how many topics each difference is the sum, where clusters of these are drawn whole.
     """
     fixed = to_fixed(differences, unit=unit)
-    weight = fixed.defined.astype(np.float64)
+    weight = fixed.defined * (np.ones(len(differences)) if sizes is None else sizes)[:, None].astype(np.float64)
     whole = np.ascontiguousarray(fixed.whole)
     size, total, slack = weight.sum(axis=0), whole.sum(axis=0), fixed.slack
     parts = []
@@ -78,6 +80,7 @@ def bootstrap_means(
                 progress(len(counts))
         means = np.concatenate(parts) if parts else np.empty((0, whole.shape[1]))
         observed = total / size
+    size = fixed.defined.sum(axis=0)
     p = np.where(size > 1, (n_as_far + 1.0) / (n_resample + 1.0), math.nan)
     means[:, size < 2] = math.nan  # the draws of one topic are all itself
     share_below = (n_below + n_equal / 2.0) / max(n_resample, 1)
@@ -95,7 +98,14 @@ def percentile_interval(distribution: np.ndarray, *, level: float) -> Interval:
     return Interval(float(low), float(high))
 
 
-def bca_interval(distribution: np.ndarray, values: np.ndarray, *, share_below: float, level: float) -> Interval:
+def bca_interval(
+    distribution: np.ndarray,
+    values: np.ndarray,
+    *,
+    share_below: float,
+    level: float,
+    influence: np.ndarray | None = None,
+) -> Interval:
     """Return the bias-corrected and accelerated interval of the mean of ``values``.
 
     Args:
@@ -103,6 +113,7 @@ def bca_interval(distribution: np.ndarray, values: np.ndarray, *, share_below: f
         values: the T differences themselves, no NaN.
         share_below: of ``bootstrap_means``: how many resampled means lie below the observed one.
         level: confidence, for example 0.95.
+        influence: how far what is drawn moves the mean, where that is not each value's distance from it (clusters).
 
     Equal differences of two topics and more give an interval of no width; one
     topic has no interval. An observed mean outside its own bootstrap
@@ -115,9 +126,11 @@ def bca_interval(distribution: np.ndarray, values: np.ndarray, *, share_below: f
         return Interval(float(values[0]), float(values[0]))
     if not len(distribution) or np.isnan(distribution).any() or not 0.0 < share_below < 1.0:
         return Interval(math.nan, math.nan)
-    mean = math.fsum(values) / n
     bias = normal_quantile(share_below)
-    deviations = [float(value) - mean for value in values]
+    if influence is None:
+        mean = math.fsum(values) / n
+        influence = values - mean
+    deviations = [float(value) for value in influence]
     square = math.fsum(deviation * deviation for deviation in deviations)
     cube = math.fsum(deviation**3 for deviation in deviations)
     acceleration = cube / (6.0 * square**1.5)

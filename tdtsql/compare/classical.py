@@ -40,23 +40,35 @@ class TestResult:
 
 def t_test(differences: np.ndarray) -> TestResult:
     """Return Student's paired t; NaN for fewer than two topics."""
-    n = len(differences)
-    if n < 2:
-        return TestResult(math.nan, math.nan, False)
-    mean, deviation = mean_and_deviation(differences)
-    if deviation == 0.0:
-        return TestResult(0.0, 1.0, True) if mean == 0.0 else TestResult(math.copysign(math.inf, mean), 0.0, True)
-    t = mean / (deviation / math.sqrt(n))
-    return TestResult(t, student_two_sided(t, n - 1), True)
+    return student_test(*_mean_and_error(differences))
 
 
 def t_interval(differences: np.ndarray, *, level: float) -> Interval:
     """Return Student's confidence interval of the mean difference."""
+    return student_interval(*_mean_and_error(differences), level=level)
+
+
+def _mean_and_error(differences: np.ndarray) -> tuple[float, float, int]:
     n = len(differences)
-    if n < 2:
+    mean, deviation = mean_and_deviation(differences) if n > 1 else (math.nan, math.nan)
+    return mean, deviation / math.sqrt(n), n - 1
+
+
+def student_test(mean: float, se: float, n_free: int) -> TestResult:
+    """Return Student's t of a mean difference with its standard error; NaN without a degree of freedom."""
+    if n_free < 1:
+        return TestResult(math.nan, math.nan, False)
+    if se == 0.0:
+        return TestResult(0.0, 1.0, True) if mean == 0.0 else TestResult(math.copysign(math.inf, mean), 0.0, True)
+    t = mean / se
+    return TestResult(t, student_two_sided(t, n_free), True)
+
+
+def student_interval(mean: float, se: float, n_free: int, *, level: float) -> Interval:
+    """Return Student's confidence interval of a mean difference with its standard error."""
+    if n_free < 1:
         return Interval(math.nan, math.nan)
-    mean, deviation = mean_and_deviation(differences)
-    reach = student_quantile((1.0 + level) / 2.0, n - 1) * deviation / math.sqrt(n)
+    reach = student_quantile((1.0 + level) / 2.0, n_free) * se
     return Interval(mean - reach, mean + reach)
 
 

@@ -5,13 +5,13 @@ win/tie/loss, the p value, and the p value corrected for the whole family.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tdtsql.compare.bootstrap import Bootstrap, Interval, bca_interval, bootstrap_means, percentile_interval
-from tdtsql.compare.classical import mean_and_deviation, sign_test, t_interval, t_test, wilcoxon_test
+from tdtsql.compare.classical import mean_and_deviation, sign_test, student_interval, student_test, wilcoxon_test
 from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest_reachable
 from tdtsql.compare.fixed import difference, to_fixed
 from tdtsql.compare.randomisation import ENUMERATE_UP_TO, Randomisation, randomisation_test
@@ -23,6 +23,7 @@ INTERVALS = ("bca", "percentile", "t")
 
 #: why a number is not there
 ONE_TOPIC = "one topic: no test and no interval"
+ONE_CLUSTER = "one cluster: no test and no interval"
 NO_VARIANCE = "the differences do not vary: no effect size"
 OUTSIDE = "the mean lies outside its own resamples: no BCa interval"
 
@@ -74,6 +75,8 @@ class Comparison:
     mean: float  #: of the run over the compared topics
     baseline_mean: float
     difference: float  #: run minus baseline
+    se: float  #: standard error of the difference; NaN of one topic or cluster
+    n_cluster: int | None  #: clusters of topics, where these are what is drawn
     low: float  #: ends of the confidence interval of the difference
     high: float
     effect_size: float  #: mean difference in standard deviations of the differences; NaN where they do not vary
@@ -119,6 +122,7 @@ def compare_pairs(
     *,
     best: str,
     method: Method | None = None,
+    clusters: Mapping[str, int] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Family:
     """Return one Comparison per pair, with the family-wise corrected p values.
@@ -127,6 +131,8 @@ def compare_pairs(
         matrix: what `topics.align` made.
         pairs: (run, baseline); all of them are the family.
         best: `lowest`, `highest`, or `none` (higher counts as a win then).
+        clusters: topic -> cluster, where the topics of a cluster are not independent: clusters are drawn and turned
+            whole.
         progress: told how many permutations or resamples were just done.
 
     Raises:
@@ -148,22 +154,32 @@ def compare_pairs(
         [difference(matrix.values[:, column[run]], matrix.values[:, column[other]]) for run, other in pairs], axis=1
     )
     n_topic = len(differences)
+    drawn, sizes = differences, None  # what is drawn or turned as one
+    if clusters is not None:
+        _, place, sizes = np.unique(
+            [clusters[topic] for topic in matrix.topics], return_inverse=True, return_counts=True
+        )
+        drawn = np.stack([np.bincount(place, weights=column) for column in differences.T], axis=1)
+    n_drawn = len(drawn)
 
     randomisation = bootstrap = None
-    if n_topic > 1 and method.test == "randomisation":
+    if n_drawn > 1 and method.test == "randomisation":
         randomisation = randomisation_test(
-            differences, n_permutation=method.n_permutation, seed=method.seed, unit=unit, progress=progress
+            drawn, n_permutation=method.n_permutation, seed=method.seed, unit=unit, progress=progress
         )
-    if n_topic > 1 and (method.test == "bootstrap" or method.interval != "t"):
+    if n_drawn > 1 and (method.test == "bootstrap" or method.interval != "t"):
         bootstrap = bootstrap_means(
-            differences, n_resample=method.n_resample, seed=method.seed, unit=unit, progress=progress
+            drawn, n_resample=method.n_resample, seed=method.seed, unit=unit, sizes=sizes, progress=progress
         )
-    p, exact, mc_error = _p_values(differences, method, randomisation, bootstrap)
+    spreads = [_spread(column, totals, sizes) for column, totals in zip(differences.T, drawn.T, strict=True)]
+    p, exact, mc_error = _p_values(
+        drawn if sizes is None else drawn / sizes[:, None], spreads, method, randomisation, bootstrap
+    )
     if method.correction == "max-t":
         adjusted = randomisation.p_max_t if randomisation else p
     else:
         adjusted = adjust(p, method=method.correction)
-    n_differing = (differences != 0.0).sum(axis=0)
+    n_differing = (drawn != 0.0).sum(axis=0)
     smallest = np.where(np.isnan(p), math.nan, [_smallest_p(int(n), method) for n in n_differing])
 
     rows = []
@@ -171,10 +187,14 @@ def compare_pairs(
     for index, (run, baseline) in enumerate(pairs):
         values = differences[:, index]
         mean, deviation = mean_and_deviation(values) if n_topic > 1 else (float(values[0]), math.nan)
-        interval = _interval(values, index, method, bootstrap)
+        interval = _interval(
+            values, spreads[index], index, method, bootstrap, None if sizes is None else drawn[:, index]
+        )
         gain = sign * values
         reasons = (
-            [ONE_TOPIC] if n_topic == 1 else [NO_VARIANCE] * (deviation == 0.0) + [OUTSIDE] * math.isnan(interval.low)
+            [ONE_TOPIC if n_topic == 1 else ONE_CLUSTER]
+            if n_drawn == 1
+            else [NO_VARIANCE] * (deviation == 0.0) + [OUTSIDE] * math.isnan(interval.low)
         )
         rows.append(
             Comparison(
@@ -184,6 +204,8 @@ def compare_pairs(
                 mean=math.fsum(matrix.values[:, column[run]]) / len(values),
                 baseline_mean=math.fsum(matrix.values[:, column[baseline]]) / len(values),
                 difference=mean,
+                se=spreads[index].se,
+                n_cluster=None if sizes is None else n_drawn,
                 low=interval.low,
                 high=interval.high,
                 effect_size=mean / deviation if deviation > 0.0 else math.nan,
@@ -210,10 +232,48 @@ def compare_pairs(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """A mean difference, its standard error, and the degrees of freedom of this."""
+
+    mean: float
+    se: float
+    n_free: int
+    influence: np.ndarray | None  #: of each cluster: the sum of its deviations; None: topics are drawn one by one
+
+
+def _spread(values: np.ndarray, totals: np.ndarray, sizes: np.ndarray | None) -> _Spread:
+    """Return the standard error of a mean: of topics, or, with how many each has, of clusters of them.
+
+    Source: E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), appendix A; G / (G - 1) as in statsmodels.
+    """
+    n = len(values)
+    if sizes is None:
+        if n < 2:
+            return _Spread(float(values[0]), math.nan, 0, None)
+        mean, deviation = mean_and_deviation(values)
+        return _Spread(mean, deviation / math.sqrt(n), n - 1, None)
+    mean = float(values[0]) if (values == values[0]).all() else math.fsum(values) / n
+    influence = totals - sizes * mean if (values != values[0]).any() else np.zeros(len(totals))
+    n_cluster = len(totals)
+    if n_cluster < 2:
+        return _Spread(mean, math.nan, 0, influence)
+    square = math.fsum(float(part) ** 2 for part in influence)
+    return _Spread(mean, math.sqrt(n_cluster / (n_cluster - 1) * square) / n, n_cluster - 1, influence)
+
+
 def _p_values(
-    differences: np.ndarray, method: Method, randomisation: Randomisation | None, bootstrap: Bootstrap | None
+    differences: np.ndarray,
+    spreads: Sequence[_Spread],
+    method: Method,
+    randomisation: Randomisation | None,
+    bootstrap: Bootstrap | None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return p, exact and mc_error of every column; one topic tests nothing."""
+    """Return p, exact and mc_error of every column; one topic tests nothing.
+
+    Args:
+        differences: of topics, or means of clusters of them.
+    """
     if len(differences) == 1:
         nothing = np.full(differences.shape[1], math.nan)
         return nothing, np.zeros(len(nothing), dtype=bool), nothing
@@ -221,8 +281,11 @@ def _p_values(
         return randomisation.p, randomisation.exact, randomisation.mc_error
     if method.test == "bootstrap" and bootstrap is not None:
         return bootstrap.p, np.zeros(len(bootstrap.p), dtype=bool), bootstrap.mc_error
-    test = {"t": t_test, "wilcoxon": wilcoxon_test, "sign": sign_test}[method.test]
-    results = [test(differences[:, index]) for index in range(differences.shape[1])]
+    if method.test == "t":
+        results = [student_test(spread.mean, spread.se, spread.n_free) for spread in spreads]
+    else:
+        test = {"wilcoxon": wilcoxon_test, "sign": sign_test}[method.test]
+        results = [test(differences[:, index]) for index in range(differences.shape[1])]
     p = np.array([result.p for result in results])
     return p, np.array([result.exact for result in results]), np.zeros(len(p))
 
@@ -237,17 +300,28 @@ def _smallest_p(n_differing: int, method: Method) -> float:
     return of_signs if method.test != "t" or not n_differing else 0.0
 
 
-def _interval(values: np.ndarray, index: int, method: Method, bootstrap: Bootstrap | None) -> Interval:
-    if len(values) == 1:
+def _interval(
+    values: np.ndarray,
+    spread: _Spread,
+    index: int,
+    method: Method,
+    bootstrap: Bootstrap | None,
+    totals: np.ndarray | None,
+) -> Interval:
+    if len(values) == 1 or totals is not None and len(totals) == 1:
         return Interval(math.nan, math.nan)
     if (values == values[0]).all():
         return Interval(float(values[0]), float(values[0]))
     if method.interval == "t" or bootstrap is None:
-        return t_interval(values, level=method.level)
+        return student_interval(spread.mean, spread.se, spread.n_free, level=method.level)
     if method.interval == "percentile":
         return percentile_interval(bootstrap.means[:, index], level=method.level)
     return bca_interval(
-        bootstrap.means[:, index], values, share_below=float(bootstrap.share_below[index]), level=method.level
+        bootstrap.means[:, index],
+        values,
+        share_below=float(bootstrap.share_below[index]),
+        level=method.level,
+        influence=spread.influence,
     )
 
 

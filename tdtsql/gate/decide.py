@@ -32,6 +32,7 @@ from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics
 from tdtsql.gate.numbers import BlockPlace, RunNumbers
 from tdtsql.gate.rule import Rule
 from tdtsql.report.trials.comparing import ComparedTrials
+from tdtsql.task import WEIGHTINGS
 
 PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
 
@@ -51,6 +52,7 @@ class Question:
     best: str
     rules: tuple[Rule, ...]
     is_by_trial: bool = False  #: compared on the same scored trials
+    clusters: Mapping[str, int] | None = None  #: of items, where they are compared by cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +191,9 @@ def _test(
         )
     try:
         matrix = align({NEW: left, BASELINE: right}, missing=missing, best=question.best)
-        family = compare_pairs(matrix, [(NEW, BASELINE)], best=question.best, method=method, progress=progress)
+        family = compare_pairs(
+            matrix, [(NEW, BASELINE)], best=question.best, method=method, clusters=question.clusters, progress=progress
+        )
     except InvalidComparison as error:  # no topic in common, an infinite value
         return _Test(check, (*foreign, str(error).rstrip(".")), tuple(gaps), notes)
     [row] = family.rows
@@ -244,7 +248,7 @@ def _printed(
 ) -> _Test:
     """Return what printed numbers alone say: a difference, and no test."""
     place = check.question.place
-    for weighting in ("topic", "topic_all", "none", "story"):
+    for weighting in WEIGHTINGS:
         one, other = new.scores.get((*place, weighting)), baseline.scores.get((*place, weighting))
         if one is None or other is None or one.value is None or other.value is None:
             continue

@@ -15,9 +15,9 @@ from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_st
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
 from tdtsql.compare.trial_pairs import TrialMethod
-from tdtsql.report.comparing import Requested, choose, compare_trial_runs
+from tdtsql.report.comparing import Requested, choose, clusters_of, compare_trial_runs
 from tdtsql.report.trials.comparing import ComparedTrials
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, known_metrics, topic_word
 
 #: (condition_id, run_id) of a run and of its baseline
 Pair = tuple[tuple[str, str], tuple[str, str]]
@@ -106,7 +106,7 @@ def gate(
         there = of_store(engine, [other for _, other in pairs])
     here = of_store(engine, [one for one, _ in pairs])
     questions = _questions(
-        engine, pairs, here, there, rules, profiles, subsets, not files and not requested.is_by_topic
+        engine, pairs, here, there, rules, profiles, subsets, not files and not requested.is_by_topic, requested.unit
     )
 
     def on_trials(question: Question) -> ComparedTrials:
@@ -125,7 +125,8 @@ def gate(
         return compare_trial_runs(engine, setting, method=method, progress=progress)
 
     is_by_topic = not all(question.is_by_trial for question in questions)
-    topics = requested.of_topics() if is_by_topic else Method(correction=requested.correction)
+    is_items = any(topic_word(task) == "item" for task in _tasks(engine, pairs))
+    topics = requested.of_topics(is_items=is_items) if is_by_topic else Method(correction=requested.correction)
     checks = decide(
         questions,
         here,
@@ -144,6 +145,11 @@ def gate(
     )
     n_test = len({(check.question.condition, check.question.place) for check in checks if check.p is not None})
     return Gate(run, ", ".join(baseline), alpha, method, n_test, tuple(checks), tuple(notes))
+
+
+def _tasks(engine: Engine, pairs: Sequence[Pair]) -> set[str]:
+    tasks = dict(engine.rows("select condition_id, task from registry.condition"))
+    return {tasks[one[0]] for one, _ in pairs}
 
 
 def _check_known(engine: Engine, what: str, name: str) -> None:
@@ -247,6 +253,7 @@ def _questions(
     profiles: Sequence[str],
     subsets: Sequence[str],
     is_by_trial: bool,
+    unit: str | None,
 ) -> list[Question]:
     """Return what is asked, every condition with the rules on metrics that its task has."""
     tasks = dict(engine.rows("select condition_id, task from registry.condition"))
@@ -258,6 +265,7 @@ def _questions(
     }
     of_trials = dict(engine.rows("select metric, min(best) from registry.metric group by metric"))
     known = [row[0] for row in engine.rows("select distinct metric from registry.metric order by 1")]
+    rules = [replace(rule, metric=known_metrics([rule.metric], known)[0]) for rule in rules]
     for rule in rules:
         if rule.metric not in known:
             raise unknown("metric", rule.metric, known)
@@ -285,8 +293,9 @@ def _questions(
                     rule, profile, subsets, here[one], there[other], TASKS[tasks[one[0]]].blocks == "attribute"
                 ):
                     asked.setdefault((profile, subset, rule.metric), []).append(rule)
+        clusters = clusters_of(engine, [one[0]], tasks[one[0]], unit)
         questions += [
-            Question(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of), has_trials)
+            Question(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of), has_trials, clusters)
             for place, of in asked.items()
         ]
     for rule in rules:

@@ -15,6 +15,7 @@ from typing import Any
 from tdtsql.audit.container import read
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidNumbers, clip
+from tdtsql.task import WEIGHTINGS
 
 #: (profile_id, subset, metric, weighting)
 Place = tuple[str, str, str, str]
@@ -52,7 +53,7 @@ class RunNumbers:
 
     def printed(self, place: BlockPlace) -> tuple[str, Score] | None:
         """Return the weighting and the number that is printed of a metric: topic-weighted where there is one."""
-        for weighting in ("topic", "topic_all", "none", "story"):
+        for weighting in WEIGHTINGS:
             score = self.scores.get((*place, weighting))
             if score is not None and score.value is not None:
                 return weighting, score

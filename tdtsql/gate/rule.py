@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from math import isinf
 
 from tdtsql.errors import InvalidRule
-from tdtsql.task import metric_id
 
 _FORM = re.compile(
-    r"(?P<metric>\w+)\s*(?:\[(?P<subset>[^\[\]]+)\])?\s*(?P<sign>[<>])\s*(?P<number>[+-]\s*(?:\d+\.?\d*|"
+    r"(?P<metric>[^\s<>\[\]]+)\s*(?:\[(?P<subset>[^\[\]]+)\])?\s*(?P<sign>[<>])\s*(?P<number>[+-]\s*(?:\d+\.?\d*|"
     r"\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<percent>%?)"
 )
 _EXAMPLES = (
@@ -84,7 +83,7 @@ def parse_rule(text: str) -> Rule:
     subset = None if found["subset"] is None else found["subset"].strip()
     return Rule(
         text.strip(),
-        metric_id(found["metric"]),
+        found["metric"],
         subset,
         found["sign"],
         abs(number) / (100.0 if found["percent"] else 1.0),

@@ -48,11 +48,11 @@ def _parquet(path: Path, problems: Problems, form: str) -> TidyTable:
     )
 
 
-def parquet_columns(path: Path, problems: Problems) -> dict[str, list] | None:
+def parquet_columns(path: Path, problems: Problems, *, names_only: bool = False) -> dict[str, list] | None:
     """Return the columns of a Parquet file as values of Python; None after saying that it is none (E005)."""
     connection = duckdb.connect(":memory:")
     try:
-        result = connection.execute(f"select * from {parquet_source(path)}")
+        result = connection.execute(f"select * from {parquet_source(path)}{' limit 0' * names_only}")
         names = [column[0] for column in result.description]
         rows = result.fetchall()
     except (duckdb.Error, OSError) as error:

@@ -339,9 +339,9 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpu
         )
 
 
-def _one_text(value: object) -> object:
+def _one_text(value: object, separator: str = " ") -> object:
     """Return a list of words as one text."""
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
+    return separator.join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 #: what the rows of runs refer to by number
@@ -398,7 +398,7 @@ def left_behind(engine: Engine, report: Report) -> list[Problem]:
 
 
 #: columns of registry.condition that a bundle calls otherwise
-_KEY_OF = {"score_kind": "scores"}
+_KEY_OF = {"score_kind": "scores", "group_by": "group", "cluster_by": "cluster", "ranked_by": "measure"}
 
 
 def _register(
@@ -410,8 +410,11 @@ def _register(
     # relevant
     if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
         chosen["unknown_documents"] = "not_relevant"
+    keys = TASKS[condition.task].keys  # names may hold blanks
     policies = {
-        key: [_one_text(spec.get(_KEY_OF.get(key, key), default))] for key, default in chosen.items()
+        key: [_one_text(spec.get(name, default), "\n" if keys.get(name) == "list of texts" else " ")]
+        for key, default in chosen.items()
+        for name in [_KEY_OF.get(key, key)]
     }  # NULL for another task
     if policies.get("score_kind", ["score"]) != ["score"]:
         policies["score_kind"] = ["llr"]  # what probabilities and base-10 logarithms become

@@ -19,9 +19,10 @@ from tdtsql.reader.bundle import check_bundle
 from tdtsql.store.derived import label_stories
 from tdtsql.store import registry
 from tdtsql.store.profiles import profile_mistakes
+from tdtsql.task import TASKS
 
 #: settings that name a table, which may be given as columns
-TABLES = frozenset(("stories", "topics", "judgments", "judgments_2", "trials", "training", "gold", "key"))
+TABLES = frozenset(("stories", "topics", "judgments", "judgments_2", "trials", "training", "gold", "key", "items"))
 #: settings that name files or folders, of the working folder unless they say otherwise; all others are words
 PATHS = TABLES | frozenset(
     (
@@ -43,7 +44,17 @@ PATHS = TABLES | frozenset(
     )
 )
 #: settings that are lists in a bundle, and may be one text here
-_LISTS = frozenset(("topic_relevance", "index", "on_topic", "languages", "profile", "blocks"))
+_LISTS = frozenset(
+    (
+        "topic_relevance",
+        "index",
+        "on_topic",
+        "languages",
+        "profile",
+        "blocks",
+        *(key for task in TASKS.values() for key, kind in task.keys.items() if kind == "list of texts"),
+    )
+)
 
 
 def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -> list[Problem]:

@@ -240,7 +240,9 @@ def views_named(name: str) -> list[str]:
     """
     relations = catalog()
     found = [
-        view for view, relation in relations.items() if name in [metric.metric for metric in relation.header.metrics]
+        view
+        for view, relation in relations.items()
+        if any(metric.is_called(name) for metric in relation.header.metrics)
     ]
     if found:
         return found

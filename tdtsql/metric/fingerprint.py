@@ -54,7 +54,11 @@ def _read(sql: str) -> tuple[str, frozenset[str]]:
 def token_hash(relation: Relation) -> str:
     """Return the hash of what one view computes and publishes: its plain words, those of its macros, its metrics."""
     macros = [part for macro in relation.macros for part in (macro.name, text_hash(macro.text))]
-    published = [part for metric in relation.header.metrics for part in (metric.metric, metric.n, metric.best)]
+    published = [
+        part
+        for metric in relation.header.metrics
+        for part in (metric.metric, metric.n, metric.best, *([metric.column] if metric.keys else []))
+    ]
     return digest(["view", text_hash(relation.plain or relation.body), str(len(relation.macros)), *macros, *published])
 
 

@@ -34,6 +34,7 @@ REQUIRED = ("title", "source", "inputs", "grain", "columns", "class")
 _COMMENT = re.compile(r"\s*/\*(.*?)\*/\s*", re.DOTALL)
 _FIELD = re.compile(r"^([a-z][a-z ]*):(.*)$")
 _GAP = re.compile(r"\s{2,}")
+_KEY = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,47 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A column that is a metric of the public interface."""
+    """A column that is a metric of the public interface.
 
-    metric: str  #: column name and metric id
+    The id of ``value as {measure}.se`` is made of key columns of each row, and only rows whose ``n`` is not NULL
+    have it.
+    """
+
+    metric: str  #: metric id, or what it is made of
     n: str  #: the column that counts what entered the number
-    best: str  #: lowest, highest or none
+    best: str  #: lowest, highest or none; {best}: as the measure says
     title: str
+    column: str  #: the column of its values
+
+    @property
+    def keys(self) -> list[str]:
+        """The key columns that its id is made of."""
+        return _KEY.findall(self.metric)
+
+    @property
+    def id_sql(self) -> str:
+        """SQL of its id, of rows called ``kept``."""
+        parts = [
+            f"kept.{part}" if place % 2 else f"'{part}'" for place, part in enumerate(_KEY.split(self.metric)) if part
+        ]
+        return " || ".join(parts)
+
+    @property
+    def n_sql(self) -> str:
+        """SQL of what counts what entered it, of rows called ``kept``; NULL where a row does not have the metric."""
+        if not self.keys:
+            return f"coalesce(kept.{self.n}, 0)"
+        return f"case when kept.{self.column} is null and kept.{self.n} is not null then 0 else kept.{self.n} end"
+
+    def is_called(self, metric: str) -> bool:
+        """Return whether a metric is this one, or one of those that it stands for."""
+        if not self.keys:
+            return metric == self.metric
+        parts = _KEY.split(self.metric)
+        pattern = "".join(
+            ("[0-9]+" if part == "k" else ".+") if place % 2 else re.escape(part) for place, part in enumerate(parts)
+        )
+        return re.fullmatch(pattern, metric, re.DOTALL) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,5 +222,6 @@ def _metrics(text: str, path: str) -> list[Published]:
             raise BrokenDefinition(
                 f"{path}: metric line {line.strip()!r}. Write: name  n=COLUMN  best=lowest|highest|none  title."
             )
-        published.append(Published(parts[0], parts[1][2:], parts[2][5:], parts[3]))
+        column, _, metric = parts[0].partition(" as ")
+        published.append(Published(metric or column, parts[1][2:], parts[2][5:], parts[3], column))
     return published

@@ -187,7 +187,7 @@ def _keepers(table: str, column: str) -> list[Place]:
         return []
     of_block = table != "ledger.result_score"
     return [
-        (relation.name, metric.metric)
+        (relation.name, metric.column)
         for relation in catalog().values()
         for metric in relation.header.metrics
         if ("block_no" in relation.header.grain) == of_block

@@ -10,11 +10,12 @@ Place = tuple[str, str]  # relation (or a kind of file), column
 
 #: kinds of files whose rows are not staged
 RUN, EVENTS, ORDER, BUNDLE, VALUES = "file of the run", "events file", "document order", "bundle", "true values"
-BOUNDARY_HEAD, DUPLICATES, GOLD, TRIAL_KEY = (
+BOUNDARY_HEAD, DUPLICATES, GOLD, TRIAL_KEY, ITEMS = (
     "head of the boundary table",
     "duplicates file",
     "partition gold",
     "verification key",
+    "list of items",
 )
 
 #: keys that the registry gives
@@ -26,14 +27,14 @@ _TOPICS = (
     "on_topic.topic_id index_file.topic_id tidy_topic.topic_id tidy_judgment.topic_id qrel.topic_id tidy_pair.topic_id"
 )
 _EVENTS = f"nugget.event update.event match.event {EVENTS!r} {VALUES!r}"
-_BLOCKS = f"{_TOPICS} link_key.block_id {_EVENTS} {GOLD!r} {TRIAL_KEY!r}"
+_BLOCKS = f"{_TOPICS} link_key.block_id {_EVENTS} {GOLD!r} {TRIAL_KEY!r} {ITEMS!r}"
 _SOURCE = f"source_info.source tidy_story.source {BOUNDARY_HEAD!r}"
 _LANGUAGE = f"source_info.language tidy_story.language {BOUNDARY_HEAD!r}"
 _JUDGED = "on_topic.docno tidy_judgment.story_id qrel.document_id"
 _PAIRS = "index_pair.story_id_1 index_pair.story_id_2 link_key.story_id_1 link_key.story_id_2"
 _CELLS = (
     f"index_file.source_file index_file.begin_position boundary.doctype tidy_story.kind subset_file.source_file "
-    f"{_SOURCE} {_LANGUAGE} {_PAIRS} {TRIAL_KEY!r}"
+    f"{_SOURCE} {_LANGUAGE} {_PAIRS} {TRIAL_KEY!r} {ITEMS!r}"
 )
 _UPDATES = "update.update_id match.update_id"
 _WORDS = "update.text match.begin_offset match.end_offset"
@@ -78,6 +79,7 @@ _ORIGINS: dict[str, dict[str, str]] = {
     },
     "base.subset": {
         "*": f"subset_file.heading subset_file.title {_SOURCE} {_LANGUAGE} tidy_topic.languages {TRIAL_KEY!r} "
+        f"{ITEMS!r} "
         f"{BUNDLE!r}"
     },
     "base.block": {
@@ -93,7 +95,7 @@ _ORIGINS: dict[str, dict[str, str]] = {
     "base.segment_story": {"story_no": _STORIES, "segment_no": _CELLS},
     "base.test_segment": {"block_no": _BLOCKS, "segment_no": _CELLS},
     "base.subset_cell": {
-        "subset_no": f"subset_file.heading {_SOURCE} {_LANGUAGE} tidy_topic.languages {TRIAL_KEY!r}",
+        "subset_no": f"subset_file.heading {_SOURCE} {_LANGUAGE} tidy_topic.languages {TRIAL_KEY!r} {ITEMS!r}",
         "block_no": _BLOCKS,
         "segment_no": _CELLS,
     },
@@ -170,6 +172,14 @@ _ORIGINS: dict[str, dict[str, str]] = {
     "base.verification_segment": {"*": repr(TRIAL_KEY)},
     "base.verification_attribute": {"*": repr(TRIAL_KEY)},
     "base.verification_trial": {"*": repr(TRIAL_KEY)},
+    "base.item": {"*": f"{ITEMS!r} {RUN!r}"},
+    "base.item_attribute": {"*": f"{ITEMS!r} {RUN!r}"},
+    "base.item_measure": {"*": f"{RUN!r} {BUNDLE!r}"},
+    "base.item_k": {"*": repr(BUNDLE)},
+    "base.item_score": {"*": repr(RUN)},
+    "base.item_of_measure": {"*": f"{ITEMS!r} {RUN!r}"},
+    "base.item_baseline": {"*": repr(RUN)},
+    "base.item_pass": {"*": repr(RUN)},
     "base.travel_price": {"*": repr(BUNDLE)},
     "base.expected_travel": {"block_no": _BLOCKS, "*": f"{_JUDGED} {RUN!r} {BUNDLE!r}"},
 }

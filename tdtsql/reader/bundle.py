@@ -122,7 +122,11 @@ _SCORE_POLICIES = {
 #: of a run of verification: what its reader is told
 SCORE_OPTIONS = ("score_column", *_SCORE_POLICIES, "higher_is_target", "id_suffix")
 #: of a run: what its reader is told
-RUN_OPTIONS = (*COLUMN_NAMES, *SCORE_OPTIONS)
+RUN_OPTIONS = (
+    *COLUMN_NAMES,
+    *SCORE_OPTIONS,
+    *dict.fromkeys(key for task in TASKS.values() for key in task.run_keys),
+)
 #: of a condition of verification alone
 _KEY_OPTIONS = (
     "target_label",
@@ -203,7 +207,11 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         check.exclusive(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
-        check.keys(condition, _CONDITION, where, required=("id", "task"), line=check.header("condition", number))
+        of_task = TASKS.get(str(condition.get("task")))
+        keys = {**_CONDITION, **(of_task.keys if of_task else {})}
+        check.keys(condition, keys, where, required=("id", "task"), line=check.header("condition", number))
+        for key, values in of_task.choices.items() if of_task else ():
+            check.one_of(condition, key, values, where)
         check.one_of(condition, "task", tuple(TASKS), where)
         check.one_of(condition, "mapping", ("majority", "impulse"), where)
         check.one_of(condition, "unknown_topics", ("error", "ignore"), where)
@@ -236,9 +244,12 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
                 )
     known = {repr(condition.get("id")) for condition in conditions}
     tasks = {repr(condition.get("id")): condition.get("task") for condition in conditions}
+    task_of = {repr(condition.get("id")): TASKS.get(str(condition.get("task"))) for condition in conditions}
     for number, run in enumerate(runs):
         where = f"run '{run.get('id', '?')}'"
-        check.keys(run, _RUN, where, required=("condition", "files"), line=check.header("run", number))
+        of_task = task_of.get(repr(run.get("condition")))
+        keys = {**_RUN, **(of_task.run_keys if of_task else {})}
+        check.keys(run, keys, where, required=("condition", "files"), line=check.header("run", number))
         check.one_of(run, "format", FORMATS, where)
         for key, allowed in _SCORE_POLICIES.items():
             check.one_of(run, key, allowed, where)

@@ -18,6 +18,7 @@ from tdtsql.compare.correction import CORRECTION_NAMES
 from tdtsql.compare.det import Band, Decisions, det_band
 from tdtsql.compare.groups import significance_letters
 from tdtsql.compare.paired import (
+    ONE_CLUSTER,
     ONE_TOPIC,
     Comparison,
     Family,
@@ -33,11 +34,12 @@ from tdtsql.compare.topics import TopicMatrix, align
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, not_none
 from tdtsql.metric.published import published
 from tdtsql.report.trials import comparing as trials
 from tdtsql.report.trials.comparing import ComparedTrials, Setting, compare_scored
-from tdtsql.task import TASKS, metric_id
+from tdtsql.task import TASKS, known_metrics, topic_word
 
 #: corrected p values below this are called significant in words, letters and marks
 SIGNIFICANT = 0.05
@@ -56,11 +58,49 @@ class ComparedRuns:
     scores: dict[
         str, tuple[float | None, int | None]
     ]  #: run -> its printed topic-weighted score and that one's n; empty where there is none
+    unit: str | None = None  #: what is drawn, where that is not as for every task: item, cluster, or an attribute
 
     @property
     def signature(self) -> str:
         """The recipe of these p values and intervals."""
         return signature_of(self)
+
+
+def clusters_of(store: Engine, conditions: Collection[str], task: str, unit: str | None) -> dict[str, int] | None:
+    """Return item -> cluster, where items are compared by cluster.
+
+    Args:
+        unit: None: as the condition says; ``item``: item by item; an attribute: its values are the clusters.
+
+    Raises:
+        InvalidSetting: there are no such clusters.
+    """
+    if TASKS[task].blocks != "item" or unit == "item":
+        return None
+    named = ", ".join(map(quoted, conditions))
+    if unit in (None, "cluster"):
+        rows = store.rows(
+            "select block_id, cluster_no from base.item join base.block using (condition_no, block_no) join "
+            f"registry.condition using (condition_no) where condition_id in ({named}) and cluster_no is not null"
+        )
+        if unit is None and not rows:
+            return None
+    else:
+        rows = store.rows(
+            "select block_id, value from base.block join registry.condition using (condition_no) left join "
+            f"base.item_attribute as said on said.condition_no = block.condition_no and said.block_no = block.block_no "
+            f"and attribute = {quoted(unit)} where condition_id in ({named})"
+        )
+        rows = [] if all(value is None for _, value in rows) else rows
+    if not rows:
+        known = store.rows(
+            "select distinct attribute from base.item_attribute join registry.condition using (condition_no) where "
+            f"condition_id in ({named}) order by 1"
+        )
+        listed = ", ".join(["item", *(name for [name] in known)])
+        raise InvalidSetting(f"unit {unit!r}: the items have no such clusters. One of: {listed}.")
+    place: dict[object, int] = {}
+    return {item: place.setdefault(item if value is None else (value,), len(place)) for item, value in rows}
 
 
 def choose(
@@ -80,7 +120,10 @@ def choose(
         InvalidComparison: fewer than two runs, a name that several conditions
             have, runs of different tasks, or a metric without numbers per topic.
     """
-    names, metric = list(dict.fromkeys(names)), metric and metric_id(metric)
+    names = list(dict.fromkeys(names))
+    if metric is not None:
+        known = [row[0] for row in store.rows("select distinct metric from registry.metric")]
+        [metric] = known_metrics([metric], known)
     if len(names) < 2:
         raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
     found = store.rows(
@@ -150,13 +193,13 @@ class Requested:
         """A test over topics is requested by name: scored trials are compared over their blocks."""
         return is_paired(self.test)
 
-    def of_topics(self) -> Method:
+    def of_topics(self, *, is_items: bool = False) -> Method:
         """Return the method of topics.
 
         Raises:
             InvalidSetting: a value is not for topics.
         """
-        if self.unit is not None:
+        if self.unit is not None and not is_items:
             raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
         defaults = Method()
         return Method(
@@ -180,7 +223,7 @@ class Requested:
         )
 
     def of(self, setting: Setting) -> Method | TrialMethod:
-        return self.of_trials() if setting.is_by_trial else self.of_topics()
+        return self.of_trials() if setting.is_by_trial else self.of_topics(is_items=setting.topic == "item")
 
 
 def _setting(
@@ -298,6 +341,7 @@ def compare_runs(
     every_pair: bool = False,
     missing: str = "error",
     method: Method | TrialMethod | None = None,
+    unit: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ComparedRuns | ComparedTrials:
     """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
@@ -308,9 +352,12 @@ def compare_runs(
         )
     pairs = _pairs(setting, baselines, every_pair)
     matrix = read_topics(store, setting, missing=missing)
+    clusters = clusters_of(store, [condition for condition, _ in setting.runs.values()], setting.task, unit)
     of_topics = method if isinstance(method, Method) else None
-    family = compare_pairs(matrix, pairs, best=setting.best, method=of_topics, progress=progress)
-    return ComparedRuns(setting, matrix, family, _printed_scores(store, setting))
+    family = compare_pairs(matrix, pairs, best=setting.best, method=of_topics, clusters=clusters, progress=progress)
+    return ComparedRuns(
+        setting, matrix, family, _printed_scores(store, setting), unit or ("cluster" if clusters else None)
+    )
 
 
 def compare_trial_runs(
@@ -543,6 +590,8 @@ def signature_of(compared: ComparedRuns) -> str:
         f"profile:{setting.profile}",
         f"subset:{setting.subset}",
         f"topics:{family.n_topic}",
+        *([f"unit:{_quoted(compared.unit)}"] if compared.unit else []),
+        *([f"clusters:{n}"] if (n := family.rows[0].n_cluster) is not None else []),
         f"missing:{family.policy}",
         f"test:{method.test}",
         f"permutations:{method.n_permutation}",
@@ -615,8 +664,10 @@ def method_in_words(compared: ComparedRuns | ComparedTrials) -> str:
     undefined = (
         f" (without {_listed(compared.matrix.undefined)}: no run has a number)" if compared.matrix.undefined else ""
     )
-    topics = f"{_topics(family.n_topic)}{undefined}{gaps}"
-    if family.n_topic == 1:
+    n_cluster = family.rows[0].n_cluster
+    clusters = "" if n_cluster is None else f" in {n_cluster} {'cluster' if n_cluster == 1 else 'clusters'}"
+    topics = f"{_topics(compared, family.n_topic)}{clusters}{undefined}{gaps}"
+    if family.n_topic == 1 or n_cluster == 1:
         return f"{topics}: no test and no interval"
     drawn = [row for row in family.rows if not row.exact]
     if method.test == "randomisation":
@@ -652,18 +703,20 @@ def notes(compared: ComparedRuns | ComparedTrials) -> list[str]:
         shown = ", ".join(f"{run} {value:.4f} over {n} (here {means[run]:.4f})" for _, run, value, n in others[:3])
         more = f" and {len(others) - 3} more" if len(others) > 3 else ""
         found.append(
-            f"Means are over the {_topics(family.n_topic)} that are compared; scores take each rate over all topics "
-            f"that have it: {shown}{more}."
+            f"Means are over the {_topics(compared, family.n_topic)} that are compared; scores take each rate over all "
+            f"{compared.setting.topic}s that have it: {shown}{more}."
         )
     if family.smallest_p >= SIGNIFICANT:
         tests = f"{family.family_size} {'test' if family.family_size == 1 else 'tests'}"
         found.append(
-            f"With {_topics(family.n_differing)} that differ and {tests} no corrected p is below "
+            f"With {_of_drawn(compared)} that differ and {tests} no corrected p is below "
             f"{family.smallest_p:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %."
         )
         if family.smallest_p / family.family_size < SIGNIFICANT and method.correction in ("holm", "bonferroni"):
             found.append("Fewer pairs, or correction bh or max-t, can say more.")
-    for reason in dict.fromkeys(row.reason for row in family.rows if row.reason and row.reason != ONE_TOPIC):
+    for reason in dict.fromkeys(
+        row.reason for row in family.rows if row.reason and row.reason not in (ONE_TOPIC, ONE_CLUSTER)
+    ):
         rows = [f"{row.run} and {row.baseline}" for row in family.rows if row.reason == reason]
         found.append(
             f"{reason[0].upper()}{reason[1:]}."
@@ -673,8 +726,15 @@ def notes(compared: ComparedRuns | ComparedTrials) -> list[str]:
     return found
 
 
-def _topics(n: int) -> str:
-    return f"{n} {'topic' if n == 1 else 'topics'}"
+def _topics(compared: ComparedRuns, n: int) -> str:
+    return f"{n} {topic_word(compared.setting.task, n)}"
+
+
+def _of_drawn(compared: ComparedRuns) -> str:
+    n = compared.family.n_differing
+    if compared.family.rows[0].n_cluster is None:
+        return _topics(compared, n)
+    return f"{n} {'cluster' if n == 1 else 'clusters'}"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -702,6 +762,8 @@ def _flat(row: Comparison, setting: Setting, family: Family, scores: dict, signa
         "mean": row.mean,
         "baseline_mean": row.baseline_mean,
         "difference": row.difference,
+        "se": row.se,
+        "n_cluster": row.n_cluster,
         "low": row.low,
         "high": row.high,
         "level": family.method.level,

@@ -293,6 +293,10 @@ def _boards(store: Engine, place: dict) -> list[Board]:
     for task in TASKS:
         for relation in reversed(published(task)):
             directions[task] |= {metric.metric: metric.best for metric in relation.header.metrics}
+    made = store.rows("select metric, relation, best from registry.metric order by all")
+    for task in TASKS:
+        views = {relation.name for relation in published(task)}
+        directions[task] |= {metric: best for metric, relation, best in made if relation in views}
     boards = []
     facts = {
         condition: (plan, primary)
@@ -363,7 +367,7 @@ def _home(task: str, metric: str, version: str, weighting: str | None) -> str:
     """Return the view that publishes a metric: for a run with that weighting, or for one block where it is None."""
     found = []
     for relation in published(task):
-        if f"v{relation.version}" != version or metric not in {entry.metric for entry in relation.header.metrics}:
+        if f"v{relation.version}" != version or not any(entry.is_called(metric) for entry in relation.header.metrics):
             continue
         if ("block_no" in relation.header.grain) != (weighting is None):
             continue

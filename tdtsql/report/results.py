@@ -57,6 +57,8 @@ _COMPARISON = {
     "mean": "double",
     "baseline_mean": "double",
     "difference": "double",
+    "se": "double",
+    "n_cluster": "bigint",
     "low": "double",
     "high": "double",
     "level": "double",
@@ -209,15 +211,17 @@ class RunTable(RowTable):
         self._tasks, self._metrics = tasks, given["metric"]
         self._plan = dict(engine.rows("select condition_id, plan from report.condition"))
         self.notes: list[str] = []  #: what a reader should know, one sentence each
-        wanted = given["metric"] or list(
-            dict.fromkeys(metric for task in TASKS if task in tasks.values() for metric in TASKS[task].summary)
-        )
         present = {row[4] for row in rows}
+        of_task = {task: {row[4] for row in rows if tasks[row[0]] == task} for task in TASKS if task in tasks.values()}
+        wanted = given["metric"] or list(
+            dict.fromkeys(metric for task, names in of_task.items() for metric in TASKS[task].summary_of(names))
+        )
         self.metrics = [metric for metric in wanted if metric in present]
         self._best = dict(engine.rows("select metric, min(best) from registry.metric group by metric"))
         counts = {metric for metric in self.metrics if metric.startswith("n_") or ".n" in metric}
         self._counts = counts
         value = {(*row[:4], row[4]): row[5] for row in rows}
+        self._given = value.keys()
         self.signatures = {row[:5]: row[7] for row in rows}  #: of each number
         self._keys = list(dict.fromkeys(row[:4] for row in rows))
         self._ends = self._intervals(value, tasks, rows, method) if interval else {}
@@ -276,7 +280,14 @@ class RunTable(RowTable):
         return [self._table(condition, profile, keys) for (condition, profile), keys in by.items()]
 
     def _table(self, condition: str, profile: str, keys: list[tuple]) -> Table:
-        usual = self._metrics or TASKS[self._tasks[condition]].summary
+        there = [metric for metric in self.metrics if any((*key, metric) in self._given for key in keys)]
+        usual = self._metrics or TASKS[self._tasks[condition]].summary_of(there)
+        if not self._metrics:  # of what is missing only where something is
+            usual = [
+                metric
+                for metric in usual
+                if not metric.endswith(".n_missing") or any(self._value.get((*key, metric)) for key in keys)
+            ]
         metrics = [metric for metric in usual if any(self._value.get((*key, metric)) is not None for key in keys)]
         metrics = metrics or [metric for metric in usual if metric in self.metrics]
         subsets = list(dict.fromkeys(key[3] for key in keys))
@@ -343,11 +354,15 @@ def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[s
         if TASKS[task].decides_on == "trial" and n_block <= 1
     }
     rows = [row for row in rows if row[0] not in is_pooled or row[6] != WEIGHTING or WEIGHTING in given["weighting"]]
+    present: dict[str, set[str]] = {}
+    for row in rows:
+        present.setdefault(row[7], set()).add(row[4])
+    summaries = {task: set(TASKS[task].summary_of(names)) for task, names in present.items()}
     for row in sorted(rows, key=lambda row: (row[8] is None, row[8])):
         condition, profile, run, subset, metric, value, weighting, task, _, signature = row
         # what the blocks are attributes of has no unit over all of them
         is_usual = (subset == "all") != (TASKS[task].blocks == "attribute")
-        if not given["subset"] and not is_usual or not given["metric"] and metric not in TASKS[task].summary:
+        if not given["subset"] and not is_usual or not given["metric"] and metric not in summaries[task]:
             continue
         key = condition, profile, run, subset, metric
         if key not in found or found[key][5] is None and value is not None and not given["weighting"]:

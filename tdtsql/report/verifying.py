@@ -95,6 +95,7 @@ def verify_comparison(store: Engine, text: str) -> Verification:
         every_pair=every_pair,
         missing=signed.get("missing", "error"),
         method=requested.of(setting),
+        unit=requested.unit,
     )
     now = _parse(compared.signature)
     parts = [Part(name, signed[name], now[name], signed[name] == now[name]) for name in _needed(signed)]

@@ -381,15 +381,15 @@ def keep_statements(
     _block and _label.
     """
     units = {column.name: column.unit for column in relation.header.columns}
-    numbers = [metric for metric in relation.header.metrics if units[metric.metric] != "text"]
-    names = [metric for metric in relation.header.metrics if units[metric.metric] == "text"]
+    numbers = [metric for metric in relation.header.metrics if units[metric.column] != "text"]
+    names = [metric for metric in relation.header.metrics if units[metric.column] == "text"]
     join = f"from {source} as kept join {keeping} as keeping using (run_no, profile_no)"
 
     def unnested(texts: Iterable[str]) -> str:
         return f"unnest([{', '.join(texts)}])"
 
-    metric_ids = unnested(f"'{metric.metric}'" for metric in numbers)
-    values = unnested(f"cast(kept.{metric.metric} as double)" for metric in numbers)
+    metric_ids = unnested(metric.id_sql for metric in numbers)
+    values = unnested(f"cast(kept.{metric.column} as double)" for metric in numbers)
     version = f"v{relation.version}"
     statements = []
     if numbers and "block_no" in relation.header.grain:
@@ -398,13 +398,16 @@ def keep_statements(
             f"{values}, '{version}' {join} order by all"
         )
     elif numbers:
-        counts = unnested(f"cast(coalesce(kept.{metric.n}, 0) as bigint)" for metric in numbers)
+        counts = unnested(f"cast({metric.n_sql} as bigint)" for metric in numbers)
+        made = (
+            f"{metric_ids} as metric, kept.weighting, {values} as value, {counts} as n, '{version}' as version {join}"
+        )
         statements.append(
-            f"insert into {into}_score select keeping.computation_no, kept.subset_no, {metric_ids}, kept.weighting, "
-            f"{values}, {counts}, '{version}' {join} order by all"
+            f"insert into {into}_score select * from (select keeping.computation_no, kept.subset_no, {made}) "
+            f"where n is not null order by all"
         )
     if names:
-        answers = unnested(f"cast(kept.{metric.metric} as varchar)" for metric in names)
+        answers = unnested(f"cast(kept.{metric.column} as varchar)" for metric in names)
         labels = unnested(f"'{metric.metric}'" for metric in names)
         statements.append(
             f"insert into {into}_label select keeping.computation_no, kept.block_no, {labels}, {answers} {join} order "

@@ -145,10 +145,13 @@ def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
         method,
         missing,
         is_every_pair,
+        requested.unit,
     )
     made: ComparedRuns | ComparedTrials = ask.desk.keep(
         key,
-        lambda: comparing.compare_runs(ask.engine, setting, every_pair=is_every_pair, missing=missing, method=method),
+        lambda: comparing.compare_runs(
+            ask.engine, setting, every_pair=is_every_pair, missing=missing, method=method, unit=requested.unit
+        ),
     )
     rows = comparing.as_rows(made)
     parts = [

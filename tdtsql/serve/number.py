@@ -205,7 +205,7 @@ def _definitions(task: str, metric: str, topic: str | None) -> Html:
     views = [
         view.name
         for view in published(task)
-        if any(entry.metric == metric for entry in view.header.metrics)
+        if any(entry.is_called(metric) for entry in view.header.metrics)
         and ("block_no" in view.header.grain) == (topic is not None)
     ]
     return section(

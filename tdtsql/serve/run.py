@@ -93,7 +93,7 @@ def _numbers(ask: Ask, condition: str, run: str, profile: str, subset: str, task
         profile,
         subset,
     )
-    primary = TASKS[task].primary
+    primary = _primary(ask, condition)
     rows.sort(key=lambda row: (row[0] != primary, row[0], row[1]))
     return section(
         "Numbers",
@@ -125,6 +125,12 @@ def _numbers(ask: Ask, condition: str, run: str, profile: str, subset: str, task
     )
 
 
+def _primary(ask: Ask, condition: str) -> str:
+    """Return the metric that the runs of a condition are ranked by."""
+    [[metric]] = ask.rows("select primary_metric from report.condition where condition_id = ?", condition)
+    return metric
+
+
 def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task: str) -> Html | None:
     """The run's topics by the primary metric (or the first that there is), beside the median run."""
     rows = ask.rows(
@@ -138,11 +144,10 @@ def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task:
         run,
         profile,
         subset,
-        TASKS[task].primary,
+        metric := _primary(ask, condition),
     )
     if not rows:
         return None
-    metric = TASKS[task].primary
     return section(
         "Topics",
         table(

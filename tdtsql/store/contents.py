@@ -49,6 +49,13 @@ OWNED = {
         "base.verification_segment",
         "base.verification_attribute",
         "base.verification_trial",
+        "base.item_measure",
+        "base.item",
+        "base.item_attribute",
+        "base.item_k",
+        "base.item_of_measure",
+        "base.item_baseline",
+        "base.item_pass",
     ),
     "run_no": (
         "registry.run_fact",
@@ -71,6 +78,7 @@ OWNED = {
         "base.partition_extra_block",
         "base.partition_cluster",
         "base.partition_answer",
+        "base.item_score",
     ),
 }
 
@@ -95,7 +103,7 @@ _OF_SUBSETS = ("base.subset", "base.subset_cell", "base.curve_request")
 #: names others
 LABELLED = ("base.labelled_story", PARTITION)
 WALKS = ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel")
-EMISSIONS = ("base.first_emission",)
+FOLLOWING_RUNS = tuple(dict.fromkeys(f"base.{name}" for task in TASKS.values() for name in task.follows))
 CARRIED = ("base.carried_threshold",)
 CHOSEN_PROFILES = ("registry.condition_profile",)
 FACTS = ("registry.run_fact",)
@@ -103,7 +111,7 @@ FACTS = ("registry.run_fact",)
 WITHDRAWN = ("registry.withdrawal",)
 
 #: tables that follow from other rows: `audit.derived` computes them again
-DERIVED = frozenset((*LABELLED, *WALKS, *EMISSIONS, *CARRIED, PRODUCTS))
+DERIVED = frozenset((*LABELLED, *WALKS, *FOLLOWING_RUNS, *CARRIED, PRODUCTS))
 
 #: all that a ``content`` entry of the ledger may be about: what commands rewrite after the load
 REWRITTEN = DERIVED | {*CHOSEN_PROFILES, *FACTS, *WITHDRAWN}
@@ -123,6 +131,7 @@ READ_OF_RUN = (
     "base.partition_extra_block",
     "base.partition_cluster",
     "base.partition_answer",
+    "base.item_score",
 )
 
 #: what content_sha256 of an owner is made of
@@ -322,6 +331,9 @@ def current_inputs(engine: Engine) -> dict[int, str]:
         "join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no order by run.run_no"
     )
     peers: dict[int, list[str]] = {}
+    for condition_no, task in sorted({(row[4], row[3]) for row in rows}):
+        if task in TASKS and not TASKS[task].is_scored_together:
+            peers.update(_followed(engine, condition_no, task))
     for _, run, _, task, condition_no, _ in rows:
         if (
             task in TASKS and TASKS[task].is_scored_together
@@ -340,6 +352,19 @@ def current_inputs(engine: Engine) -> dict[int, str]:
             row[1], row[2], row[5], *sorted(peers.get(row[4], [])), *asked.get(row[4], []), *carried.get(row[0], [])
         )
         for row in rows
+    }
+
+
+def _followed(engine: Engine, condition_no: int, task: str) -> dict[int, list[str]]:
+    """Return condition_no -> hashes of what follows from its runs, where their numbers follow from it."""
+    if not TASKS[task].follows:
+        return {}
+    from tdtsql.intake.content import content  # not above: who only reads a store needs no numpy
+
+    return {
+        condition_no: [
+            content(engine, f"base.{name}", {"condition_no": condition_no}).sha256 for name in TASKS[task].follows
+        ]
     }
 
 

@@ -181,7 +181,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
 
 
 #: what a store says of its own definitions: its lock
-LOCKED = ("registry.definition", "registry.metric", "registry.task", "registry.task_definition", "registry.contract")
+LOCKED = ("registry.definition", "registry.published", "registry.task", "registry.task_definition", "registry.contract")
 TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_kind")
 
 

@@ -55,7 +55,7 @@ def _out_of_range(table: str) -> str:
                 max(coalesce(contract.high, 'infinity')) as high
             from registry.metric as metric
                 join registry.contract as contract on contract.relation = metric.relation
-                and contract.column_name = metric.metric
+                and contract.column_name = metric.column_name
             group by metric.metric, metric.version
         ) as limits on limits.metric = kept.metric and limits.version = kept.version
         where kept.value < limits.low or kept.value > limits.high or isnan(kept.value)

@@ -4,7 +4,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, views_named
 from tdtsql.metric.lineage import Step, lineage, to_sources
-from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ORDER, RUN, TRIAL_KEY, VALUES
+from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.metric.published import tasks_of
 from tdtsql.intake.staging import STAGED
 from tdtsql.task import listed_tasks
@@ -22,6 +22,7 @@ _UNSTAGED = {
     BOUNDARY_HEAD: "kind = 'boundary table'",
     DUPLICATES: "kind = 'duplicates'",
     GOLD: f"kind = '{GOLD}'",
+    ITEMS: f"kind = '{ITEMS}'",
     TRIAL_KEY: f"kind = '{TRIAL_KEY}'",
 }
 
@@ -39,6 +40,7 @@ def source_kinds() -> list[tuple[str, str]]:
             (BOUNDARY_HEAD, "boundary table"),
             (DUPLICATES, "duplicates"),
             (GOLD, GOLD),
+            (ITEMS, ITEMS),
             (TRIAL_KEY, TRIAL_KEY),
         }
     )
@@ -55,8 +57,8 @@ def steps_named(name: str, column: str | None, *, task: str | None = None) -> li
     """
     steps = []
     for view in views_of_task(name, task):
-        is_metric = column is None and any(metric.metric == name for metric in catalog()[view].header.metrics)
-        steps += lineage(catalog()[view], [name] if is_metric else [column] if column else None)
+        columns = [metric.column for metric in catalog()[view].header.metrics if metric.is_called(name)]
+        steps += lineage(catalog()[view], [column] if column else columns or None)
     return list(dict.fromkeys(steps))
 
 

@@ -8,7 +8,7 @@ from tdtsql.errors import Problem, UnknownName, unknown
 from tdtsql.store.contents import (
     CARRIED,
     CHOSEN_PROFILES,
-    EMISSIONS,
+    FOLLOWING_RUNS,
     OWNED,
     READ_OF,
     REGISTERED,
@@ -23,7 +23,7 @@ from tdtsql.store.ledger import append, load_entry, seal
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, WEIGHTINGS
 
 #: tables of the ledger that hold what a computation gave
 RESULTS = (
@@ -111,12 +111,20 @@ def run_owner(engine: Engine, run_no: int) -> str:
 def drop_run(engine: Engine, run_no: int) -> None:
     """Remove a run with its decisions and its results; what was done stays in the ledger."""
     owner = run_owner(engine, run_no)
+    condition_no, task = engine.rows(
+        "select condition_no, task from registry.run join registry.condition using (condition_no) where run_no = ?",
+        [run_no],
+    )[0]
     _drop_owned(engine, "run_no", run_no)
     engine.dropped_decisions(run_no)
     forget_inputs(engine, owner)
     forget_results(engine, run_no)
     engine.execute("delete from registry.run where run_no = ?", [run_no])
     append(engine, "drop", owner, {})
+    if task in TASKS and TASKS[task].follows:  # filled anew from the runs that are left, where there are any
+        for name in TASKS[task].follows:
+            engine.execute(f"delete from base.{name} where condition_no = ?", [condition_no])
+        seal(engine, _condition(engine, condition_no), FOLLOWING_RUNS)
 
 
 def forget_results(engine: Engine, run_no: int) -> None:
@@ -258,7 +266,7 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
         "condition_id": "select condition_id from registry.condition",
         "subset": "select subset from base.subset",
         "metric": "select metric from registry.metric",
-        "weighting": "select unnest(['topic', 'topic_all', 'story', 'none'])",
+        "weighting": f"select unnest({list(WEIGHTINGS)})",
     }
     names = sorted({row[0] for row in engine.rows(sources[column])})
     if value not in names:
@@ -286,14 +294,18 @@ def refresh_current_inputs(engine: Engine) -> None:
     if now == before:
         return
     changed = [run_no for run_no, sha256 in now.items() if before.get(run_no) != sha256]
-    together = [name for name, task in TASKS.items() if task.is_scored_together]
-    for [condition_no] in engine.rows(
-        "select distinct run.condition_no from registry.run as run join registry.condition as condition on "
+    following = [name for name, task in TASKS.items() if task.follows]
+    for condition_no, task in engine.rows(
+        "select distinct run.condition_no, condition.task from registry.run as run join registry.condition as "
+        "condition on "
         "condition.condition_no = run.condition_no "
         "where list_contains($tasks, condition.task) and list_contains($runs, run.run_no) order by 1",
-        {"tasks": together, "runs": changed},
+        {"tasks": following, "runs": changed},
     ):
-        _refresh_first_emissions(engine, condition_no)
+        for name in TASKS[task].follows:
+            refresh(engine, f"derived.{name}", [condition_no])
+        seal(engine, _condition(engine, condition_no), FOLLOWING_RUNS)
+        now = current_inputs(engine)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
     if before:
@@ -317,11 +329,19 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
             seal(engine, owner, CARRIED)
 
 
-def _refresh_first_emissions(engine: Engine, condition_no: int) -> None:
-    """Set down when the runs of a condition first sent each update that its judgments know (for the latency fix)."""
-    refresh(engine, "derived.first_emission", [condition_no])
-    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
-    seal(engine, f"condition:{condition_id}", EMISSIONS)
+def _condition(engine: Engine, condition_no: int) -> str:
+    """Return a condition as an owner, ``condition:ID``."""
+    name = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
+    return f"condition:{name}"
+
+
+def reload_condition(engine: Engine, condition_no: int) -> None:
+    """Record what a condition is now that a run brought items or measures that it did not have."""
+    owner, place = _condition(engine, condition_no), ("condition_no", condition_no)
+    known = contents_of(engine, owner, place, READ_OF["condition_no"])
+    sha256 = owner_hash("condition_no", owner.split(":", 1)[1], known)
+    engine.execute("update registry.condition set content_sha256 = ? where condition_no = ?", [sha256, condition_no])
+    append(engine, "load", *load_entry(engine, owner, place, known))
 
 
 def _drop_owned(engine: Engine, column: str, number: int) -> None:

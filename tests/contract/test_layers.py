@@ -14,6 +14,7 @@ MAY_READ = {
     "metric": {"metric", "base", "registry"},
     "report": {"report", "metric", "ledger", "registry", "base"},
     "ledger": {"ledger", "registry", "base"},
+    "registry": {"registry", "base"},  # names of metrics that conditions make
 }
 
 

@@ -109,16 +109,17 @@ def test_grain_is_the_key_columns(relation):
 def test_published_metrics_are_columns_and_public_ids(relation):
     columns = {column.name for column in relation.header.columns}
     for metric in relation.header.metrics:
-        assert metric.metric in METRICS, (
+        assert metric.keys or metric.metric in METRICS, (
             f"{place(relation)}: {metric.metric} is not a metric id of the public interface"
         )
-        assert metric.metric in columns, f"{place(relation)}: metric {metric.metric} is not a column"
+        assert metric.column in columns, f"{place(relation)}: metric {metric.column} is not a column"
+        assert set(metric.keys) <= set(relation.header.grain), f"{place(relation)}: {metric.metric}: not of keys"
         assert metric.n in columns, f"{place(relation)}: n={metric.n} of metric {metric.metric} is not a column"
-        assert metric.best in ("lowest", "highest", "none"), (
+        assert metric.best in ("lowest", "highest", "none", "{best}"), (
             f"{place(relation)}: best={metric.best}; lowest, highest or none"
         )
     if relation.header.metrics:
-        grain = set(relation.header.grain)
+        grain = set(relation.header.grain) - {key for metric in relation.header.metrics for key in metric.keys}
         fits = grain in (
             {"run_no", "profile_no", "subset_no", "weighting"},
             {"run_no", "profile_no", "subset_no", "block_no"},

@@ -34,6 +34,8 @@ def sources(relation: Relation, columns: Columns | None = None) -> Sources:
 
 @cache
 def _projection(scope: Scope, name: str) -> set[Place]:
+    if isinstance(scope.expression, exp.Values):  # rows that the view writes itself
+        return set()
     if _parts(scope):
         position = _query(scope).named_selects.index(name)
         found: set[Place] = set()

@@ -13,6 +13,7 @@ from tdtsql.compare.scored import DRAWS_VERSION, Sample
 from tdtsql.compare.trial_pairs import TrialComparison, TrialFamily, TrialMethod, compare_trials
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, not_none, unknown
+from tdtsql.task import topic_word
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
 #: columns of a comparison of scored trials, with their types
@@ -56,6 +57,11 @@ class Setting:
     subset: str
     best: str  #: lowest, highest or none
     is_by_trial: bool = False  #: compared on the same scored trials, not over topics
+
+    @property
+    def topic(self) -> str:
+        """What messages call a topic."""
+        return topic_word(self.task)
 
     @property
     def condition(self) -> str:

@@ -101,13 +101,14 @@ def _write_definitions(engine: Engine) -> None:
                 grain,
                 f"v{relation.version}",
                 metric.best,
-                units[metric.metric],
+                units[metric.column],
                 metric.title,
+                metric.column,
             )
             for metric in relation.header.metrics
         ]
-    columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
-    engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+    columns = ("metric", "relation", "grain", "version", "best", "unit", "title", "column_name")
+    engine.insert("registry.published", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
     engine.insert("registry.task", task_columns())
     engine.insert(
         "registry.task_definition",

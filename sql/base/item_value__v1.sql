@@ -1,0 +1,34 @@
+/*
+title:    What a run has on an item: the mean of its samples
+formula:  x_i = mean of the scored samples of the item
+source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 3 (samples are averaged before items)
+inputs:   base.item_sample__v1
+grain:    run_no, measure_no, block_no
+columns:
+    run_no      key    run
+    measure_no  key    measure
+    block_no    key    item
+    value       score  mean; NULL where no sample is scored
+    n_sample    count  scored samples
+    n_unscored  count  samples without a score
+    n_error     count  samples that the file calls failed
+edges:    An item with ten samples weighs what one with one does.
+class:    exact
+*/
+with
+
+unit as (
+    select run_no, measure_no, power_of_two(max(abs(score))) as unit
+    from base.item_sample__v1
+    group by run_no, measure_no
+)
+
+select
+    run_no, measure_no, block_no,
+    scaled_mean(score, unit) as value,
+    count(score) as n_sample,
+    count(*) - count(score) as n_unscored,
+    whole_sum(is_error) as n_error
+from base.item_sample__v1
+join unit using (run_no, measure_no)
+group by run_no, measure_no, block_no

@@ -1,0 +1,112 @@
+/*
+title:    Standard errors of the mean score of a run
+formula:  topic: sd = sqrt(sum (x_i - mean)^2 / (n - 1)), se = sd / sqrt(n);
+          weight: se = sqrt(n / (n - 1) * sum (w_i (x_i - m))^2) / sum w_i;
+          group: se = sqrt(sum of se_g^2) / groups;
+          se_clustered = sqrt(f * sum over clusters of (sum of deviations)^2) / denominator, f = G / (G - 1) or 1
+source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 2 and appendix A; lm-evaluation-harness
+          0.4.13, lm_eval/api/metrics.py (unweighted_mean_stderr); statsmodels 0.15, WLS with HC1
+inputs:   metric.items_deviation__v1, metric.items_cluster__v1, metric.items_group__v1, base.item_measure, registry.run,
+          registry.condition_profile, registry.profile
+grain:    run_no, profile_no, subset_no, weighting, measure
+columns:
+    run_no        key     run
+    profile_no    key     scoring profile
+    subset_no     key     subset; 0 is all
+    weighting     key     topic, group or weight
+    measure       key     measure
+    sd            deviation  standard deviation of the items; NULL of one
+    n_sd          count   items; NULL where the weighting has no standard deviation
+    se            deviation  standard error of the mean; NULL of one item
+    n_se          count   items or groups; NULL where there is none
+    se_clustered  deviation  the same where items of a cluster are not independent; NULL of one cluster
+    n_cluster     count   clusters; NULL where the condition names none
+metrics:
+    sd as {measure}.sd                      n=n_sd       best=none    Standard deviation of the items
+    se as {measure}.se                      n=n_se       best=lowest  Standard error of the mean
+    se_clustered as {measure}.se_clustered  n=n_cluster  best=lowest  Clustered standard error of the mean
+edges:    By group NULL where a group has one item. The factor of clusters is cluster_correction of the profile.
+class:    exact
+*/
+with
+
+unit as (
+    select run_no, subset_no, measure_no, weighting, power_of_two(max(abs(deviation))) as unit
+    from metric.items_deviation__v1
+    group by run_no, subset_no, measure_no, weighting
+),
+
+spread as (
+    select
+        run_no, subset_no, measure_no, weighting,
+        count(*) as n_item,
+        scaled_square_sum(deviation, unit) as square_sum,
+        max(denominator) as whole
+    from metric.items_deviation__v1
+    join unit using (run_no, subset_no, measure_no, weighting)
+    group by run_no, subset_no, measure_no, weighting
+),
+
+by_group as (
+    select
+        run_no, subset_no, measure_no,
+        count(*) as n_group,
+        min(n_item) as fewest,
+        power_of_two(max(square_sum)) as unit
+    from metric.items_group__v1
+    group by run_no, subset_no, measure_no
+),
+
+-- the same terms as of items: se = sqrt(square_sum) / denominator
+group_error as (
+    select
+        run_no, subset_no, measure_no, n_group, fewest,
+        scaled_sum(case when n_item > 1 then square_sum / (n_item - 1) / n_item else 0e0 end, unit) as error_sum
+    from metric.items_group__v1
+    join by_group using (run_no, subset_no, measure_no)
+    group by run_no, subset_no, measure_no, n_group, fewest
+),
+
+error as (
+    select
+        run_no, subset_no, measure_no, spread.weighting,
+        case when spread.weighting = 'topic' then n_item end as n_sd,
+        case
+            when spread.weighting = 'topic' and n_item > 1 then sqrt(spread.square_sum / (n_item - 1))
+        end as sd,
+        n_item as n_se,
+        case
+            when n_item > 1
+                then sqrt(cast(n_item as double) / (n_item - 1) * spread.square_sum) / spread.whole
+        end as se,
+        cluster.n_cluster, cluster.square_sum as cluster_square_sum,
+        spread.whole as error_denominator
+    from spread
+    left join metric.items_cluster__v1 as cluster using (run_no, subset_no, measure_no, weighting)
+    union all
+    select
+        run_no, subset_no, measure_no,
+        'group' as weighting,
+        cast(null as bigint) as n_sd,
+        cast(null as double) as sd,
+        n_group as n_se,
+        case when fewest > 1 then sqrt(error_sum) / n_group end as se,
+        cast(null as bigint) as n_cluster,
+        cast(null as double) as cluster_square_sum,
+        cast(null as double) as error_denominator
+    from group_error
+)
+
+select
+    run_no, profile_no, subset_no, weighting, measure, sd, n_sd, se, n_se,
+    case
+        when n_cluster > 1 and cluster_correction = 'finite'
+            then sqrt(cast(n_cluster as double) / (n_cluster - 1) * cluster_square_sum) / error_denominator
+        when n_cluster > 1 then sqrt(cluster_square_sum) / error_denominator
+    end as se_clustered,
+    n_cluster
+from error
+join registry.run using (run_no)
+join registry.condition_profile using (condition_no)
+join registry.profile using (profile_no)
+join base.item_measure using (condition_no, measure_no)

@@ -1,0 +1,101 @@
+/*
+title:    Mean score of a run
+formula:  topic: mean over the items that the run has; topic_all: over all items of the measure, each missing one as
+          missing_value; story: over samples; group: mean over groups of the mean in the group; weight: sum w x / sum w
+source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 2; lm-evaluation-harness 0.4.13,
+          lm_eval/api/metrics.py (aggregate_subtask_metrics)
+inputs:   metric.items_total__v1, metric.items_group__v1, base.item_of_measure, base.subset_cell,
+          base.item_measure, base.item, registry.run, registry.condition_profile, registry.profile
+grain:    run_no, profile_no, subset_no, weighting, measure
+columns:
+    run_no      key    run
+    profile_no  key    scoring profile
+    subset_no   key    subset; 0 is all
+    weighting   key    topic, topic_all, story, group or weight
+    measure     key    measure
+    value       score  the mean; NULL of nothing, and of topic_all where lower is better: no value is the worst
+    n           count  items, samples or groups in the mean; NULL: the condition does not ask for it
+metrics:
+    value as {measure}  n=n  best={best}  Mean score
+edges:    A measure of which a run has no item in a subset has no row there but in topic_all.
+class:    exact
+*/
+with
+
+member as (
+    select condition_no, measure_no, block_no, 0 as subset_no
+    from base.item_of_measure
+    union all
+    select condition_no, measure_no, block_no, subset_no
+    from base.item_of_measure
+    join base.subset_cell using (condition_no, block_no)
+),
+
+size as (
+    select condition_no, measure_no, subset_no, count(*) as n_all
+    from member
+    group by condition_no, measure_no, subset_no
+),
+
+asked as (
+    select condition_no, max(case when weight is not null then 1 else 0 end) as has_weight
+    from base.item
+    group by condition_no
+),
+
+grouped as (
+    select
+        run_no, subset_no, measure_no,
+        scaled_mean(mean, unit) as group_mean,
+        count(*) as n_group
+    from metric.items_group__v1
+    join (
+        select run_no as unit_run_no, measure_no as unit_measure_no, power_of_two(max(abs(mean))) as unit
+        from metric.items_group__v1
+        group by run_no, measure_no
+    ) as scale on unit_run_no = run_no and unit_measure_no = measure_no
+    group by run_no, subset_no, measure_no
+),
+
+named as (
+    select
+        run_no, profile_no, subset_no, measure_no, measure, is_lower_better, missing_value, has_weight, n_all
+    from registry.run
+    join registry.condition_profile using (condition_no)
+    join registry.profile using (profile_no)
+    join base.item_measure using (condition_no)
+    join size using (condition_no, measure_no)
+    join asked using (condition_no)
+),
+
+total as (
+    select
+        run_no, subset_no, measure_no, profile_no, measure, is_lower_better, missing_value, has_weight, n_all, n_item,
+        mean, n_sample, sample_mean, n_weight, weighted_mean
+    from named
+    left join metric.items_total__v1 using (run_no, subset_no, measure_no)
+)
+
+select run_no, profile_no, subset_no, 'topic' as weighting, measure, mean as value, coalesce(n_item, 0) as n
+from total
+union all
+select
+    run_no, profile_no, subset_no, 'topic_all' as weighting, measure,
+    case
+        when is_lower_better = 0
+            then (coalesce(mean * n_item, 0e0) + (n_all - coalesce(n_item, 0)) * missing_value) / n_all
+    end as value,
+    n_all as n
+from total
+union all
+select run_no, profile_no, subset_no, 'story' as weighting, measure, sample_mean as value, coalesce(n_sample, 0) as n
+from total
+union all
+select
+    run_no, profile_no, subset_no, 'weight' as weighting, measure, weighted_mean as value, coalesce(n_weight, 0) as n
+from total
+where has_weight = 1
+union all
+select run_no, profile_no, subset_no, 'group' as weighting, measure, group_mean as value, n_group as n
+from total
+join grouped using (run_no, subset_no, measure_no)

@@ -1,0 +1,44 @@
+/*
+title:    Median score of the items of a run
+formula:  the middle x_i in order of size; of an even number the mean of the two in the middle
+source:   Our own: the middle of the sorted items (lm-evaluation-harness takes that of the unsorted ones)
+inputs:   base.item_member__v1, base.item_measure, registry.run, registry.condition_profile
+grain:    run_no, profile_no, subset_no, weighting, measure
+columns:
+    run_no      key    run
+    profile_no  key    scoring profile
+    subset_no   key    subset; 0 is all
+    weighting   key    topic
+    measure     key    measure
+    median      score  the middle
+    n_item      count  items with a score
+metrics:
+    median as {measure}.median  n=n_item  best={best}  Median score
+edges:    A run without a score in a subset has no row.
+class:    exact
+*/
+with
+
+ranked as (
+    select
+        run_no, subset_no, measure_no, value,
+        row_number() over (partition by run_no, subset_no, measure_no order by value, block_no) as place,
+        count(*) over (partition by run_no, subset_no, measure_no) as n_item
+    from base.item_member__v1
+    where value is not null
+),
+
+middle as (
+    select
+        run_no, subset_no, measure_no, n_item,
+        (min(value) + max(value)) / 2e0 as median
+    from ranked
+    where place * 2 >= n_item and place * 2 <= n_item + 2
+    group by run_no, subset_no, measure_no, n_item
+)
+
+select run_no, profile_no, subset_no, 'topic' as weighting, measure, median, n_item
+from middle
+join registry.run using (run_no)
+join registry.condition_profile using (condition_no)
+join base.item_measure using (condition_no, measure_no)

@@ -1,0 +1,48 @@
+/*
+title:    How often a run is better than the baseline of its condition
+formula:  mean over the items that both have of 1 where the run is better, 1/2 where they are equal, 0 where it is worse
+source:   Our own: a tie is half a win, so that a run against itself is 1/2
+inputs:   base.item_member__v1, base.item_baseline, base.item_measure, registry.run, registry.condition_profile
+grain:    run_no, profile_no, subset_no, weighting, measure
+columns:
+    run_no      key           run
+    profile_no  key           scoring profile
+    subset_no   key           subset; 0 is all
+    weighting   key           topic
+    measure     key           measure
+    win_rate    ratio [0, 1]  share of wins
+    n_item      count         items that both have
+metrics:
+    win_rate as {measure}.win_rate  n=n_item  best=highest  Win rate against the baseline
+edges:    Rows only where the condition names a baseline.
+class:    exact
+*/
+with
+
+duel as (
+    select
+        run_no, subset_no, measure_no,
+        count(*) as n_item,
+        sum(case
+            when value = baseline_value then 1
+            when value > baseline_value then 2 * (1 - is_lower_better)
+            else 2 * is_lower_better
+        end) as points
+    from base.item_member__v1
+    join registry.run using (run_no)
+    join base.item_baseline using (condition_no, measure_no, block_no)
+    join base.item_measure using (condition_no, measure_no)
+    where value is not null
+    group by run_no, subset_no, measure_no
+)
+
+select
+    run_no, profile_no, subset_no,
+    'topic' as weighting,
+    measure,
+    ratio(points, 2 * n_item) as win_rate,
+    n_item
+from duel
+join registry.run using (run_no)
+join registry.condition_profile using (condition_no)
+join base.item_measure using (condition_no, measure_no)

@@ -1,0 +1,62 @@
+-- Scores of items: what runs are asked, what the scores mean, and what every sample got.
+
+create table base.item_measure ( -- The measures of a condition
+    condition_no integer not null, -- condition
+    measure_no integer not null, -- number in the condition, from 1
+    measure varchar not null, -- as the file writes it
+    is_lower_better integer not null, -- 1: lower scores are better
+    is_primary integer not null -- 1: runs are ranked by it
+);
+
+create table base.item ( -- The items of a condition: what the numbers hang on beside the scores (their ids are those of base.block)
+    condition_no integer not null, -- condition
+    block_no integer not null, -- item
+    is_listed integer not null, -- 1: the file of items has it; 0: a run brought it
+    weight double, -- weight; NULL where the condition names none
+    group_no integer, -- number of its group in the condition; NULL: it has none
+    cluster_no integer, -- number of its cluster in the condition, its own where it has none; NULL where the condition names none
+    content varchar -- hash of what is asked, as a file of a run gives it; NULL: none does
+);
+
+create table base.item_attribute ( -- The attributes of items
+    condition_no integer not null, -- condition
+    block_no integer not null, -- item
+    attribute varchar not null, -- name
+    value varchar not null -- value; an item without one has no row
+);
+
+create table base.item_k ( -- The numbers of samples of pass@k and pass^k
+    condition_no integer not null, -- condition
+    k integer not null -- as the condition says
+);
+
+create table base.item_score ( -- The samples of a run
+    run_no integer not null, -- run
+    measure_no integer not null, -- measure
+    block_no integer not null, -- item
+    epoch integer not null, -- attempt at the item, from 1 where the file does not say
+    given_score double, -- score as the file has it; NULL: the sample is not scored
+    is_error integer not null -- 1: the file says that the sample failed
+);
+
+create table base.item_of_measure ( -- The items of each measure: those of the file of items, else those that a run of the condition has under it, scored or not
+    condition_no integer not null, -- condition
+    measure_no integer not null, -- measure
+    block_no integer not null -- item
+);
+
+create table base.item_baseline ( -- What the baseline of a condition has on each item: the mean of its scored samples
+    condition_no integer not null, -- condition
+    measure_no integer not null, -- measure
+    block_no integer not null, -- item
+    baseline_value double not null -- mean score
+);
+
+create table base.item_pass ( -- Probability that some, and that all, of k samples pass, drawn without replacement from those of an item
+    condition_no integer not null, -- condition
+    k integer not null, -- samples drawn
+    n_sample integer not null, -- scored samples of an item, as many as k at least
+    n_pass integer not null, -- of them those that pass
+    pass_at double not null, -- at least one of k passes
+    pass_hat double not null -- all of k pass
+);

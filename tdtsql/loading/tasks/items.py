@@ -1,0 +1,993 @@
+"""Scores of items: the items of a condition, then the samples of its runs.
+
+Rows stay in the engine from the file to the tables where a table is clean (CSV, TSV, Parquet, a frame); any other file
+goes line by line through `tdtsql.reader.item_scores`, which says what is odd and where. Items and measures become
+numbers once, by name; runs bring those that no file of items lists, and the condition is recorded anew then.
+
+Code   Meaning
+E961   an item that the file of items does not have
+E962   a sample twice
+E963   an attribute of an item that two rows or runs give two values
+E964   a name in group, cluster, weight or attributes that is nowhere
+E965   a weight that is none
+E966   items without a score, under missing_item = error
+E967   an item that two runs were asked in different words
+E973   a file of items that names one twice, or none
+E974   a measure that is better at one end here, and at the other in another condition of the store
+W960   items without a score
+W961   samples without a score
+W962   items that the file of items does not have, left out
+W964   an attribute with too many values for subsets
+W965   several measures, and none is named to rank by
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import duckdb
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import identifier, quoted
+from tdtsql.errors import Problems
+from tdtsql.intake.clean_table import ODD, clean_table
+from tdtsql.intake.frame import Frame, read_by_engine
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.tidy_input import parquet_columns
+from tdtsql.loading.condition import Condition
+from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
+from tdtsql.metric.origin import ITEMS
+from tdtsql.reader import item_scores
+from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, Told, Values, text_of
+from tdtsql.reader.text import first_lines
+from tdtsql.reader.tidy import text_columns
+from tdtsql.store.registry import reload_condition
+from tdtsql.task import TASKS
+
+TASK = "items"
+#: problems of a code that are told one by one
+MOST_PROBLEMS = 20
+#: values of an attribute that become subsets
+MOST_VALUES = 1000
+_NUMBER = count(1)
+_WHOLE = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT".split())
+
+
+def _lines(text: str | None) -> list[str]:
+    """Return the names that a column of registry.condition holds, a line each."""
+    return [line for line in (text or "").split("\n") if line]
+
+
+# ---- conditions
+
+
+@dataclass(slots=True)
+class ItemPlan:
+    """The items of a condition, as a file lists them; none where its runs say them."""
+
+    spec: Mapping[str, object]
+    items: list[str] = field(default_factory=list)
+    weights: list[float | None] = field(default_factory=list)
+    attributes: dict[str, list[str | None]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """How runs are read."""
+        return [f"{key} {self.spec[key]}" for key in sorted(TASKS[TASK].keys) if key in self.spec]
+
+    def discard(self, engine: Engine) -> None:
+        pass
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        """Store the items with their attributes, and the subsets of these."""
+        k = sorted(set(self.spec.get("k", ())))  # type: ignore[call-overload]
+        engine.insert("base.item_k", {"condition_no": [condition_no] * len(k), "k": k})
+        engine.execute(
+            f"insert into base.subset (condition_no, subset_no, subset, kind) values ({condition_no}, 0, 'all', 'all')"
+        )
+        engine.insert_temporary(
+            "items_new",
+            {"item_id": self.items or [""], "weight": self.weights or [0.0], "content": [""] * max(1, len(self.items))},
+        )
+        _add_items(engine, condition_no, "items_new where item_id <> ''", is_listed=True)
+        for name, values in self.attributes.items():
+            said = [(item, value) for item, value in zip(self.items, values, strict=True) if value is not None]
+            engine.insert_temporary(
+                "items_said",
+                {"item_id": [item for item, _ in said] or [""], "value": [value for _, value in said] or [""]},
+            )
+            _add_attribute(engine, condition_no, name, "items_said")
+        _place(engine, condition_no, _names_of(self.spec, "group"), _names_of(self.spec, "cluster"))
+
+
+def _names_of(spec: Mapping[str, object], key: str) -> list[str]:
+    value = spec.get(key, [])
+    return [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+
+
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+    """Read the file of items of a condition."""
+    spec, inputs = condition.spec, condition.inputs
+    where, plan = f"condition '{spec['id']}'", ItemPlan(spec)
+    for given, path in inputs.resolve(spec["items"], "items") if "items" in spec else []:
+        _read_list(inputs, given, path, plan)
+        named = {key: _names_of(spec, key) for key in ("group", "cluster", "attributes")}
+        if plan.items and not spec.get("attributes"):  # else runs may bring them
+            for key in ("group", "cluster"):
+                _check_names(inputs, where, key, named[key], [*plan.attributes], spec)
+    if "weight" in spec and "items" not in spec:
+        inputs.add(
+            "E964",
+            where,
+            "weight names a column of items, and there is no file of items",
+            'Add items = "..."',
+            value=spec["weight"],
+        )
+    for number in spec.get("k", ()):
+        if not isinstance(number, int) or number < 1:
+            inputs.add("E704", where, "k is no whole number from 1", "Correct k.", value=number)
+    lower = set(spec.get("lower_is_better", ()))
+    for measure, is_lower, other in engine.rows(
+        "select measure, is_lower_better, condition_id from base.item_measure join registry.condition using "
+        "(condition_no) "
+        "where condition_id <> ? order by all",
+        [spec["id"]],
+    ):
+        if (measure in lower) != bool(is_lower) and (measure in lower or measure == spec.get("measure")):
+            _say_other_end(inputs, where, measure, other)
+    return plan
+
+
+def _say_other_end(inputs: Inputs, where: str, measure: str, other: str) -> None:
+    inputs.add(
+        "E974",
+        where,
+        f"lower_is_better: the measure is better at the other end in condition '{other}' of the store",
+        "Say the same in both, or rename the measure.",
+        value=measure,
+    )
+
+
+def _check_names(
+    inputs: Inputs, where: str, key: str, names: Sequence[str], known: Sequence[str], spec: Mapping[str, object]
+) -> None:
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            inputs.add(
+                "E964",
+                where,
+                f"{key}: there is no attribute of this name, expected one of "
+                f"{', '.join(known)[:200] or 'none: items have none'}",
+                f"Did you mean {near[0]}?" if near else f"Correct {key}.",
+                value=name,
+            )
+
+
+def _read_list(inputs: Inputs, given: str, path: Path, plan: ItemPlan) -> None:
+    """Read a file of items: item_id, the weight, attributes."""
+
+    def read(data: bytes, problems: Problems) -> None:
+        columns, place = _columns(data, given, path, problems)
+        values = Values(problems)
+        if columns is None or not item_scores.check_table(
+            list(columns), ("item_id", *_names_of(plan.spec, "weight")), problems, place(-1, "")[0]
+        ):
+            return
+        weight = plan.spec.get("weight")
+        seen: dict[str, int] = {}
+        names = [name for name in columns if name not in ("item_id", weight)]
+        plan.attributes = {name: [] for name in names}
+        for row, value in enumerate(columns["item_id"]):
+            line, column = place(row, "item_id")
+            item = values.name(value, "item", line, column)
+            if item is None:
+                continue
+            if item in seen:
+                problems.add(
+                    "E973",
+                    f"the item is already in row {seen[item]}, expected once",
+                    line=line,
+                    column=column,
+                    value=item,
+                    advice="Keep one of the two.",
+                )
+                continue
+            seen[item] = line or row + 1
+            number = None
+            if weight is not None:
+                given_weight = columns[weight][row]
+                number = values.score(given_weight, None) if not isinstance(given_weight, bool) else None
+                if number is None or number < 0:
+                    problems.add(
+                        "E965",
+                        "no weight, expected a number of 0 or more",
+                        line=line,
+                        column=place(row, weight)[1],
+                        value=given_weight,
+                        advice="Give every item a weight.",
+                    )
+            plan.items.append(item)
+            plan.weights.append(number)
+            for name in names:
+                plan.attributes[name].append(text_of(columns[name][row]))
+        problems.found[:] = [problem for problem in problems.found if problem.code != "E960"]
+        if not plan.items and not problems.errors:
+            problems.add(
+                "E973",
+                "no item below the header, expected at least one",
+                line=place(-1, "")[0] or 1,
+                advice="Complete the file.",
+            )
+
+    inputs.read(given, path, ITEMS, read)
+
+
+def _columns(data: bytes, given: str, path: Path, problems: Problems):
+    """Return the columns of a table and what says where a value stands; (None, ...) where it is none."""
+    plain = given.removesuffix(".gz")
+    if plain.endswith(".parquet"):
+        return parquet_columns(path, problems), lambda row, name: (row + 1 if row >= 0 else None, None)
+    rows = text_columns(data, problems, "\t" if plain.endswith((".tsv", ".tab")) else ",")
+    if rows is None:
+        if not problems.errors:
+            problems.add(
+                "E318", "the file is empty, expected a header and rows", line=1, column=1, advice="Complete the file."
+            )
+        return None, lambda row, name: (None, None)
+    places = {name: number for number, name in reversed(list(enumerate(rows.header)))}
+    if len(places) < len(rows.header):
+        name = next(name for name in rows.header if rows.header.count(name) > 1)
+        problems.add(
+            "E303",
+            "the column is there twice",
+            line=rows.place(-1, 0)[0],
+            column=1,
+            value=name,
+            advice="Rename one of them.",
+        )
+        return None, lambda row, name: (None, None)
+    return {name: rows.columns[number] for name, number in places.items()}, lambda row, name: rows.place(
+        row, places.get(name, 0)
+    )
+
+
+# ---- items, attributes and measures, as numbers
+
+
+def _add_items(engine: Engine, condition_no: int, source: str, *, is_listed: bool) -> int:
+    """Store the items of a relation (item_id, weight, content) that the condition does not have; returns how many."""
+    engine.execute(f"""
+        create or replace temp table items_added as
+        select item_id, any_value(weight) as weight, nullif(min(content), '') as content,
+            cast(row_number() over (order by item_id) + coalesce((
+                select max(block_no) from base.block where condition_no = {condition_no}), 0) as integer) as block_no
+        from (select item_id, weight, content from {source}) as said
+        where item_id not in (select block_id from base.block where condition_no = {condition_no})
+        group by item_id""")
+    engine.execute(f"""
+        insert into base.block (condition_no, block_no, block_id, is_scored)
+        select {condition_no}, block_no, item_id, 1 from items_added order by block_no""")
+    engine.execute(f"""
+        insert into base.item (condition_no, block_no, is_listed, weight, content)
+        select {condition_no}, block_no, {int(is_listed)}, weight, content from items_added order by block_no""")
+    return engine.value("select count(*) from items_added")
+
+
+def _add_attribute(engine: Engine, condition_no: int, name: str, source: str) -> None:
+    """Store an attribute of items, of a relation (item_id, value), in place of what was said of these."""
+    engine.execute(f"""
+        create or replace temp table items_attribute as
+        select block_no, min(value) as value
+        from {source} join base.block on block_id = item_id and condition_no = {condition_no}
+        where value <> '' group by block_no""")
+    engine.execute(
+        f"delete from base.item_attribute where condition_no = {condition_no} and attribute = {quoted(name)} "
+        "and block_no in (select block_no from items_attribute)"
+    )
+    engine.execute(f"""
+        insert into base.item_attribute
+        select {condition_no}, block_no, {quoted(name)}, value from items_attribute order by block_no""")
+
+
+def _place(engine: Engine, condition_no: int, group: Sequence[str], cluster: Sequence[str]) -> list[tuple[str, int]]:
+    """Put the items of a condition into groups, clusters and subsets; returns attributes with too many values for
+    subsets, and how many.
+    """
+    for column, names in (("group_no", group), ("cluster_no", cluster)):
+        if not names:
+            continue
+        alone = (
+            "null"
+            if column == "group_no"
+            else f"block_no + (select count(*) from base.item where condition_no = {condition_no})"
+        )
+        listed = ", ".join(map(quoted, names))
+        engine.execute(f"""
+            update base.item set {column} = made.number
+            from (
+                select block_no, cast(coalesce(number, {alone}) as integer) as number
+                from (select block_no from base.item where condition_no = {condition_no})
+                left join (
+                    select block_no, dense_rank() over (order by named) as number
+                    from (
+                        select block_no, list([attribute, value] order by attribute) as named
+                        from base.item_attribute
+                        where condition_no = {condition_no} and attribute in ({listed})
+                        group by block_no having count(*) = {len(set(names))})) using (block_no)
+            ) as made
+            where base.item.condition_no = {condition_no} and base.item.block_no = made.block_no""")
+    engine.execute(f"delete from base.subset where condition_no = {condition_no} and subset_no > 0")
+    engine.execute(f"delete from base.subset_cell where condition_no = {condition_no}")
+    counted = engine.rows(
+        f"select attribute, count(distinct value) from base.item_attribute where condition_no = {condition_no} "
+        f"group by 1 order by 1"
+    )
+    used = ", ".join(quoted(name) for name, n_value in counted if n_value <= MOST_VALUES) or "null"
+    engine.execute(f"""
+        insert into base.subset (condition_no, subset_no, subset, kind)
+        select {condition_no}, row_number() over (order by attribute, value), attribute || '=' || value, 'attribute'
+        from (
+            select distinct attribute, value from base.item_attribute
+            where condition_no = {condition_no} and attribute in ({used}))""")
+    engine.execute(f"""
+        insert into base.subset_cell (condition_no, subset_no, block_no, segment_no)
+        select {condition_no}, subset_no, block_no, 0
+        from (select * from base.item_attribute where condition_no = {condition_no} and attribute in ({used})) as said
+        join (select subset_no, subset from base.subset where condition_no = {condition_no}) as named
+            on named.subset = attribute || '=' || value
+        order by subset_no, block_no""")
+    return [(name, n_value) for name, n_value in counted if n_value > MOST_VALUES]
+
+
+# ---- the rows of runs
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The samples of some files, in a temporary table: place, run_id, item_id, measure, epoch, score, is_error,
+    content,
+    and a column for each attribute.
+    """
+
+    table: str
+    paths: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    lines: list[Sequence[int]] = field(default_factory=list)
+    attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> column
+    has_epochs: bool = False
+    n_row: int = 0
+
+    def at(self, place: int) -> tuple[str, int]:
+        number = bisect_right(self.starts, place) - 1
+        return self.paths[number], self.lines[number][place - self.starts[number]]
+
+
+def recognised(files: Sequence[Source]) -> str | None:
+    """Return the format of run files by the first of them; None where it has none, or fits two."""
+    found = _formats(files)
+    return found[0] if len(found) == 1 else None
+
+
+def _formats(files: Sequence[Source]) -> list[str]:
+    for given, source in files[:1]:
+        name = given.removesuffix(".gz")
+        if not isinstance(source, Path):
+            return ["inspect" if item_scores.is_sample_table(list(source.types())) else "tidy"]
+        if name.endswith(".parquet"):
+            columns = parquet_columns(source, Problems(given), names_only=True) or {}
+            return ["inspect" if item_scores.is_sample_table(list(columns)) else "tidy"]
+        return item_scores.recognised(name, first_lines(source, 1))[0]
+    return ["tidy"]
+
+
+def _told(target: StoredCondition, options: Mapping[str, object]) -> Told:
+    scores = options.get("score", ())
+    return Told(
+        str(options.get("item", "item_id")),
+        str(options.get("epoch", "epoch")),
+        (scores,) if isinstance(scores, str) else tuple(scores),  # type: ignore[arg-type]
+        tuple(_lines(target.policies.get("attributes"))),
+    )
+
+
+def _read_rows(engine: Engine, inputs: Inputs, files: Sequence[Source], format_: str, told: Told) -> _Rows:
+    """Return the samples of files; every problem goes to ``inputs``."""
+    rows = _Rows(f"items_row_{next(_NUMBER)}")
+    parts: list[tuple[str, str | Items, Sequence[int]]] = []
+    for given, source in files:
+        name = given.removesuffix(".gz")
+        is_table = not isinstance(source, Path) or name.endswith((".csv", ".tsv", ".tab", ".parquet"))
+        is_inspect = format_ == "inspect"
+        if not is_table and format_ in ("tidy", "frame"):
+            is_table = True
+        if is_table:
+            clean = _clean(inputs, given, source, told, is_inspect, rows)
+            if clean is not None:
+                if isinstance(source, Path):
+                    inputs.note(given, source, TASK)
+                parts.append((given, *clean))
+                continue
+            found = _read_table(inputs, given, source, told, is_inspect)
+        else:
+            reader = partial(item_scores.read_item_lines, format_=format_, told=told, name=name)
+            found = inputs.read(given, source, TASK, lambda data, problems, reader=reader: reader(data, problems))
+        rows.has_epochs |= found.has_epochs
+        parts.append((given, found, found.lines))
+    for _, part, _ in parts:
+        for name in part.attributes if isinstance(part, Items) else ():
+            rows.attributes.setdefault(name, f"a{len(rows.attributes)}")
+    columns = "".join(f", {column} varchar" for column in rows.attributes.values())
+    engine.execute(
+        f"create or replace temp table {rows.table} (place bigint, run_id varchar, item_id varchar, measure varchar, "
+        f"epoch integer, score double, is_error integer, content varchar{columns})"
+    )
+    for given, part, lines in parts:
+        if isinstance(part, Items):
+            n_row = len(part.items)
+            select = _items_select(engine, part, rows) if n_row else None
+        else:
+            select = part
+            n_row = 0
+        if select is not None:
+            with read_by_engine():
+                n_row = engine.value(
+                    f"insert into {rows.table} by name select cast({rows.n_row} + row_number() over () - 1 as "
+                    f"bigint) as "
+                    f"place, made.* from ({select}) as made"
+                )
+        rows.paths.append(given)
+        rows.starts.append(rows.n_row)
+        rows.lines.append(lines)
+        rows.n_row += n_row
+    return rows
+
+
+def _items_select(engine: Engine, part: Items, rows: _Rows) -> str:
+    columns: dict[str, Sequence] = {
+        "item_id": part.items,
+        "measure": part.measures,
+        "run_id": part.runs,
+        "epoch": part.epochs,
+        "score": [None if score is None else repr(score) for score in part.scores],
+        "is_error": part.errors,
+        "content": part.contents,
+        **{rows.attributes[name]: values for name, values in part.attributes.items()},
+    }
+    engine.insert_temporary("items_part", columns)
+    return "select * replace (cast(score as double) as score) from items_part"
+
+
+def _read_table(inputs: Inputs, given: str, source: Path | Frame, told: Told, is_inspect: bool) -> Items:
+    if not isinstance(source, Path):
+        problems = Problems(given)
+        found = item_scores.items_of_table(
+            source.columns(), told, problems, lambda row, name: (row + 1 if row >= 0 else None, None), is_inspect
+        )
+        inputs.problems += problems.found
+        return found
+
+    def read(data: bytes, problems: Problems) -> Items:
+        columns, place = _columns(data, given, source, problems)
+        return Items() if columns is None else item_scores.items_of_table(columns, told, problems, place, is_inspect)
+
+    return inputs.read(given, source, TASK, read)
+
+
+def _clean(
+    inputs: Inputs, given: str, source: Path | Frame, told: Told, is_inspect: bool, rows: _Rows
+) -> tuple[str, range] | None:
+    """Return a SELECT of the rows of a table and their lines where nothing about it is odd; None: the reader looks."""
+    if is_inspect:
+        return None
+    try:
+        if isinstance(source, Path):
+            probe = duckdb.connect(":memory:")
+            table = clean_table(probe, given, source, inputs, TASK)
+            types, sql, first = table.types, table.sql, table.n_header + 1
+        elif source.sql is not None:
+            probe, (types, sql, first) = source._engine.connection, (source.types(), source.sql, 1)
+        else:
+            return None
+        names = list(types)
+        problems = Problems(given)
+        if not item_scores.check_table(names, item_scores.needed(told, is_inspect), problems, None):
+            return None
+        roles, scores, attributes = item_scores.table_roles(names, told, is_inspect)
+        given_of = {name: f"given.{identifier(name)}" for name in names}
+        odd: list[str] = []
+        ids = {"item": "item_id", "run": "run_id", "metric": "measure"}
+        selected: dict[str, str] = {}
+        for role, name in ids.items():
+            if role not in roles:
+                continue
+            kind, value = types[roles[role]], given_of[roles[role]]
+            if kind != "VARCHAR" and kind not in _WHOLE:
+                return None
+            if kind == "VARCHAR":
+                odd.append(
+                    f"{value} is null or not regexp_full_match({value}, '[!#-~]([ !#-~]*[!#-~])?') or "
+                    f"length({value}) > 200"
+                )
+            else:
+                odd.append(f"{value} is null")
+            selected[name] = f"cast({value} as varchar)"
+        if "epoch" in roles:
+            kind, value = types[roles["epoch"]], given_of[roles["epoch"]]
+            if kind == "VARCHAR":
+                odd.append(f"{value} is null or not regexp_full_match({value}, '[0-9]{{1,9}}')")
+            elif kind in _WHOLE:
+                odd.append(f"{value} is null or {value} not between 0 and 2147483647")
+            else:
+                return None
+            selected["epoch"] = f"cast({value} as integer)"
+        for name, column in attributes.items():
+            kind, value = types[column], given_of[column]
+            if kind == "VARCHAR":
+                odd.append(f"{value} is not null and not regexp_full_match({value}, '[ !#-~]*')")
+                selected[name] = f"nullif(trim({value}), '')"
+            elif kind in _WHOLE or kind == "BOOLEAN":
+                selected[name] = f"cast({value} as varchar)"
+            else:
+                return None
+        made: list[str] = []
+        for column in scores:
+            kind, value = types[column], given_of[column]
+            if kind == "VARCHAR":
+                unscored = ", ".join(map(quoted, UNSCORED))
+                flag = f"lower({value}) in ('true', 'false')"
+                none = f"{value} is null or lower(trim({value})) in ({unscored})"
+                odd.append(
+                    f"not ({none}) and not {flag} and (not regexp_full_match({value}, {quoted(NUMBER)}) "
+                    f"or abs(cast({value} as double)) > {LARGEST})"
+                )
+                score = (
+                    f"case when {none} then null when {flag} then cast(cast({value} as boolean) as double) "
+                    f"else cast({value} as double) end"
+                )
+            elif kind == "BOOLEAN":
+                score = f"cast({value} as double)"
+            elif kind in _WHOLE or kind in ("DOUBLE", "FLOAT") or kind.startswith("DECIMAL"):
+                number = f"cast({value} as double)"
+                odd.append(f"{number} is not null and not isnan({number}) and abs({number}) > {LARGEST}")
+                score = f"case when not isnan({number}) then {number} end"
+            else:
+                return None
+            made.append(score)
+        if probe.execute(
+            f"select count(*) from {sql} as given where {' or '.join(f'({one})' for one in odd) or 'false'}"
+        ).fetchone() != (0,):
+            return None
+        [n_row] = probe.execute(f"select count(*) from {sql}").fetchall()[0]
+    except ODD:
+        return None
+    if isinstance(source, Path) and n_row != table.n_row or not n_row:
+        return None
+    rows.has_epochs |= "epoch" in roles
+    for name in attributes:
+        rows.attributes.setdefault(name, f"a{len(rows.attributes)}")
+    fixed = {"epoch": "1", "run_id": "cast(null as varchar)", **selected}
+    fixed = {rows.attributes.get(name, name): value for name, value in fixed.items()}
+    listed = ", ".join(f"{value} as {name}" for name, value in fixed.items())
+    if len(scores) == 1:
+        measure = "" if "metric" in roles else f"{quoted(scores[0])} as measure, "
+        return f"select {listed}, {measure}{made[0]} as score, 0 as is_error from {sql} as given", range(
+            first, first + n_row
+        )
+    names_sql, values_sql = ", ".join(map(quoted, scores)), ", ".join(made)
+    select = (
+        f"select {listed}, unnest([{names_sql}]) as measure, unnest([{values_sql}]) as score, 0 as is_error "
+        f"from {sql} as given"
+    )
+    return select, _Repeated(first, len(scores), n_row)  # type: ignore[return-value]
+
+
+class _Repeated(Sequence):
+    """Lines of rows of which each gives several samples."""
+
+    def __init__(self, first: int, times: int, n_row: int):
+        self.first, self.times, self.n_row = first, times, n_row
+
+    def __getitem__(self, place):  # type: ignore[override]
+        return self.first + place // self.times
+
+    def __len__(self) -> int:
+        return self.n_row * self.times
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRuns:
+    """The runs of one format."""
+
+    format: str
+    named_by: str = "run_id"
+    ahead = None
+
+    def read(
+        self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+    ) -> Iterator[LoadedRun]:
+        engine, format_ = target.engine, self.format
+        if format_ == "frame":
+            format_ = recognised(files) or "tidy"
+        elif (
+            format_ == "tidy"
+            and isinstance(files[0][1], Path)
+            and not files[0][0].removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
+        ):
+            # what is recognised as nothing comes as the first format of the task
+            found = _formats(files)
+            if found != ["tidy"]:
+                inputs.add(
+                    "E968",
+                    files[0][0],
+                    f"the file fits {' and '.join(found)}" if found else "the file is of no format that is known",
+                    f'Say format = "..." of the run: {", ".join(TASKS[TASK].formats)}. '
+                    "Tables are .csv, .tsv or .parquet.",
+                    line=1,
+                )
+                return
+        rows = _read_rows(engine, inputs, files, format_, _told(target, inputs.options))
+        try:
+            if not inputs.has_errors and rows.n_row:
+                yield from _runs_of(target, inputs, rows, run_id)
+        finally:
+            engine.execute(f"drop table if exists {rows.table}")
+            engine.execute("drop table if exists items_numbered")
+
+
+def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str | None) -> Iterator[LoadedRun]:
+    engine, condition_no = target.engine, target.condition_no
+    _check_items(target, inputs, rows)
+    _check_attributes(target, inputs, rows, run_id)
+    if inputs.has_errors:
+        return
+    _extend(target, inputs, rows)
+    if inputs.has_errors:
+        return
+    names = [name for [name] in engine.rows(f"select run_id from {rows.table} group by run_id order by min(place)")]
+    engine.insert_temporary("items_run", {"run_place": list(range(len(names))), "run_id": names})
+    epoch = "epoch"
+    if target.policies.get("repeated_item") == "epoch":
+        if rows.has_epochs:
+            inputs.add(
+                "E971",
+                rows.paths[0],
+                'repeated_item = "epoch" numbers the rows of an item, and the file has epochs',
+                "Leave repeated_item out.",
+                line=rows.lines[0][0] if len(rows.lines[0]) else 1,
+            )
+            return
+        epoch = "row_number() over (partition by run_place, measure_no, block_no order by place)"
+    engine.execute(f"""
+        create or replace temp table items_numbered as
+        select place, run_place, measure_no, block_no, cast({epoch} as integer) as epoch, score, is_error
+        from {rows.table} as said
+        join items_run on items_run.run_id is not distinct from said.run_id
+        join (select measure_no, measure from base.item_measure where condition_no = {condition_no}) using (measure)
+        join (select block_no, block_id as item_id from base.block where condition_no = {condition_no}) using (item_id)
+        order by run_place, measure_no, block_no, epoch, place""")
+    _check_repeats(engine, inputs, rows)
+    of_run = runs_of_rows(engine, f"(select place, run_id from {rows.table})", rows.paths, rows.starts, rows.lines)
+    for number, name in enumerate(names):
+        loaded = LoadedRun(name, partial(_write_run, target, inputs, rows, number, name if run_id is None else run_id))
+        if name is not None and len(rows.paths) > 1:
+            loaded.files, loaded.of_lines = of_run(name)
+        elif name is not None:
+            loaded.files = list(rows.paths)
+        yield loaded
+
+
+def _problems(inputs: Inputs, rows: _Rows, code: str, found: Sequence[tuple], message: str, advice: str) -> None:
+    """Report problems at places: rows of (place, value[, other place], how many there are)."""
+    for number, row in enumerate(found):
+        place, value, *others, n_found = row
+        path, line = rows.at(place)
+        earlier = f", {':'.join(map(str, rows.at(others[0])))}" if others and others[0] is not None else ""
+        more = (
+            f" ({n_found} such rows, of which {MOST_PROBLEMS} are named)"
+            if not number and n_found > MOST_PROBLEMS
+            else ""
+        )
+        inputs.add(code, path, message.format(earlier=earlier) + more, advice, line=line, value=value)
+
+
+def _check_repeats(engine: Engine, inputs: Inputs, rows: _Rows) -> None:
+    keys = "run_place, measure_no, block_no, epoch"
+    n_twice = engine.value(f"select count(*) from (select 1 from items_numbered group by {keys} having count(*) > 1)")
+    if not n_twice:
+        return
+    found = engine.rows(f"""
+        select place, item_id, earlier, count(*) over () from (
+            select place, min(place) over (partition by {keys}) as earlier from items_numbered)
+        join {rows.table} using (place) where place > earlier order by place limit {MOST_PROBLEMS}""")
+    _problems(
+        inputs,
+        rows,
+        "E962",
+        found,
+        "the sample is there already{earlier}: same run, measure, item and epoch",
+        'Keep one of the two; attempts at an item have a column epoch, or the condition repeated_item = "epoch".',
+    )
+
+
+def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
+    """Report items that the file of items does not have, and items that runs were asked in different words."""
+    engine, condition_no = target.engine, target.condition_no
+    if engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1"):
+        unknown = f"""
+            from {rows.table} where item_id not in (
+                select block_id from base.block where condition_no = {condition_no})"""
+        found = engine.rows(
+            f"select min(place) as place, item_id, count(*) over () {unknown} group by item_id order by place "
+            f"limit {MOST_PROBLEMS}"
+        )
+        if found and target.policies.get("unknown_item") == "ignore":
+            engine.execute(f"delete {unknown}")
+            path, line = rows.at(found[0][0])
+            inputs.add(
+                "W962",
+                path,
+                f"{found[0][-1]} items are not in the file of items and left out",
+                "Check the number.",
+                line=line,
+                value=found[0][1],
+            )
+        elif found:
+            n_known = engine.value(
+                f"select count(*) from {rows.table} where item_id in (select block_id from base.block where "
+                f"condition_no = {condition_no})"
+            )
+            example = engine.value(f"select min(block_id) from base.block where condition_no = {condition_no}")
+            if not n_known:
+                path, line = rows.at(found[0][0])
+                inputs.say_disjoint(
+                    path, found[0][-1], "items of the run", "those of the file of items", found[0][1], example, line
+                )
+                return
+            _problems(
+                inputs,
+                rows,
+                "E961",
+                found,
+                "the file of items does not have this item",
+                'Correct the id, add the item, or unknown_item = "ignore" of the condition.',
+            )
+    if not engine.value(f"select count(content) from {rows.table}"):
+        return
+    found = engine.rows(f"""
+        select place, item_id, earlier, count(*) over () from (
+            select place, item_id, said.content,
+                coalesce(item.content, first_value(said.content) over (partition by item_id order by place)) as known,
+                first_value(place) over (partition by item_id order by place) as earlier
+            from (select * from {rows.table} where content is not null) as said
+            left join (
+                select block_id as item_id, content from base.item join base.block using (condition_no, block_no)
+                where condition_no = {condition_no}) as item using (item_id))
+        where content <> known order by place limit {MOST_PROBLEMS}""")
+    _problems(
+        inputs,
+        rows,
+        "E967",
+        found,
+        "another run was asked something else under this id (the hash of the item differs)",
+        "Compare runs of one version of the benchmark.",
+    )
+
+
+def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str | None) -> None:
+    """Report attributes on which rows disagree, with each other or with what is stored, and names that are nowhere."""
+    engine, condition_no, policies = target.engine, target.condition_no, target.policies
+    stored = [
+        name
+        for [name] in engine.rows(
+            f"select distinct attribute from base.item_attribute where condition_no = {condition_no} order by 1"
+        )
+    ]
+    known = sorted({*stored, *rows.attributes})
+    where = f"condition '{target.condition_id}'"
+    for key, column in (("group", "group_by"), ("cluster", "cluster_by"), ("attributes", "attributes")):
+        names = [name.rpartition(".")[2] if key == "attributes" else name for name in _lines(policies.get(column))]
+        _check_names(inputs, where, key, [*dict.fromkeys(names)], known, {})
+    # what a run said that is replaced now, or is gone, is not held against its items
+    own = ", ".join(
+        quoted(name)
+        for [name] in engine.rows(f"select distinct coalesce(run_id, {quoted(run_id or '')}) from {rows.table}")
+    )
+    for name, column in rows.attributes.items():
+        asked = f"""
+            (select block_no, value from base.item_attribute as said
+            where condition_no = {condition_no} and attribute = {quoted(name)} and (
+                block_no in (select block_no from base.item where condition_no = {condition_no} and is_listed = 1)
+                or block_no in (
+                    select block_no from base.item_score join registry.run using (run_no)
+                    where condition_no = {condition_no} and run_id not in ({own}))))"""
+        n_odd = engine.value(f"""
+            select count(*) from (
+                select item_id, min({column}) as low, max({column}) as high from {rows.table} group by item_id)
+            left join (
+                select block_id as item_id, value from {asked} join (
+                    select block_no, block_id from base.block where condition_no = {condition_no}) using (block_no)
+            ) using (item_id)
+            where low <> high or low <> value""")
+        if not n_odd:
+            continue
+        found = engine.rows(f"""
+            select place, {quoted(name + "=")} || value, case when stored is null then earlier end,
+                count(*) over () from (
+                select place, {column} as value, stored.value as stored,
+                    coalesce(stored.value, first_value({column}) over (partition by item_id order by place)) as known,
+                    first_value(place) over (partition by item_id order by place) as earlier
+                from (select * from {rows.table} where {column} is not null) as said
+                left join (
+                    select block_id as item_id, value from {asked} join (
+                        select block_no, block_id from base.block where condition_no = {condition_no}) using (block_no)
+                ) as stored using (item_id))
+            where value <> known order by place limit {MOST_PROBLEMS}""")
+        _problems(
+            inputs,
+            rows,
+            "E963",
+            found,
+            f"attribute {name} of the item has another value{{earlier}}: it is the item's, whatever the run",
+            "Correct one of the two, or name in attributes what is the item's.",
+        )
+
+
+def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
+    """Store the items, attributes and measures that the condition does not have yet."""
+    engine, condition_no, policies = target.engine, target.condition_no, target.policies
+    lower = set(_lines(policies.get("lower_is_better")))
+    there = dict(
+        engine.rows("select measure, measure_no from base.item_measure where condition_no = ?", [condition_no])
+    )
+    new = [name for [name] in engine.rows(f"select distinct measure from {rows.table} order by 1") if name not in there]
+    for measure, is_lower, other in engine.rows(
+        "select distinct measure, is_lower_better, condition_id from base.item_measure join registry.condition using "
+        "(condition_no) where condition_no <> ? order by all",
+        [condition_no],
+    ):
+        if measure in new and bool(is_lower) != (measure in lower):
+            _say_other_end(inputs, f"condition '{target.condition_id}'", measure, other)
+    measures = sorted({*there, *new})
+    for name in measures:
+        made = [other for other in measures if other.startswith(f"{name}.") and TASKS[TASK].is_made_of(other, name)]
+        for other in made:
+            inputs.add(
+                "E970",
+                rows.paths[0],
+                f"the measures '{name}' and '{other}' make the same id",
+                "Rename one of them.",
+                line=1,
+                value=other,
+            )
+    if new:
+        numbers = [max(there.values(), default=0) + 1 + place for place in range(len(new))]
+        engine.insert(
+            "base.item_measure",
+            {
+                "condition_no": [condition_no] * len(new),
+                "measure_no": numbers,
+                "measure": new,
+                "is_lower_better": [int(name in lower) for name in new],
+                "is_primary": [0] * len(new),
+            },
+        )
+        primary = policies.get("ranked_by") or min(measures, key=lambda name: name.encode())
+        if not policies.get("ranked_by") and len(measures) > 1:
+            inputs.add(
+                "W965",
+                rows.paths[0],
+                f"there are {len(measures)} measures, and runs are ranked by the first: {primary}",
+                f'Name one: measure = "{primary}" of the condition.',
+            )
+        engine.execute(
+            f"update base.item_measure set is_primary = case when measure = {quoted(primary)} then 1 else 0 end "
+            f"where condition_no = {condition_no}"
+        )
+    n_new = _add_items(
+        engine,
+        condition_no,
+        f"(select item_id, cast(null as double) as weight, content from {rows.table})",
+        is_listed=False,
+    )
+    engine.execute(f"""
+        update base.item set content = said.content
+        from (
+            select block_no, min(content) as content
+            from {rows.table} join base.block on block_id = item_id and condition_no = {condition_no}
+            where content is not null group by block_no) as said
+        where base.item.condition_no = {condition_no} and base.item.block_no = said.block_no
+            and base.item.content is null""")
+    before = engine.rows(
+        f"select attribute, count(*), bit_xor(hash(block_no, value)) from base.item_attribute where condition_no "
+        f"= {condition_no} group by 1 order by 1"
+    )
+    for name, column in rows.attributes.items():
+        _add_attribute(
+            engine, condition_no, name, f"(select item_id, min({column}) as value from {rows.table} group by item_id)"
+        )
+    after = engine.rows(
+        f"select attribute, count(*), bit_xor(hash(block_no, value)) from base.item_attribute where condition_no "
+        f"= {condition_no} group by 1 order by 1"
+    )
+    if not (new or n_new or before != after):
+        return
+    group, cluster = (_lines(policies.get(key)) for key in ("group_by", "cluster_by"))
+    for name, n_value in _place(engine, condition_no, group, cluster):
+        inputs.add(
+            "W964",
+            rows.paths[0],
+            f"attribute {name} has {n_value} values, and more than {MOST_VALUES} make no subsets",
+            "Leave it out of attributes.",
+            value=name,
+        )
+    reload_condition(engine, condition_no)
+
+
+def _write_run(
+    target: StoredCondition, inputs: Inputs, rows: _Rows, run_place: int, name: str | None, run_no: int
+) -> int:
+    """Store the samples of a run; returns how many."""
+    engine, condition_no = target.engine, target.condition_no
+    n_row = engine.value(f"""
+        insert into base.item_score
+        select {run_no}, measure_no, block_no, epoch, score, is_error from items_numbered where run_place = {run_place}
+        order by measure_no, block_no, epoch""")
+    error = "and is_error = 0" if target.policies.get("error_item") == "missing" else ""
+    told = f"the run '{name}'" if name else "the run"
+    n_unscored, first = engine.rows(
+        f"select count(*), min(place) from items_numbered where run_place = {run_place} and not (score is not "
+        f"null {error})"
+    )[0]
+    if n_unscored:
+        path, line = rows.at(first)
+        inputs.add(
+            "W961",
+            path,
+            f"{n_unscored} of {n_row} samples of {told} have no score and are in no mean",
+            "Check the number.",
+            line=line,
+            run=name,
+        )
+    is_listed = engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1")
+    is_error = target.policies.get("missing_item") == "error"
+    if not is_listed and not is_error:
+        return n_row
+    asked = (
+        f"select measure_no, block_no from base.item join (select distinct measure_no from items_numbered where "
+        f"run_place = "
+        f"{run_place}) on true where condition_no = {condition_no}"
+        if is_listed
+        else f"select measure_no, block_no from base.item_of_measure where condition_no = {condition_no} "
+        "union select measure_no, block_no from items_numbered"
+    )
+    missing = engine.rows(f"""
+        select block_id, measure, count(*) over () from ({asked}) as asked
+        anti join (
+            select measure_no, block_no from items_numbered where run_place = {run_place} and score is not null {error}
+        ) as had using (measure_no, block_no)
+        join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_no)
+        join (select measure_no, measure from base.item_measure where condition_no = {condition_no}) using (measure_no)
+        order by measure, block_id limit {MOST_PROBLEMS}""")
+    if missing:
+        listed = ", ".join(f"'{item}'" for item, *_ in missing[:5]) + (", ..." if missing[0][-1] > 5 else "")
+        path = rows.at(engine.value(f"select min(place) from items_numbered where run_place = {run_place}"))[0]
+        inputs.add(
+            "E966" if is_error else "W960",
+            path,
+            f"{told} has no score for {missing[0][-1]} items: {listed}",
+            'Complete the run, or missing_item = "drop" of the condition.'
+            if is_error
+            else "They are in no mean but that over all items.",
+            run=name,
+        )
+    return n_row
+
+
+FORMATS: dict[str, RunFormat] = {name: ItemRuns(name) for name in (*TASKS[TASK].formats, "frame")}  # type: ignore[misc]
