@@ -59,7 +59,7 @@ def test_the_nine_trials(rule, value):
     [("interpolated", 0.5, 1), ("convex_hull", 0.5, 0.5), ("nearest_point", 0.5, 1), ("nearest_trial", 1, 1)],
 )
 def test_the_ends_of_the_scale(rule, equal, reversed_):
-    # the table of docs/eer.md
+    # the table of docs/explanation/eer.md
     assert of([1] * 7, [1] * 3 + [0] * 4, "eer", eer=rule) == pytest.approx(equal, abs=1e-15)
     assert of([0, 1, 2, 3], [1, 1, 0, 0], "eer", eer=rule) == pytest.approx(reversed_, abs=1e-15)
     assert of([0, 1, 2, 3], [0, 0, 1, 1], "eer", eer=rule) == 0

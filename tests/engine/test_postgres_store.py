@@ -602,7 +602,7 @@ def test_another_versions_store_is_brought_up_to_date_by_its_owner(copy, server)
 
 def documented_statements() -> str:
     """Return the statements of the documentation that make the two roles."""
-    text = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "how-to" / "team.md").read_text(encoding="utf-8")
     return re.search(r"```sql\n(-- the two roles.*?)```", text, re.DOTALL)[1]
 
 

@@ -1,4 +1,4 @@
-"""The composite action and the plain commands of docs/gate.md, run as they stand, without a network."""
+"""The composite action and the plain commands of docs/how-to/gate.md, run as they stand, without a network."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from tdtsql.cli.main import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-PAGE = (ROOT / "docs" / "gate.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "gate.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

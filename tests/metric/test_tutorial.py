@@ -1,4 +1,4 @@
-"""The commands of docs/new_version.md as they stand, in a copy of the package; and a store of one release in the hands
+"""The commands of docs/how-to/metric-version.md as they stand, in a copy of the package; and a store of one release in the hands
 of the next.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "new_version.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "metric-version.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
 
 

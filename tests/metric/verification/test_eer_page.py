@@ -1,4 +1,4 @@
-"""What docs/eer.md says is so: its files are read from the page, its numbers come out."""
+"""What docs/explanation/eer.md says is so: its files are read from the page, its numbers come out."""
 
 import re
 from fractions import Fraction
@@ -14,7 +14,7 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import UnknownName
 from tdtsql.store.profiles import policies
 
-PAGE = (Path(__file__).parents[3] / "docs" / "eer.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "explanation" / "eer.md").read_text(encoding="utf-8")
 
 
 def tables() -> list[list[list[str]]]:
