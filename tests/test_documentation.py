@@ -94,7 +94,11 @@ def test_a_page_works_as_printed_from_top_to_bottom(path, example_store, tmp_pat
                 text=True,
             )
             printed |= lines_of(done.stdout)
-        elif language == "toml" and not (tmp_path / "bundle.toml").exists() and "bundle.toml`:" in path.read_text("utf-8"):
+        elif (
+            language == "toml"
+            and not (tmp_path / "bundle.toml").exists()
+            and "bundle.toml`:" in path.read_text("utf-8")
+        ):
             (tmp_path / "bundle.toml").write_text(text)
         elif language == "text":
             printed |= {line for file in tmp_path.glob("teams/*.txt") for line in lines_of(file.read_text())}

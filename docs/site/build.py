@@ -119,9 +119,7 @@ def build(out: Path, *, quiet: bool = False) -> int:
         source, doctrees = Path(work) / "source", Path(work) / "doctrees"
         write_sources(source)
         strict = ["-W", "--keep-going", "-n", *(["-q"] if quiet else [])]
-        status = main(
-            ["-b", "html", *strict, "-c", str(source / "site"), "-d", str(doctrees), str(source), str(out)]
-        )
+        status = main(["-b", "html", *strict, "-c", str(source / "site"), "-d", str(doctrees), str(source), str(out)])
         if not status:
             add_excerpts(out)
         return status

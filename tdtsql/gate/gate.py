@@ -183,7 +183,7 @@ def _of_files(names: Sequence[str], files: Sequence[Path]) -> Numbers:
     for path in files:
         if not path.is_file():
             raise InvalidNumbers(
-                f"{path}: there is no such file. Name an archive ({ARCHIVE}) or released numbers ({RELEASED})."
+                f"{path}: file not found. Name an archive ({ARCHIVE}) or released numbers ({RELEASED})."
             )
     return of_archive(files[0]) if files[0].suffix == ARCHIVE else of_files(files)
 

@@ -126,7 +126,7 @@ class Inputs:
             wrong = "a pipe, a device or standard input, expected a regular file"
             advice = "Save it as a file first: its hash is recorded, and it is read more than once."
         else:
-            wrong, advice = "there is no such file", f"Correct the path{advice and '; '}{advice}."
+            wrong, advice = "file not found", f"Correct the path{advice and '; '}{advice}."
         self.add("E710", given, f"{what}: {wrong}", advice)
 
     def say_unmatched(self, code: str, path: str, message: str, value: object, example: object) -> None:

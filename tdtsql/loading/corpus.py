@@ -291,7 +291,7 @@ def _read_tidy_stories(corpus: Corpus, name: str) -> None:
             corpus.inputs.add(
                 "W875",
                 given,
-                f"{count:,} {'story has' if count == 1 else 'stories have'} a kind that is none of "
+                f"{count:,} {'story has' if count == 1 else 'stories have'} an unknown kind, expected one of "
                 f"{', '.join(sorted(DOCTYPES))}; only NEWS counts",
                 "Write NEWS, or leave the column out.",
                 value=kind,
@@ -435,7 +435,7 @@ def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str,
                 "W805",
                 path,
                 "a judgment on a topic that the topics file does not have",
-                "It is a topic all the same.",
+                "The topic is evaluated. To exclude it, use topic_pattern.",
                 line=line,
                 value=topic,
             )

@@ -71,7 +71,7 @@ def read_auxiliary(data: bytes, problems: Problems) -> list[SourceInfo]:
                 line=line,
                 column=fields[2][0],
                 value=language,
-                advice="It is kept as written.",
+                advice="It is stored unchanged.",
             )
         row = SourceInfo(line, field.source_name(name), source, language.upper(), date)
         earlier = known.setdefault(row.source_file, row)

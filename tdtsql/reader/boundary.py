@@ -134,7 +134,7 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
     if collected and collected_at is None:
         problems.add(
             "W109",
-            "collect_date is no date, expected YYYYMMDD or YYYYMMDD_HHMM",
+            "collect_date is not a valid date, expected YYYYMMDD or YYYYMMDD_HHMM",
             line=head.line,
             column=head.column_of("collect_date"),
             value=collected,
@@ -163,7 +163,7 @@ def _keep(
             line=line,
             column=columns[0],
             value=docno,
-            advice="Remove one of the two lines.",
+            advice="Remove one of the lines.",
         )
         return
     if doctype not in DOCTYPES:
@@ -231,7 +231,7 @@ def _checked(
     if number is None or abs(number) > field.LARGEST_FINITE or number < 0:
         problems.add(
             "E102",
-            f"{name.capitalize()} is no position, expected {kind} of 0 or more",
+            f"{name.capitalize()} is not a valid position, expected {kind} of 0 or more",
             line=tag.line,
             column=tag.column_of(name),
             value=text,

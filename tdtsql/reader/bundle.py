@@ -238,7 +238,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
             except re.error as error:
                 check.add(
                     "E704",
-                    f"{where} has a topic_pattern that is no regular expression ({error})",
+                    f"{where} has an invalid regular expression as topic_pattern ({error})",
                     "topic_pattern",
                     condition["topic_pattern"],
                 )

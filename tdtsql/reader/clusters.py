@@ -191,7 +191,7 @@ def _check_header(header: list[str], names: Names, problems: Problems, place) ->
             line, _ = place(0)
             problems.add(
                 "E301",
-                f"column {name} is not there, expected {names.item}, {names.cluster}",
+                f"missing column {name}, expected {names.item}, {names.cluster}",
                 line=line,
                 column=None if line is None else 1,
                 value=", ".join(header),

@@ -73,7 +73,7 @@ def read_control(data: bytes, problems: Problems) -> Control:
                 line=line,
                 column=column,
                 value=word,
-                advice="It is kept as written.",
+                advice="It is stored unchanged.",
             )
     nt_value = nt.upper() if nt.upper() in NT_VALUES else None
     return Control(source_type, training, test, nt_value, _names(lines[content[0] + 1 :], problems))
@@ -111,7 +111,7 @@ def _names(lines: list[tuple[int, str]], problems: Problems) -> list[tuple[int, 
                 line=line,
                 column=column,
                 value=name,
-                advice="Remove one of the two lines.",
+                advice="Remove one of the lines.",
             )
             continue
         names.append((line, name))

@@ -239,7 +239,7 @@ def _wrong_pointer(line: int, text: str, pointer_type: str, problems: Problems, 
     expected = "a record number from 1" if pointer_type == "recid" else "seconds of 0 or more"
     problems.add(
         f"E{first + 11}",
-        f"pointer is not a position, expected {expected} because the header says {pointer_type}",
+        f"pointer is not a valid position, expected {expected} because the header says {pointer_type}",
         line=line,
         column=column,
         value=pointer,
@@ -265,7 +265,7 @@ def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, 
     if yes is None:
         problems.add(
             f"E{first + 7}",
-            "decision is not known, expected yes or no",
+            "invalid decision, expected yes or no",
             line=line,
             column=placed[2][0],
             value=fields[2],
@@ -274,7 +274,7 @@ def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, 
     if score is None:
         problems.add(
             f"E{first + 8}",
-            "score is not a number, expected a real number",
+            "score is not a finite number",
             line=line,
             column=placed[3][0],
             value=fields[3],
@@ -287,7 +287,7 @@ def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, 
             line=line,
             column=placed[3][0],
             value=fields[3],
-            advice="It is kept as 9e99 or -9e99, the ends of the scale.",
+            advice="It is stored as 9e99 or -9e99, the ends of the scale.",
         )
         score = field.clamped(score)
     pointer: str | float | None = fields[1]
@@ -314,11 +314,11 @@ def _without_repeats(records: Records, problems: Problems, first: int, lines: li
             continue
         problems.add(
             f"E{first + 10}",
-            f"story already has a decision on line {earlier}, expected one",
+            f"duplicate decision for the story, first on line {earlier}, expected one",
             line=line,
             column=fields_with_columns(text_of[line])[1][0],
             value=docno,
-            advice="Remove one of the two lines.",
+            advice="Remove one of the lines.",
         )
     return Records(
         array("q", (records.lines[place] for place in kept)),

@@ -177,7 +177,7 @@ class _Collector:
                 "E610",
                 f"this vertex was given already at line {first}",
                 name,
-                "Give every vertex a name of its own, and its stories in one list.",
+                "Give every vertex a unique name, and list its stories once.",
             )
             return
         self.vertex = self.vertex_at[name] = len(self.vertex_name)
@@ -209,7 +209,7 @@ class _Collector:
                 "E606",
                 "text between the elements, expected elements only",
                 text.strip(),
-                "Remove the text; story ids stand in docID attributes.",
+                "Remove the text; story ids belong in docID attributes.",
             )
 
 
@@ -266,7 +266,7 @@ def read_hierarchy_xml(data: bytes, problems: Problems) -> HierarchyTable | None
             "E612",
             "rootVertex names a vertex that vertexSet does not have",
             collector.root_name,
-            "Add the vertex, or name the root that is there.",
+            "Add the vertex, or correct the root.",
             collector.root_place,
         )
     table = _table(collector, root)

@@ -264,7 +264,7 @@ class _Body:
                 line=line,
                 column=column,
                 value=docno,
-                advice="Remove one of the two lines.",
+                advice="Remove one of the lines.",
             )
             return
         # the program's index builder writes -1 for a story without positions
@@ -306,7 +306,7 @@ class _Body:
                 line=line,
                 column=column,
                 value=path,
-                advice="Remove one of the two lines.",
+                advice="Remove one of the lines.",
             )
             return False
         if begin is None:
@@ -369,7 +369,7 @@ class _Body:
                 line=line,
                 column=fields_with_columns(content)[0][0],
                 value=" ".join(pair[1:]),
-                advice="Remove one of the two lines.",
+                advice="Remove one of the lines.",
             )
             return
         self.index.pairs.append(pair)

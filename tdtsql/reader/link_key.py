@@ -90,7 +90,7 @@ def read_link_key(data: bytes, problems: Problems) -> LinkKey:
                 line=line,
                 column=fields_with_columns(content)[0][0],
                 value=f"{id1} {id2}",
-                advice="Remove one of the two lines.",
+                advice="Remove one of the lines.",
             )
             continue
         rows.append(KeyPair(line, id1, id2, kind.upper(), block))
@@ -122,6 +122,6 @@ def _header(line: int, text: str, problems: Problems) -> bool:
             line=line,
             column=words[0][0] if words else 1,
             value=stripped,
-            advice="The pairs are read all the same.",
+            advice="The pairs are read.",
         )
     return True

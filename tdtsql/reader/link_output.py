@@ -122,7 +122,7 @@ def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], pro
     if yes is None:
         problems.add(
             "E244",
-            "decision is not known, expected yes or no",
+            "invalid decision, expected yes or no",
             line=line,
             column=placed[2][0],
             value=fields[2],
@@ -131,7 +131,7 @@ def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], pro
     if score is None:
         problems.add(
             "E245",
-            "score is not a number, expected a real number",
+            "score is not a finite number",
             line=line,
             column=placed[3][0],
             value=fields[3],
@@ -145,7 +145,7 @@ def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], pro
             line=line,
             column=placed[3][0],
             value=fields[3],
-            advice="It is kept as 9e99 or -9e99, the ends of the scale.",
+            advice="It is stored as 9e99 or -9e99, the ends of the scale.",
         )
     if yes is not None:
         output.lines.append(line)
@@ -172,7 +172,7 @@ def _without_repeats(output: LinkOutput, problems: Problems) -> LinkOutput:
                 line=line,
                 column=1,
                 value=" ".join(pair),
-                advice="Remove one of the two lines.",
+                advice="Remove one of the lines.",
             )
     return output._replace(
         lines=array("q", (output.lines[p] for p in kept)),

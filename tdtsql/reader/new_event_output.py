@@ -85,7 +85,7 @@ def check_deferral(line: int, column: int, text: str, problems: Problems, *, err
             line=line,
             column=column,
             value=text,
-            advice="It is kept as written.",
+            advice="It is stored unchanged.",
         )
     return number
 

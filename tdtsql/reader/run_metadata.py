@@ -82,7 +82,7 @@ def read_run_metadata(data: bytes, problems: Problems) -> list[Fact]:
                 f"a component that ir_metadata does not have, expected {', '.join(COMPONENTS)}",
                 line=line,
                 value=component,
-                advice=f"Did you mean {near[0]}?" if near else "It is kept as it is.",
+                advice=f"Did you mean {near[0]}?" if near else "It is stored unchanged.",
             )
     return facts
 
@@ -164,7 +164,7 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
             raise _TooMuch
         line = node.start_mark.line + 1
         if id(node) in seen:
-            problems.add("E713", "an alias (*name), which would stand in two places", line=line, advice="Write it out.")
+            problems.add("E713", "an alias (*name), which is not supported", line=line, advice="Write it out.")
             return
         seen.add(id(node))
         if isinstance(node, yaml.MappingNode):
@@ -174,7 +174,7 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
                 if name in names or name == "?":
                     problems.add(
                         "E713",
-                        "a key twice" if name in names else "a key that is no text",
+                        "a key twice" if name in names else "a key that is not text",
                         line=key.start_mark.line + 1,
                         value=name,
                         advice="Keep one of them.",

@@ -318,7 +318,7 @@ def _check_header(
     if ids is None:
         problems.add(
             "E301",
-            f"the columns that name the trial are not there, expected {choices}",
+            f"missing columns of the trial id, expected {choices}",
             line=line,
             column=None if line is None else 1,
             value=", ".join(header),
@@ -327,7 +327,7 @@ def _check_header(
     if value not in header:
         problems.add(
             "E301",
-            f"column {value} is not there, expected {choices} and {value}",
+            f"missing column {value}, expected {choices} and {value}",
             line=line,
             column=None if line is None else 1,
             value=", ".join(header),
@@ -341,7 +341,7 @@ def _check_header(
         problems,
         lambda number: place(-1, header[number]),
         holder="scores have",
-        advice="Remove it; attributes of the trials stand in the key.",
+        advice="Remove it; the attributes of trials belong in the key.",
         likeness=0.7,
     )
     odd = [name for name in dict.fromkeys(attributes) if not is_attribute_name(name)]

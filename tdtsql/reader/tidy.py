@@ -138,7 +138,7 @@ def read_tidy(data: bytes, problems: Problems, form: str, *, delimiter: str = ",
     if not table.lines and FORMS[form].needs_rows and not problems.errors:
         problems.add(
             "E318",
-            f"no row below the header, expected at least one of {form}",
+            f"no rows below the header, expected at least one of {form}",
             line=place(-1, "")[0],
             column=1,
             advice="Complete the table.",
@@ -166,7 +166,7 @@ def check_columns(form: str, columns: Mapping[str, Sequence], problems: Problems
     number = max((len(values) for values in columns.values()), default=0)
     checked, kept = _check_values(columns, form, problems, place, number)
     if not number and FORMS[form].needs_rows and not problems.errors:
-        problems.add("E318", f"no row, expected at least one of {form}", advice="Complete the table.")
+        problems.add("E318", f"no rows, expected at least one of {form}", advice="Complete the table.")
     return TidyTable(form, checked, array("q", (row + 1 for row in (range(number) if kept is None else kept))))
 
 
@@ -249,7 +249,7 @@ def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> 
         return False
     problems.add(
         "E319",
-        f"the columns are separated by {other!r}, expected {delimiter!r}",
+        f"the separator is {other!r}, expected {delimiter!r}",
         line=line,
         column=1,
         value=header,
@@ -385,7 +385,7 @@ def _check_names(names: list[str], form: str, problems: Problems, place: Place) 
             line, _ = place(-1, name)
             problems.add(
                 "E301",
-                f"column {name} is not there, expected {', '.join(wanted.required)}",
+                f"missing column {name}, expected {', '.join(wanted.required)}",
                 line=line,
                 column=None if line is None else 1,
                 advice="Add the column." if line is None else "Add the column and its name in the header.",
@@ -453,7 +453,7 @@ def check_column(values: Sequence, name: str, kind: str, is_required: bool, prob
             line, column = place(row, name)
             problems.add(
                 code,
-                f"{name} is {_WRONG[kind]}, expected {expected}",
+                _WRONG[kind].format(name=name, expected=expected),
                 line=line,
                 column=column,
                 value=value,
@@ -470,7 +470,7 @@ def check_column(values: Sequence, name: str, kind: str, is_required: bool, prob
                 line=line,
                 column=column,
                 value=value,
-                advice=f"It is kept as {kept}.",
+                advice=f"It is stored as {kept}.",
             )
             found = field.clamped(found)
         done.append(found)
@@ -610,29 +610,29 @@ def _time(value: object) -> str | None:
 
 #: kind -> (conversion, code, what is expected)
 _KINDS: dict[str, tuple[Callable, str, str]] = {
-    "id": (_id, "E306", "an id without blanks around it"),
+    "id": (_id, "E306", "an id without surrounding blanks"),
     "text": (_text, "E306", "text"),
     "whole": (_whole, "E307", "a whole number of 0 or more"),
     "recid": (_recid, "E307", f"a record number of 0 to {field.LARGEST_RECID}"),
     "seconds": (_seconds, "E308", "seconds of 0 or more"),
     "score": (_number, "E308", "a real number"),
-    "decision": (_decision, "E310", "yes or no, true or false, 1 or 0"),
+    "decision": (_decision, "E310", "yes/no, true/false or 1/0"),
     "label": (_label, "E311", "yes, brief or no"),
     "time": (_time, "E312", "YYYY-MM-DD HH:MM:SS"),
     "flag": (_flag, "E313", "yes or no"),
 }
 
 _WRONG = {
-    "recid": "not a record number",
-    "id": "not a clean id",
-    "text": "not text",
-    "whole": "not a whole number",
-    "seconds": "not a position",
-    "score": "not a number",
-    "decision": "not a decision",
-    "label": "not a label",
-    "time": "not a date and time",
-    "flag": "not a flag",
+    "recid": "{name} is not a valid record number, expected {expected}",
+    "id": "{name} is not a valid id, expected {expected}",
+    "text": "{name} is not text",
+    "whole": "{name} is not a valid number, expected {expected}",
+    "seconds": "{name} is not a valid position, expected {expected}",
+    "score": "{name} is not a finite number",
+    "decision": "invalid {name}, expected {expected}",
+    "label": "invalid {name}, expected {expected}",
+    "time": "{name} is not a valid date and time, expected {expected}",
+    "flag": "invalid {name}, expected {expected}",
 }
 
 
@@ -691,12 +691,11 @@ def _check_keys(checked: dict[str, list], form: str, problems: Problems, place: 
         if labels is None:
             problems.add(
                 "E314",
-                f"the same {' and '.join(names)} {'is' if len(names) == 1 else 'are'} already on "
-                f"{unit} {where}, expected once",
+                f"duplicate key ({', '.join(names)}), first on {unit} {where}",
                 line=line,
                 column=column,
                 value=" ".join(parts),
-                advice="Remove one of the two rows.",
+                advice="Remove one of the rows.",
             )
         elif labels[row] != labels[earlier] and labels[row] is not None and labels[earlier] is not None:
             problems.add(

@@ -26,7 +26,7 @@ def read_topic_list(data: bytes, problems: Problems) -> list[ListedTopic]:
     twice = Defect("E431", "the topic was listed before", "Drop the line.")
     tagged = Defect(
         "E432",
-        "a tag, where a topic id was expected: this is no list of topics",
+        "a tag, expected a topic id: this is not a list of topics",
         "Give one topic id a line, its title behind it.",
     )
     kept: dict[str, ListedTopic] = {}

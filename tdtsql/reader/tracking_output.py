@@ -102,6 +102,6 @@ def _training_and_topic(line: int, fields: list[tuple[int, str]], problems: Prob
             line=line,
             column=nt[0],
             value=nt[1],
-            advice="It is kept as written.",
+            advice="It is stored unchanged.",
         )
     return {"nt": nt[1].upper(), "topic_id": topic_id, "nt_variant": variant}

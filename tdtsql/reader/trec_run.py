@@ -54,7 +54,7 @@ def read_trec_run(data: bytes, problems: Problems) -> TrecRunTable:
     """Return the retrieved documents of all runs of a file."""
     fields = Defect("E411", "expected six fields: topic, Q0, document, rank, score, tag", "Fix the line.")
     wrong = Defect("E412", "the score is not a number", "Give a number, or - in every line of a run without scores.")
-    infinite = Defect("W413", "the score is infinite", "9e99 (-9e99) stands for it.")
+    infinite = Defect("W413", "the score is infinite", "It is stored as 9e99 (or -9e99).")
     beyond = Defect("E416", "a score beyond 9e99, the highest there is", "Scale the scores.")
     tags: dict[str, int] = {}
     topics: dict[str, int] = {}

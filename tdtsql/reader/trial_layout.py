@@ -438,7 +438,7 @@ def _table(first: str, options: Options, *, is_key: bool) -> Layout | tuple[str,
     values = [name for name in names if name in HEADERS[value] or name in _OTHERS and value in name]
     if wanted is not None:
         if wanted not in names:
-            return f"column {wanted} is not there, expected one of {', '.join(names)}", f"Correct {value}_column."
+            return f"missing column {wanted}, expected one of {', '.join(names)}", f"Correct {value}_column."
         values = [wanted]
     if not values:
         return None

@@ -178,7 +178,7 @@ class Rows:
                     continue
                 self.counted.add(
                     "W501",
-                    "the first line is data, not a header; it is kept (the track's programs drop it)",
+                    "the first line is data, not a header; it is read (the programs of the track skip it)",
                     line=1,
                     value=line,
                 )
@@ -218,13 +218,13 @@ class Rows:
     def whole(self, line: int, parts: list[str], column: int, name: str) -> int | None:
         found = whole(parts[column])
         if found is None:
-            self.bad(line, "E501", f"the {name} (column {column + 1}) is no whole number", value=parts[column])
+            self.bad(line, "E501", f"the {name} (column {column + 1}) is not an integer", value=parts[column])
         return found
 
     def number(self, line: int, parts: list[str], column: int, name: str) -> float | None:
         found = number(parts[column])
         if found is None:
-            self.bad(line, "E502", f"the {name} (column {column + 1}) is no number", value=parts[column])
+            self.bad(line, "E502", f"the {name} (column {column + 1}) is not a number", value=parts[column])
         elif math.isnan(found) or math.isinf(found):
             self.problems.add(
                 "E502",
@@ -256,7 +256,7 @@ class Rows:
         if not text.strip(_BLANK):
             self.counted.add("W504", "empty text", line=line)
         elif not is_utf8(text):
-            self.counted.add("W502", "the text is not UTF-8; its bytes are kept and shown as Latin-1", line=line)
+            self.counted.add("W502", "the text is not valid UTF-8; it is read as Latin-1", line=line)
         return text
 
 

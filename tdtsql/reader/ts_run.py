@@ -94,11 +94,18 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
             )
         time = whole(parts[5])
         if time is None:
-            _bad(problems, rules, "E552", "the decision time (column 6) is no whole number of seconds", line, parts[5])
+            _bad(
+                problems,
+                rules,
+                "E552",
+                "the decision time (column 6) is not an integer number of seconds",
+                line,
+                parts[5],
+            )
             continue
         confidence = number(parts[6])
         if confidence is None:
-            _bad(problems, rules, "E553", "the confidence (column 7) is no number", line, parts[6])
+            _bad(problems, rules, "E553", "the confidence (column 7) is not a number", line, parts[6])
             continue
         if math.isnan(confidence) or confidence == -math.inf:
             problems.add(
@@ -115,7 +122,7 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
             )
             confidence = INFINITE_CONFIDENCE
         if not is_utf8(text):
-            counted.add("W553", "the row is not UTF-8; its bytes are kept and shown as Latin-1", line=line)
+            counted.add("W553", "the row is not valid UTF-8; it is read as Latin-1", line=line)
             parts = [text_of(part) for part in parts]
         rows.line.append(line)
         rows.event.append(parts[0])

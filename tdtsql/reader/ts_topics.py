@@ -87,7 +87,7 @@ def read_ts_topics(data: bytes, problems: Problems) -> list[EventRow]:
             problems.add("E542", f"event number {position} has no id", advice="Give it an <id>.")
             continue
         if event in found:
-            problems.add("E545", "the event is there twice", value=event, advice="Drop one of them.")
+            problems.add("E545", "duplicate event", value=event, advice="Drop one of them.")
             continue
         start, end = (_time(node, name, event, problems) for name in ("start", "end"))
         if start is not None and end is not None and end <= start:

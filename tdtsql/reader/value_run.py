@@ -89,7 +89,7 @@ def _row(line: int, parts: list[str], problems: Problems) -> ValueRow | None:
     if time is None:
         problems.add(
             "E572",
-            "the time (column 6) is no whole number of seconds",
+            "the time (column 6) is not an integer number of seconds",
             line=line,
             value=time_text,
             advice="Write seconds since 1970.",

@@ -43,7 +43,7 @@ def store_facts(
 
     Args:
         facts: (name, text).
-        source: path and sha256 of the file that says so; None where there is no such file.
+        source: path and sha256 of the file that says so; None where file not found.
     """
     runs = engine.rows(
         "select run.run_no, condition.condition_id from registry.run as run join registry.condition as condition "

@@ -19,6 +19,7 @@ _LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[\w-]*)?\)")
 
 each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 
+
 @cache
 def _defined(path: Path) -> set[str]:
     """Return the functions and classes of a module, and methods as Class.method."""
@@ -35,9 +36,7 @@ def _defined(path: Path) -> set[str]:
 def test_functions_are_where_a_document_says(path):
     for module, name in _FUNCTION.findall(path.read_text(encoding="utf-8")):
         assert (ROOT / module).is_file(), f"{path.name}: {module} does not exist"
-        assert name in _defined(ROOT / module), (
-            f"{path.name}: {module} has no {name}; update the page"
-        )
+        assert name in _defined(ROOT / module), f"{path.name}: {module} has no {name}; update the page"
 
 
 @each_document

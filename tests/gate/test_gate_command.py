@@ -220,7 +220,7 @@ def test_numbers_that_are_not_those_of_their_signatures_are_refused(folder, tmp_
     (tmp_path / "other.json").write_text("{")
     with pytest.raises(InvalidNumbers, match="not a JSON array"):
         gate(folder, "drop", *RULE, baseline=(tmp_path / "other.json",))
-    with pytest.raises(InvalidNumbers, match="there is no such file"):
+    with pytest.raises(InvalidNumbers, match="file not found"):
         gate(folder, "drop", *RULE, baseline=(tmp_path / "nowhere.zip",))
 
 

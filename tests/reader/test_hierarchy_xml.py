@@ -82,13 +82,13 @@ def test_a_good_file(doctype):
             "<!-- a comment -->",
             "s4",
             "sys.xml:10:1: E606 text between the elements, expected elements only ('s4'). "
-            "Remove the text; story ids stand in docID attributes.",
+            "Remove the text; story ids belong in docID attributes.",
         ),
         (
             '<vertex name="c">',
             '<vertex name="b">',
             "sys.xml:7:3: E610 this vertex was given already at line 6 ('b'). "
-            "Give every vertex a name of its own, and its stories in one list.",
+            "Give every vertex a unique name, and list its stories once.",
         ),
         (
             'destVertex="c"',
@@ -100,7 +100,7 @@ def test_a_good_file(doctype):
             'rootVertex="a"',
             'rootVertex="r"',
             "sys.xml:3:1: E612 rootVertex names a vertex that vertexSet does not have ('r'). "
-            "Add the vertex, or name the root that is there.",
+            "Add the vertex, or correct the root.",
         ),
         (
             '"s2"/> </vertex>',

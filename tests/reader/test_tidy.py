@@ -78,7 +78,7 @@ def test_what_names_no_second_or_none_that_there_is_is_refused(given):
     _, found = read(f"story_id,position,published_at\nA,1,{given}\n", "stories")
 
     assert found == [
-        f"t.csv:2:5: E312 published_at is not a date and time, expected YYYY-MM-DD HH:MM:SS ('{given}'). Correct the "
+        f"t.csv:2:5: E312 published_at is not a valid date and time, expected YYYY-MM-DD HH:MM:SS ('{given}'). Correct the "
         f"value."
     ]
 
@@ -101,7 +101,7 @@ def test_tabs_and_quotes_inside_a_field():
 def test_the_place_of_a_problem_after_a_line_break_in_quotes():
     _, found = read('topic_id,title,is_complete\n1,"a\nb",perhaps\n', "topics")
 
-    assert found == ["t.csv:3:4: E313 is_complete is not a flag, expected yes or no ('perhaps'). Correct the value."]
+    assert found == ["t.csv:3:4: E313 invalid is_complete, expected yes or no ('perhaps'). Correct the value."]
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))
@@ -179,12 +179,10 @@ def test_problems_of_columns_name_rows():
     assert [str(problem) for problem in problems.found] == [
         "run.parquet: E302 tracking has no such column, expected topic_id, story_id, score, decision, run_id ('extra')."
         " Remove it, or rename it.",
-        "run.parquet:3: E305 story_id is empty, expected an id without blanks around it. Fill it in.",
-        "run.parquet:1: E308 score is not a number, expected a real number ('nan'). Correct the value.",
-        "run.parquet:3: E310 decision is not a decision, expected yes or no, true or false, 1 or 0 ('2'). Correct the "
-        "value.",
-        "run.parquet:2: E314 the same topic_id and story_id are already on row 1, expected once ('1 A')."
-        " Remove one of the two rows.",
+        "run.parquet:3: E305 story_id is empty, expected an id without surrounding blanks. Fill it in.",
+        "run.parquet:1: E308 score is not a finite number ('nan'). Correct the value.",
+        "run.parquet:3: E310 invalid decision, expected yes/no, true/false or 1/0 ('2'). Correct the value.",
+        "run.parquet:2: E314 duplicate key (topic_id, story_id), first on row 1 ('1 A'). Remove one of the rows.",
     ]
 
 

@@ -244,7 +244,7 @@ def test_a_missing_column_of_many_rows_is_one_line(store, tmp_path):
         evaluate_into(store.engine, bundle, score=False)
 
     assert str(caught.value).splitlines() == [
-        "run.csv:1:1: E301 column score is not there, expected topic_id, story_id, score. "
+        "run.csv:1:1: E301 missing column score, expected topic_id, story_id, score. "
         "Add the column and its name in the header."
     ]
 

@@ -154,7 +154,7 @@ def test_a_pattern_that_is_also_the_name_of_a_file_is_an_error(tmp_path):
 
 
 def test_what_is_no_file_is_named(tmp_path, store):
-    assert _found(tmp_path, "**.csv") == ["E710 files: there is no such file"]
+    assert _found(tmp_path, "**.csv") == ["E710 files: file not found"]
     with pytest.raises(InvalidInput, match="E710 run files: a pipe, a device or standard input"):
         store.add_run("r", condition="v", decisions="-")
     with pytest.raises(InvalidInput, match="E710 run files: this is a folder"):

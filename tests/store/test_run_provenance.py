@@ -100,7 +100,7 @@ def test_run_add_takes_yaml_and_says_what_is_odd(tmp_path):
     ("text", "name", "said"),
     [
         ("actor = [", "system.toml", "system.toml: E712 not a TOML file"),
-        (META, "elsewhere.toml", "E710 meta: there is no such file"),
+        (META, "elsewhere.toml", "E710 meta: file not found"),
     ],
 )
 def test_a_broken_file_stores_nothing(tmp_path, text, name, said):

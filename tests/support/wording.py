@@ -1,7 +1,7 @@
 """Count words and phrases that the documentation and the messages do not use, per 10,000 words and kind of text.
 
-    python tests/support/wording.py             one line per kind of text
-    python tests/support/wording.py messages    every hit of a kind, with its file and line
+python tests/support/wording.py             one line per kind of text
+python tests/support/wording.py messages    every hit of a kind, with its file and line
 """
 
 import ast
@@ -85,7 +85,9 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("", r"(?:a|the|this|your|research) questions?\b(?=.*\?)", "a question that is printed"),
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
-_SQL = re.compile(r"\b(?:select|insert into|delete from|create (?:or|table|temp|view)|update \w+ set|group by|order by)\b")
+_SQL = re.compile(
+    r"\b(?:select|insert into|delete from|create (?:or|table|temp|view)|update \w+ set|group by|order by)\b"
+)
 
 
 class Text(NamedTuple):
@@ -112,7 +114,10 @@ def markdown() -> Iterator[Text]:
     """Return the pages written by hand, one text per line."""
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = re.sub(
-            r"^```.*?^```", lambda found: "\n" * found[0].count("\n"), path.read_text("utf-8"), flags=re.M | re.S
+            r"^```.*?^```",
+            lambda found: "\n" * found[0].count("\n"),
+            path.read_text("utf-8"),
+            flags=re.MULTILINE | re.DOTALL,
         )
         for number, line in enumerate(text.splitlines(), 1):
             yield Text("pages", path.relative_to(ROOT).as_posix(), number, _prose(line))

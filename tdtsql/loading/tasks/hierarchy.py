@@ -32,7 +32,7 @@ def read_xml(
 ) -> Iterator[LoadedRun]:
     """Yield the run of an XML file."""
     for given, _ in files[1:]:
-        inputs.add("E634", given, "a second hierarchy, a run has one", "Make each file a run of its own.")
+        inputs.add("E634", given, "a second hierarchy, a run has one", "Load each file as a separate run.")
     table: HierarchyTable | None = None
 
     def checked(data: bytes, problems: Problems):

@@ -534,7 +534,7 @@ def _check_order(
         if len(found):
             path, line, pair = place(int(found[0]))
             condition.inputs.add(
-                "W854", path, f"{len(found)} {what}", "They are scored all the same.", line=line, value=" ".join(pair)
+                "W854", path, f"{len(found)} {what}", "They are scored.", line=line, value=" ".join(pair)
             )
 
 
@@ -746,7 +746,7 @@ def _finish(
             "W857",
             path,
             "the decisions are in another order than the pairs of the index",
-            "They are scored all the same.",
+            "They are scored.",
             line=line,
             value=" ".join(asked.pairs[trials[out] - 1]),
         )

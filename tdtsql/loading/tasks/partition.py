@@ -283,7 +283,7 @@ def _windows_of_days(
         said = spec.get(key, spec.get("window"))
         found = re.fullmatch(r"([1-9][0-9]{0,3}) days?", str(said))
         if found is None:
-            inputs.add("E934", where, f"{key} is no number of days", f'Write {key} = "7 days".', value=said)
+            inputs.add("E934", where, f"{key} is not a number of days", f'Write {key} = "7 days".', value=said)
             return []
         lengths.append(int(found[1]))
     length, step = lengths
@@ -489,7 +489,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
             inputs.add(
                 "E936",
                 path,
-                "the item is no story of which the day is known, so it is in no window",
+                "the item is not a story with a known day, so it is in no window",
                 "Give stories a published_at, or leave out window and step.",
                 line=line,
                 value=timeless[0][0],

@@ -110,13 +110,13 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
 
 
 def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:
-    """Return the requested times. E721: one is no whole number of seconds of 0 or more."""
+    """Return the requested times. E721: one is not an integer number of seconds of 0 or more."""
     for tau in (taus := spec.get("tau", ())):
         if not (0 <= tau < 1e12 and tau == int(tau)):
             inputs.add(
                 "E721",
                 where,
-                "a tau is no whole number of seconds",
+                "a tau is not an integer number of seconds",
                 "Count seconds from the start of the event, from 0.",
                 value=tau,
             )

@@ -639,7 +639,7 @@ def _look(
             "W943",
             path,
             f"{n_infinite} {'scores are' if n_infinite > 1 else 'score is'} infinite",
-            "They are kept so.",
+            "They are stored unchanged.",
             line=line,
             value=value,
         )
@@ -657,7 +657,7 @@ def _is_no_probability(target: StoredCondition, inputs: Inputs, table: TrialTabl
     _add_all(
         inputs,
         "E955",
-        [(table.place(row), "the score is no probability, expected 0 to 1", value) for row, value, _ in found],
+        [(table.place(row), "the score is not a valid probability, expected 0 to 1", value) for row, value, _ in found],
         _n_found(found),
         'Correct the score, or scores of the condition: "llr", "score", "log10lr".',
     )
