@@ -422,7 +422,7 @@ def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(
         (
             "s1 s5\n",
             "s1 s5\ns2 s3\n",
-            "link.ndx:6:1: E159 pair is already on line 3, expected every pair once ('s2 s3'). Remove one of the two "
+            "link.ndx:6:1: E159 pair is already on line 3, expected every pair once ('s2 s3'). Remove one of the "
             "lines.",
         ),
         (
