@@ -1,7 +1,7 @@
 """Build the documentation: ``python docs/site/build.py [FOLDER]`` writes a site that works without a network.
 
-Pages written by hand are in ``docs``. Pages generated from the code (pages.py) are written to a copy; the checkout is not
-changed. ``docs/index.md`` lists every page once: its links are the table of contents of the site.
+Pages written by hand are in ``docs``. Pages generated from the code (pages.py) are written to a copy; the checkout is
+unchanged. ``docs/index.md`` lists every page once: its links are the table of contents of the site.
 """
 
 import html

@@ -314,7 +314,7 @@ def _without_repeats(records: Records, problems: Problems, first: int, lines: li
             continue
         problems.add(
             f"E{first + 10}",
-            f"duplicate decision for the story, first on line {earlier}, expected one",
+            f"duplicate decision for the story, first on line {earlier}",
             line=line,
             column=fields_with_columns(text_of[line])[1][0],
             value=docno,

@@ -1,5 +1,5 @@
-"""The commands of docs/how-to/metric-version.md as they stand, in a copy of the package; and a store of one release in the hands
-of the next.
+"""The commands of docs/how-to/metric-version.md run unchanged in a copy of the package; a store of a release is opened
+by the next.
 """
 
 import csv

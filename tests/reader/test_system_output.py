@@ -99,7 +99,7 @@ def test_all_defects_of_a_file_are_reported_in_one_pass():
         "sys.out:5:3: E206 2 fields, expected source file, pointer, decision and score ('C'). Correct the line.",
         "sys.out:6:9: E208 score is not a finite number ('NaN'). Correct the score.",
         "sys.out:7:11: E206 5 fields, expected source file, pointer, decision and score ('2'). Correct the line.",
-        "sys.out:3:3: E210 duplicate decision for the story, first on line 2, expected one ('A'). Remove one of the lines.",
+        "sys.out:3:3: E210 duplicate decision for the story, first on line 2 ('A'). Remove one of the lines.",
     ]
 
 

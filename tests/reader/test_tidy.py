@@ -78,8 +78,8 @@ def test_what_names_no_second_or_none_that_there_is_is_refused(given):
     _, found = read(f"story_id,position,published_at\nA,1,{given}\n", "stories")
 
     assert found == [
-        f"t.csv:2:5: E312 published_at is not a valid date and time, expected YYYY-MM-DD HH:MM:SS ('{given}'). Correct the "
-        f"value."
+        f"t.csv:2:5: E312 published_at is not a valid date and time, expected YYYY-MM-DD HH:MM:SS ('{given}'). Correct "
+        "the value."
     ]
 
 
