@@ -46,8 +46,8 @@ def _projection(scope: Scope, name: str) -> set[Place]:
     return _columns(scope, select)
 
 
-def _query(scope: Scope) -> exp.Query:
-    if not isinstance(scope.expression, exp.Query):
+def _query(scope: Scope) -> exp.Query | exp.UDTF:
+    if not isinstance(scope.expression, exp.Query | exp.UDTF):  # a SELECT, or VALUES with names
         raise BrokenDefinition(f"{scope.expression.sql('duckdb')} is not a SELECT.")
     return scope.expression
 

@@ -232,7 +232,8 @@ def method_in_words(compared: ComparedTrials) -> str:
     name = metric_in_words(compared.setting.metric, compared.eer)
     name = f"difference of {name}" if family.rows else name
     trials = f"{family.n_target:,} targets, {family.n_nontarget:,} non-targets"
-    drawn = f"{method.n_resample:,} draws of whole {method.unit} ({family.n_unit})"
+    units = f"{method.unit}s" if method.unit.isidentifier() and not method.unit.endswith("s") else method.unit
+    drawn = f"{method.n_resample:,} draws of whole {units} ({family.n_unit})"
     if method.unit == "trial":
         drawn = f"{method.n_resample:,} draws by trial"
     how = {
