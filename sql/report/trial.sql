@@ -1,7 +1,8 @@
 /*
 title:    Every trial of every run, by the names that users know: what was decided, what is right, whether it counts
 source:   The 2004 TDT evaluation plan, section 5 (every task is a detection task)
-inputs:   registry.run, registry.condition, registry.profile, metric.detection_named_trial__v1
+inputs:   registry.run, registry.condition, registry.profile, metric.detection_named_trial__v1,
+          metric.verification_key_trial__v1
 grain:    run_id, condition_id, profile_id, block_id, story_id, story_id_2
 columns:
     run_id            key     run
@@ -20,6 +21,9 @@ columns:
     position          count   place in the corpus in order of time, from 1; NULL for pairs and unknown documents
     published_at      time    when it was published; NULL where unknown
     begin_sec         seconds  where it begins in its source file
+    trial_id          text    scored trials: the trial, or what was enrolled; NULL elsewhere
+    test_id           text    scored trials: what it is compared with; NULL where a trial has one id
+    attributes        text    scored trials: name=value of each attribute, between commas: attack=A07,codec=C01
 edges:    Every story is here for every topic: name a topic, a story or a run, or ask report.missed_story
           and report.false_alarm, which are short.
 class:    exact
@@ -29,8 +33,9 @@ see also: missed_story, false_alarm, base.trial__v1, base.detection_trial__v1
 select
     run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, given_score as score, is_target,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason, position, published_at, begin_sec
+    exclusion_reason, position, published_at, begin_sec, trial_id, test_id, key_trial.attributes
 from metric.detection_named_trial__v1
 join registry.run using (run_no, run_id)
 join registry.condition using (condition_no)
 join registry.profile using (profile_no)
+left join metric.verification_key_trial__v1 as key_trial using (condition_no, trial_no)

@@ -5,7 +5,8 @@ create table base.verification_segment ( -- Trials with the same label and the s
     segment_no integer not null, -- number in the condition, from 1
     block_no integer not null, -- block
     is_target integer not null, -- 1: its trials are targets
-    n_trial bigint not null -- trials in it
+    n_trial bigint not null, -- trials in it
+    attributes varchar -- name=value of each attribute, between commas; NULL: none
 );
 
 create table base.verification_attribute ( -- The attributes of each segment

@@ -47,8 +47,8 @@ def loaded(is_target: np.ndarray, score: np.ndarray) -> Engine:
         "insert into base.subset values (1, 0, 'all', 'all')",
         "insert into base.curve_request values (1, 0, 0)",
         "insert into base.block (condition_no, block_no, block_id, is_scored) values (1, 1, 'b', 1)",
-        f"insert into base.verification_segment values (1, 1, 1, 1, {is_target.sum()}), (1, 2, 1, 0, "
-        f"{(~is_target).sum()})",
+        f"insert into base.verification_segment values (1, 1, 1, 1, {is_target.sum()}, null), (1, 2, 1, 0, "
+        f"{(~is_target).sum()}, null)",
     ):
         engine.execute(statement)
     engine.connection.register(

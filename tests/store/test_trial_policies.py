@@ -220,3 +220,19 @@ def test_options_are_of_scored_trials_alone():
         store.add_condition("p", corpus="k", task="partition", gold={"item_id": ["a"], "cluster_id": ["1"]})
         with pytest.raises(InvalidInput, match="missing_scores is for scored trials"):
             store.add_run("r", condition="p", scores={"item_id": ["a"], "cluster_id": ["1"]}, missing_scores="reject")
+
+
+def test_trials_are_told_with_the_attributes_of_the_key(make, scores):
+    store, _ = make(
+        "enroll_id,test_id,label,codec,attack\ne,a,target,C1,\ne,b,nontarget,C1,A7\nf,a,nontarget,,A8\nf,b,target,,-\n"
+    )
+    store.add_run("r", condition="c", scores=scores("enroll_id,test_id,score\ne,a,2\ne,b,1\nf,a,0\nf,b,3\n"))
+    found = store.sql(
+        "select trial_id, test_id, attributes, score, is_target from report.trial where run_id = 'r' order by all"
+    ).fetchall()
+    assert found == [
+        ("e", "a", "codec=C1", 2, 1),
+        ("e", "b", "attack=A7,codec=C1", 1, 0),
+        ("f", "a", "attack=A8", 0, 0),
+        ("f", "b", None, 3, 1),
+    ]

@@ -83,10 +83,11 @@ class KeyPlan:
         kept = {name: self.table.attributes[name] for name in dict.fromkeys((*self.subsets, *self.blocks))}
         parts = " || ',' || ".join(f"{quoted(name + '=')} || coalesce({kept[name]}, '-')" for name in self.blocks)
         columns = ", ".join(kept.values())
+        said = ", ".join(f"{quoted(name + '=')} || {column}" for name, column in sorted(kept.items())) or "null"
         engine.execute(f"""
             create or replace temp table keyed_segment as
             select {LABEL}, {"".join(f"{column}, " for column in kept.values())}{parts or quoted(ONE_BLOCK)} as
-                block_id, count(*) as n_trial,
+                block_id, count(*) as n_trial, nullif(concat_ws(',', {said}), '') as attributes,
                 cast(row_number() over (order by {parts or "1"},
                     {LABEL} desc{"".join(f", {column} nulls first" for column in kept.values())}) as integer) as
                     segment_no
@@ -97,7 +98,7 @@ class KeyPlan:
             from (select distinct block_id from keyed_segment)""")
         engine.execute(f"""
             insert into base.verification_segment
-            select {condition_no}, segment_no, block_no, case when {LABEL} then 1 else 0 end, n_trial
+            select {condition_no}, segment_no, block_no, case when {LABEL} then 1 else 0 end, n_trial, attributes
             from keyed_segment join (select block_no, block_id from base.block
             where condition_no = {condition_no}) using (block_id) order by segment_no""")
         for name, column in kept.items():
