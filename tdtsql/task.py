@@ -209,6 +209,7 @@ TASKS: dict[str, Task] = {
             formats=("trec", "tidy", "tdt"),
             run_table="base.decision",
             decides_on="topic",
+            default_profile="trec11",
             on_request=("verification",),
             # what happens with lines on topics and documents that the corpus does not have
             condition_policies={**_SCORED, "unknown_topics": "error", "unknown_documents": "ignore"},

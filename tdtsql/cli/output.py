@@ -80,7 +80,9 @@ def print_relation(relation, format_: str, title: str = "", *, keep: Collection[
     print_rows(relation.columns, relation.fetchall(), format_, title, keep=keep)
 
 
-def print_parts(parts: Sequence[tuple[str, Sequence[str], Sequence[Row]]], format_: str) -> None:
+def print_parts(
+    parts: Sequence[tuple[str, Sequence[str], Sequence[Row]]], format_: str, *, keep: Collection[str] = ()
+) -> None:
     """Print several tables: for people one below the other, for a program as one, which `json.loads` or a reader of CSV
     takes.
 
@@ -88,11 +90,12 @@ def print_parts(parts: Sequence[tuple[str, Sequence[str], Sequence[Row]]], forma
         parts: (name, columns, rows); those without rows are left out, the first ever excepted. As one table the rows
             have the columns of all, NULL where their own part has none of that name, and before these `part`, the name,
             where parts have one.
+        keep: columns that a narrow terminal shows in any case.
     """
     shown_parts = [part for at, part in enumerate(parts) if part[2] or not at]
     if format_ in PEOPLE:
         for _, columns, rows in shown_parts:
-            print_rows(columns, rows, format_)
+            print_rows(columns, rows, format_, keep=keep)
         return
     every = list(dict.fromkeys(name for _, columns, _ in shown_parts for name in columns))
     named = any(part for part, _, _ in shown_parts)

@@ -8,6 +8,7 @@ import click
 
 from tdtsql.cli.options import by_option, format_option, store_options
 from tdtsql.cli.output import say
+from tdtsql.task import TASKS
 
 
 @click.group("run")
@@ -15,14 +16,18 @@ def command() -> None:
     """Add, check, calibrate, list, show, rename, withdraw, restore and drop runs."""
 
 
-_FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+_FILES = click.argument("files", nargs=-1, required=True, type=click.Path())
 _ID = click.option(
     "--id",
     "run_id",
     help="The run's name. Without it the files name their runs: a tag, a column run_id, the system of the header.",
 )
 _CONDITION = click.option("--condition", required=True, help="The condition it answers.")
-_FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or vt; by the file's name without it.")
+_FORMAT = click.option(
+    "--input-format",
+    type=click.Choice(list(dict.fromkeys(name for task in TASKS.values() for name in task.formats))),
+    help="Format of the files (default: recognised by their names and first lines).",
+)
 
 
 def _score_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -81,7 +86,7 @@ def _chosen(given: dict[str, Any]) -> dict[str, Any]:
 @by_option
 @store_options
 def add_command(
-    files: tuple[Path, ...],
+    files: tuple[str, ...],
     run_id: str | None,
     condition: str,
     input_format: str | None,
@@ -102,7 +107,7 @@ def add_command(
 
     if keep_going and run_id is not None and len(files) > 1:
         raise click.UsageError("--keep-going takes each file as a run of its own: leave --id out, or name one file.")
-    refused: list[Path] = []
+    refused: list[str] = []
     stored: dict[str, list[str]] = {}
     with connect(db, trace=trace) as store:
         for together in [(file,) for file in files] if keep_going else [files]:
@@ -111,7 +116,7 @@ def add_command(
                     store.engine,
                     run_id,
                     condition,
-                    [str(file) for file in together],
+                    list(together),
                     input_format,
                     meta=meta,
                     before=stored,
@@ -131,7 +136,7 @@ def add_command(
                 say(report.replaced.get(owner, f"run {name} is in {condition}{same}") + ".", err=True)
         store.refresh()
     if refused:
-        say(f"{len(refused)} of {len(files)} files were not added: {', '.join(map(str, refused))}.", err=True)
+        say(f"{len(refused)} of {len(files)} files were not added: {', '.join(refused)}.", err=True)
         raise click.exceptions.Exit(1)
 
 
@@ -144,7 +149,7 @@ def add_command(
 @click.option("--strict", is_flag=True, help="A warning is an error.")
 @store_options
 def check_command(
-    files: tuple[Path, ...],
+    files: tuple[str, ...],
     run_id: str | None,
     condition: str,
     input_format: str | None,
@@ -161,7 +166,7 @@ def check_command(
         problems = store.check_run(
             run_id,
             condition=condition,
-            decisions=[str(file) for file in files],
+            decisions=list(files),
             format=input_format,
             **_chosen(options),
         )
@@ -245,8 +250,8 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 @store_options
 @format_option
 def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
-    """Show the files of RUN with their sizes and hashes, the warnings that were accepted, how it was made, and what to
-    know besides to make it again.
+    """Show the files of RUN with sizes and hashes, the warnings that were accepted, how the run was made, and missing
+    provenance fields.
     """
     from tdtsql.cli.output import print_parts
     from tdtsql.store.provenance import TABLE, missing
@@ -272,13 +277,15 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
             f"join registry.condition as condition using (condition_no) where fact.run_no in ({numbers}) order by "
             f"condition.condition_id, fact.fact_no"
         )
-        print_parts(
-            [
-                (name, found.columns, found.fetchall())
-                for name, found in (("file", files), ("warning", warnings), ("fact", facts))
-            ],
-            format_,
-        )
+        parts = [
+            (name, found.columns, found.fetchall())
+            for name, found in (("file", files), ("warning", warnings), ("fact", facts))
+        ]
+        if format_ == "table":  # whole hashes have no room beside their names
+            name, columns, rows = parts[-1]
+            short = [(*row[:2], row[2][:16] if row[1].endswith("_sha256") else row[2], *row[3:]) for row in rows]
+            parts = [part for part in (*parts[:-1], (name, columns, short)) if part[2]]
+        print_parts(parts, format_, keep=("value",))
         known: dict[str, list[str]] = {}
         for condition, name in store.engine.rows(
             f"select condition.condition_id, fact.name from registry.run as run join registry.condition as condition "
@@ -290,8 +297,8 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
         for condition, names in known.items():
             if lacking := missing(names):
                 say(
-                    f"{condition}/{run_id}: to make it again somebody would need to know {', '.join(lacking)}. "
-                    f"`tdtsql run add --meta FILE` keeps it.",
+                    f"{condition}/{run_id}: missing provenance: {', '.join(lacking)}. "
+                    "Add it with `tdtsql run add --meta FILE`.",
                     err=True,
                 )
 

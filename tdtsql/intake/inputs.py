@@ -6,6 +6,7 @@ E870   no id of an input is in what it is scored on; the message shows one id of
 
 import hashlib
 import os
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -35,6 +36,7 @@ MISSING = frozenset(
 
 #: characters that make a path of a bundle a pattern
 _WILD = frozenset("*?[")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 #: in place of the number of lines of a compressed file that expands too far
 BOMB = -1
@@ -120,7 +122,9 @@ class Inputs:
 
     def say_missing(self, given: str, path: Path, what: str, advice: str = "it is relative to the bundle") -> None:
         """Report a path that is no regular file (E710)."""
-        if path.is_dir():
+        if _ADDRESS.match(given):
+            wrong, advice = "an address, expected the path of a file", "Download the file and name the copy."
+        elif path.is_dir():
             wrong, advice = "this is a folder, expected a file", "Name the files in it."
         elif given == "-" or path.exists():
             wrong = "a pipe, a device or standard input, expected a regular file"

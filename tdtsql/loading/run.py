@@ -563,11 +563,12 @@ def _paths(decisions: object) -> list[str | Path] | None:
 
 def _readable(paths: Sequence[str | Path], inputs: Inputs) -> list[Source]:
     found = []
-    for path in map(Path, paths):
+    for given in map(str, paths):
+        path = Path(given)
         if not inputs.is_file(path):
-            inputs.say_missing(str(path), path, "run files", "")
-        elif inputs.may_read(str(path), path, "run files"):
-            found.append((str(path), path))
+            inputs.say_missing(given, path, "run files", "")
+        elif inputs.may_read(given, path, "run files"):
+            found.append((given, path))
     return found
 
 

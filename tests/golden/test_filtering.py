@@ -83,14 +83,15 @@ def test_macro_means(store, expected):
     assert got["n_false_alarm_empty", "topic"][0] == 2
 
 
-def test_trec_eval_averages_where_both_policies_are_zero(store, expected):
+@pytest.mark.parametrize(("profile", "f"), [("zero", "set_F_0.25"), ("trec_eval", "set_F_1")])
+def test_trec_eval_averages_where_both_policies_are_zero(store, expected, profile, f):
     theirs = expected["trec_eval_10rc3"]["c"]["all"]
     got = dict(
         store.sql(
-            "select metric, value from report.score where profile_id = 'zero' and subset = 'all' and weighting = "
-            "'topic'"
+            f"select metric, value from report.score where profile_id = '{profile}' and subset = 'all' and "
+            "weighting = 'topic'"
         ).fetchall()
     )
     assert got["precision"] == pytest.approx(theirs["set_P"], abs=5e-5)
     assert got["recall"] == pytest.approx(theirs["set_recall"], abs=5e-5)
-    assert got["f_beta"] == pytest.approx(theirs["set_F_0.25"], abs=5e-5)
+    assert got["f_beta"] == pytest.approx(theirs[f], abs=5e-5)

@@ -157,5 +157,7 @@ def test_what_is_no_file_is_named(tmp_path, store):
     assert _found(tmp_path, "**.csv") == ["E710 files: file not found"]
     with pytest.raises(InvalidInput, match="E710 run files: a pipe, a device or standard input"):
         store.add_run("r", condition="v", decisions="-")
+    with pytest.raises(InvalidInput, match="https://example.org/x.csv: E710 run files: an address, expected"):
+        store.add_run("r", condition="v", decisions="https://example.org/x.csv")
     with pytest.raises(InvalidInput, match="E710 run files: this is a folder"):
         store.add_run("r", condition="v", decisions=str(tmp_path))

@@ -87,7 +87,9 @@ def test_run_add_takes_yaml_and_says_what_is_odd(tmp_path):
     )
     facts = [row for row in json.loads(shown.stdout) if row["part"] == "fact"]
     assert [(fact["name"], fact["value"]) for fact in facts] == [("tag", "theirs"), ("actor.team", "us")]
-    assert "c1/mine: to make it again somebody would need to know the hardware, the operating system," in shown.stderr
+    narrow = CliRunner(env={"COLUMNS": "60"}).invoke(cli, ["run", "show", "mine", *db]).stdout
+    assert "theirs" in narrow and "No room in 60 columns for value" not in narrow
+    assert "c1/mine: missing provenance: the hardware, the operating system," in shown.stderr
     assert "who made it" not in shown.stderr and "experimenter or reproducer" in shown.stderr
     dropped = CliRunner().invoke(cli, ["run", "drop", "mine", *db])
     assert dropped.exit_code == 0

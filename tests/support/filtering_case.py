@@ -13,7 +13,7 @@ qrels = {qrels}
 id = "filtering"
 task = "filtering"
 trials = "trials.csv"
-profile = ["trec11", "tdt5", "zero"]
+profile = ["trec11", "tdt5", "zero", "trec_eval"]
 
 [profile.zero]
 base = "trec11"
