@@ -15,6 +15,7 @@ columns:
     n             count   blocks that entered a mean, trials behind a pooled number
     version       text    version of the metric
     signature     text    short recipe of the number
+    null_reason   text    why the number is NULL; NULL where there is one
 edges:    A number whose inputs, profile or definition have changed since it was
           computed is not here; report.stale names its run.
 class:    exact
@@ -31,7 +32,8 @@ select
         || '|judgments:' || substr(condition_sha256, 1, 8)
         || '|run:' || substr(run_sha256, 1, 8)
         || '|tdtsql:' || tdtsql_version
-        || '|duckdb:' || duckdb_version as signature
+        || '|duckdb:' || duckdb_version as signature,
+    null_reason
 from ledger.result_score
 join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)

@@ -2,8 +2,7 @@
 title:    Who decides of each detection run under each profile, and from which score on
 source:   The 2004 TDT evaluation plan, section 5 (hard decisions); N. Bruemmer, J. du Preez, Application-independent
           evaluation of speaker detection (2006), section 3 (the Bayes threshold)
-inputs:   base.carried_threshold, registry.run, registry.condition, registry.task, registry.condition_profile,
-          registry.profile
+inputs:   metric.detection_threshold__v1, registry.run, registry.condition, registry.task, registry.profile
 grain:    run_id, condition_id, profile_id
 columns:
     run_id        key    run
@@ -23,31 +22,10 @@ edges:    A fitted threshold is that of the lowest cost over topics of the run o
 class:    exact
 see also: score, det_point
 */
-with
-
-carried as (
-    select run_no, profile_no, 1 as is_tried, is_fitted, threshold as carried_from, reason as carried_reason
-    from base.carried_threshold
-)
-
-select
-    run_id, task, condition_id, profile_id,
-    case
-        when coalesce(has_decision, 1) = 1 then 'run'
-        when decide_at <> 'condition' or is_fitted = 1 then decide_at
-    end as decided_by,
-    case when has_decision = 0 then decide_condition end as fitted_on,
-    case when has_decision = 0 then coalesce(decide_threshold, carried_from) end as threshold,
-    case
-        when coalesce(has_decision, 1) = 1 or decide_threshold is not null then cast(null as varchar)
-        when decide_condition is null then 'no_threshold'
-        when coalesce(is_tried, 0) = 0 then 'not_fitted'
-        else carried_reason
-    end as reason
-from registry.run
+select run_id, task, condition_id, profile_id, decided_by, fitted_on, threshold, reason
+from metric.detection_threshold__v1
+join registry.run using (run_no)
 join registry.condition using (condition_no)
 join registry.task using (task)
-join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
-left join carried using (run_no, profile_no)
 where is_detection = 1

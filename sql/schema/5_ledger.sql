@@ -73,7 +73,8 @@ create table ledger.result_score ( -- Kept numbers of runs
     weighting varchar not null, -- topic, topic_all, story, group, weight or none
     value double, -- the number; NULL where undefined
     n bigint not null, -- blocks or trials behind it
-    version varchar not null -- version of the view
+    version varchar not null, -- version of the view
+    null_reason varchar -- why the number is NULL; NULL where there is one
 );
 
 create table ledger.result_block ( -- Kept numbers of blocks
@@ -82,7 +83,8 @@ create table ledger.result_block ( -- Kept numbers of blocks
     block_no integer not null, -- block
     metric varchar not null, -- metric id
     value double, -- the number; NULL where undefined
-    version varchar not null -- version of the view
+    version varchar not null, -- version of the view
+    null_reason varchar -- why the number is NULL; NULL where there is one
 );
 
 create table ledger.result_label ( -- Kept answers that are names

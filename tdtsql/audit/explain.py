@@ -69,7 +69,7 @@ class Explanation:
     metric: str
     block: str | None
     subset: str
-    numbers: list[tuple[str, float | None, int | None, str]]  #: weighting, value, n, signature
+    numbers: list[tuple[str, float | None, int | None, str, str]]  #: weighting, value, n, signature, why NULL
     steps: list[Step] = field(default_factory=list)
     is_decided: bool = True  #: a system says yes or no of each trial
     trials: list[tuple] = field(
@@ -87,11 +87,9 @@ class Explanation:
         lines = [
             f"{self.metric} of run {self.run} in {self.condition}{where}, profile {self.profile}, subset {self.subset}"
         ]
-        for weighting, value, n, signature in self.numbers:
-            lines.append(
-                f"    {weighting}: "
-                f"{'undefined' if value is None else repr(value)}{f' (n {n})' if n is not None else ''}"
-            )
+        for weighting, value, n, signature, reason in self.numbers:
+            shown = f"undefined: {reason}" if value is None else repr(value)
+            lines.append(f"    {weighting}: {shown}{f' (n {n})' if n is not None else ''}")
             lines += [f"        {signature}"] if signature else []
         for step in self.steps:
             header = step.relation.header
@@ -295,13 +293,15 @@ def _numbers(
 ) -> list[tuple]:
     if block is None:
         return engine.rows(
-            "select weighting, value, n, signature from report.score where run_id = ? and condition_id = ? and "
+            "select weighting, value, n, signature, null_reason from report.score "
+            "where run_id = ? and condition_id = ? and "
             "profile_id = ? and metric = ? "
             "and subset = ? order by weighting",
             [run, condition, profile, metric, subset],
         )
     return engine.rows(
-        f"select 'block', value, null, signature from {BLOCKS} where run_id = ? and condition_id = ? and profile_id = "
+        f"select 'block', value, null, signature, null_reason "
+        f"from {BLOCKS} where run_id = ? and condition_id = ? and profile_id = "
         f"? and metric = ? "
         "and subset = ? and block_id = ?",
         [run, condition, profile, metric, subset, block],

@@ -24,7 +24,6 @@ from tdtsql.intake.judgments import parse_judgments
 from tdtsql.intake.staging import forget, stage
 from tdtsql.intake.tidy_input import read_tidy_file, read_tidy_files
 from tdtsql.loading.report import Report
-from tdtsql.metric.ddl import tables
 from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
 from tdtsql.reader.boundary import DOCTYPES, BoundaryTable, read_boundary_table
 from tdtsql.reader.document_order import read_document_order
@@ -670,7 +669,7 @@ def _structure(corpus: Corpus) -> str:
 def _numbered(engine: Engine, corpus_no: int) -> list[tuple[int, str]]:
     """Return what changes with any story, source file or topic that conditions refer to by number."""
     return [
-        rows_hash(engine, table, tables()[table].columns, f"corpus_no = {corpus_no}")
+        rows_hash(engine, table, f"corpus_no = {corpus_no}")
         for table in ("base.source_file", "base.story", "base.topic")
     ]
 

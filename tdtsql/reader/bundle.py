@@ -107,7 +107,7 @@ _RUN = {
     "id_suffix": _WORDS,
 }
 #: tasks of which topics or events can be left out by name
-_BY_TOPIC = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization")
+_BY_TOPIC = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization", "value_tracking")
 #: what the scores of a condition's runs are; the last two become the first as they are loaded, in verification
 SCORES = ("llr", "score", "probability", "log10lr")
 #: of a run or of gold: what its columns are called
@@ -231,6 +231,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
                 "E704",
                 f"{where}: exclude_topics is for tasks with topics or events ({', '.join(_BY_TOPIC)}), without a key",
                 "exclude_topics",
+                advice="A key lists its trials and gold its items: leave theirs out of the file.",
             )
         if "topic_pattern" in condition:
             try:

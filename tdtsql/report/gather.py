@@ -334,13 +334,25 @@ def _boards(store: Engine, place: dict) -> list[Board]:
 def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list], dict[tuple, int]]:
     """Return report.score as columns, and (board, run, metric, weighting, subset) -> row."""
     columns: dict[str, list] = {
-        name: [] for name in ("run", "board", "metric", "weighting", "subset", "value", "n", "signature", "relation")
+        name: []
+        for name in (
+            "run",
+            "board",
+            "metric",
+            "weighting",
+            "subset",
+            "value",
+            "null_reason",
+            "n",
+            "signature",
+            "relation",
+        )
     }
     row_of: dict[tuple, int] = {}
     homes: dict[tuple, str] = {}
-    for run, condition, profile, task, metric, weighting, subset, value, n, version, signature in store.rows(
-        "select run_id, condition_id, profile_id, task, metric, weighting, subset, value, n, version, signature from "
-        "report.score "
+    for run, condition, profile, task, metric, weighting, subset, value, n, version, signature, reason in store.rows(
+        "select run_id, condition_id, profile_id, task, metric, weighting, subset, value, n, version, signature, "
+        "null_reason from report.score "
         "order by condition_id, profile_id, run_id, metric, weighting, subset"
     ):
         where = (task, metric, weighting, version)
@@ -352,6 +364,7 @@ def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list
             "metric": metric,
             "weighting": weighting,
             "subset": subset,
+            "null_reason": reason,
             "value": value,
             "n": n,
             "signature": signature,

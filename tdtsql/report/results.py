@@ -233,6 +233,7 @@ class RunTable(RowTable):
         }
         self._ends = {key: tuple(end * scale[key[4]] for end in ends) for key, ends in self._ends.items()}
         self._weightings = {row[4]: row[6] for row in rows}
+        self.notes += _undefined(rows)
         super().__init__(self._relation(), self._by_condition)
 
     def _intervals(self, value: Mapping, tasks: Mapping[str, str], rows: list[tuple], method: Method) -> dict:
@@ -336,12 +337,13 @@ class RunTable(RowTable):
 
 
 def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[str]]) -> list[tuple]:
-    """Return (condition, profile, run, subset, metric, value, weighting, signature), one number per metric: that of the
-    first of `WEIGHTINGS` which it has.
+    """Return (condition, profile, run, subset, metric, value, weighting, signature, reason of NULL), one number per
+    metric: that of the first of `WEIGHTINGS` which it has.
     """
     place = f"list_position([{', '.join(map(quoted, WEIGHTINGS))}], weighting)"
     rows = scores.project(
-        f"condition_id, profile_id, run_id, subset, metric, value, weighting, task, {place} as place, signature"
+        f"condition_id, profile_id, run_id, subset, metric, value, weighting, task, {place} as place, signature, "
+        "null_reason"
     ).fetchall()
     found: dict[tuple, tuple] = {}
     # trials without blocks have one, and its mean is what is pooled over them
@@ -359,20 +361,38 @@ def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[s
         present.setdefault(row[7], set()).add(row[4])
     summaries = {task: set(TASKS[task].summary_of(names)) for task, names in present.items()}
     for row in sorted(rows, key=lambda row: (row[8] is None, row[8])):
-        condition, profile, run, subset, metric, value, weighting, task, _, signature = row
+        condition, profile, run, subset, metric, value, weighting, task, _, signature, reason = row
         # what the blocks are attributes of has no unit over all of them
         is_usual = (subset == "all") != (TASKS[task].blocks == "attribute")
         if not given["subset"] and not is_usual or not given["metric"] and metric not in summaries[task]:
             continue
         key = condition, profile, run, subset, metric
         if key not in found or found[key][5] is None and value is not None and not given["weighting"]:
-            found[key] = (*key, value, weighting, signature)
+            found[key] = (*key, value, weighting, signature, reason)
     order = {name: number for number, name in enumerate(given["subset"])}
     runs = {name: number for number, name in enumerate(given["run_id"])}
     return sorted(
         found.values(),
         key=lambda row: (row[0], row[1], order.get(row[3], 0), row[3], runs.get(row[2], 0), row[2], row[4]),
     )
+
+
+def _undefined(rows: Sequence[tuple]) -> list[str]:
+    """Return a sentence for each reason why numbers are NULL, with the metrics and runs that it is about."""
+    found: dict[tuple[str, str, str], tuple[dict[str, None], dict[str, None]]] = {}
+    for condition, profile, run, _, metric, value, _, _, reason in rows:
+        if value is None:
+            metrics, runs = found.setdefault((condition, profile, reason), ({}, {}))
+            metrics[metric], runs[run] = None, None
+    return [
+        f"{condition}, {profile}: no {', '.join(metrics)} of {in_few_words(list(runs))}: {reason}."
+        for (condition, profile, reason), (metrics, runs) in found.items()
+    ]
+
+
+def in_few_words(names: Sequence[str], most: int = 3) -> str:
+    """Return names in a row, of many the first."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def listing(name: str) -> str:

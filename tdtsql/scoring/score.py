@@ -20,6 +20,8 @@ from tdtsql.task import TASKS
 
 #: metrics that tell whether numbers that may be too much work were made -> the view that says so
 LARGE = {"b3_ext_f1": WORK, "ami_arithmetic": EXPECTED_WORK, "ceaf_e_f1": SEARCH}
+#: says of each run whether it has decisions under a profile
+RULE = "base.decision_rule__v1"
 #: how the metrics begin that these stand for
 OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
 
@@ -353,10 +355,11 @@ def result_statements(
     """Return the inserts that keep what the views of a task publish, of the (run, profile) in ``keeping``; what is made
     on request, of those asked for.
     """
+    rule = scope.relation(RULE) if RULE in scope.names else None
     statements = [
         statement
         for relation in published(task, asked=False)
-        for statement in keep_statements(relation, scope.relation(relation.name), into)
+        for statement in keep_statements(relation, scope.relation(relation.name), into, rule=rule)
     ]
     if SEARCH in scope.names:
         statements.append(
@@ -375,15 +378,30 @@ def result_statements(
 
 
 def keep_statements(
-    relation: Relation, source: str, into: str = "ledger.result", *, keeping: str = "keeping"
+    relation: Relation, source: str, into: str = "ledger.result", *, keeping: str = "keeping", rule: str | None = None
 ) -> list[str]:
     """Return the inserts that keep what a view publishes of the rows of ``keeping``, in the tables ``into``_score,
     _block and _label.
+
+    A number that is NULL has a reason beside it: the one that the view gives (``null_reason``), "no decisions" where
+    the view counts decisions and the run has none under the profile, or what the header says of the column.
+
+    Args:
+        rule: base.decision_rule__v1, or what it is here; None: all runs have decisions.
     """
-    units = {column.name: column.unit for column in relation.header.columns}
-    numbers = [metric for metric in relation.header.metrics if units[metric.column] != "text"]
-    names = [metric for metric in relation.header.metrics if units[metric.column] == "text"]
+    columns = {column.name: column for column in relation.header.columns}
+    numbers = [metric for metric in relation.header.metrics if columns[metric.column].unit != "text"]
+    names = [metric for metric in relation.header.metrics if columns[metric.column].unit == "text"]
     join = f"from {source} as kept join {keeping} as keeping using (run_no, profile_no)"
+    own = "kept.null_reason" if "null_reason" in columns else "null"
+    if rule is not None and _counts_decisions(relation):
+        join += f" left join {rule} as rule using (run_no, profile_no)"
+        own = "case when rule.is_decided = 0 then 'no decisions' end"
+    reasons = (
+        f"case when kept.{metric.column} is null then "
+        f"coalesce({own}, {quoted(_in_words(columns[metric.column].text))}) end"
+        for metric in numbers
+    )
 
     def unnested(texts: Iterable[str]) -> str:
         return f"unnest([{', '.join(texts)}])"
@@ -395,12 +413,13 @@ def keep_statements(
     if numbers and "block_no" in relation.header.grain:
         statements.append(
             f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, {metric_ids}, "
-            f"{values}, '{version}' {join} order by all"
+            f"{values}, '{version}', {unnested(reasons)} {join} order by all"
         )
     elif numbers:
         counts = unnested(f"cast({metric.n_sql} as bigint)" for metric in numbers)
         made = (
-            f"{metric_ids} as metric, kept.weighting, {values} as value, {counts} as n, '{version}' as version {join}"
+            f"{metric_ids} as metric, kept.weighting, {values} as value, {counts} as n, '{version}' as version, "
+            f"{unnested(reasons)} as null_reason {join}"
         )
         statements.append(
             f"insert into {into}_score select * from (select keeping.computation_no, kept.subset_no, {made}) "
@@ -414,6 +433,21 @@ def keep_statements(
             f"by all"
         )
     return statements
+
+
+def _counts_decisions(relation: Relation) -> bool:
+    """Return whether the numbers of a view are NULL where a run has no decisions, and the view does not say so."""
+    if "null_reason" in [column.name for column in relation.header.columns]:
+        return False
+    read = closure(catalog(), [relation.name])
+    return "metric.detection_count__v1" in read and not any(name in read for name in CURVES)
+
+
+def _in_words(text: str) -> str:
+    """Return when a column is NULL, as its comment says; else that nothing is counted."""
+    _, _, when = text.partition("NULL ")
+    when = when.partition(";")[0].strip()
+    return f"{when} NULL" if when.endswith(" is") else when or "0/0"
 
 
 def curve_statements(scope: Scope, into: str = "ledger.result") -> list[str]:

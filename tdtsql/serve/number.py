@@ -67,7 +67,8 @@ def page(ask: Ask) -> Page:
 def _values(ask: Ask, condition: str, run: str, metric: str, topic: str | None, profile: str, subset: str) -> Html:
     if topic is None:
         rows = ask.rows(
-            "select weighting, value, n, profile_id, signature from report.score where condition_id = ? and run_id = "
+            "select weighting, value, n, profile_id, signature, null_reason from report.score "
+            "where condition_id = ? and run_id = "
             "? and metric = ? and subset = ? "
             "and profile_id = ? order by weighting",
             condition,
@@ -78,7 +79,8 @@ def _values(ask: Ask, condition: str, run: str, metric: str, topic: str | None, 
         )
     else:
         rows = ask.rows(
-            "select 'block', value, null, profile_id, version from report.block_score where condition_id = ? and "
+            "select 'block', value, null, profile_id, version, null_reason from report.block_score "
+            "where condition_id = ? and "
             "run_id = ? and metric = ? and subset = ? and block_id = ? "
             "and profile_id = ?",
             condition,
@@ -95,12 +97,12 @@ def _values(ask: Ask, condition: str, run: str, metric: str, topic: str | None, 
         [
             [
                 weighting,
-                "undefined" if value is None else repr(value),
+                f"undefined: {reason}" if value is None else repr(value),
                 "–" if n is None else f"{n:,}",
                 by,
                 tag("code", signature),
             ]
-            for weighting, value, n, by, signature in rows
+            for weighting, value, n, by, signature, reason in rows
         ],
         caption="The kept number",
         numeric=[False, True, True, False, False],

@@ -86,7 +86,8 @@ def page(ask: Ask) -> Page:
 
 def _numbers(ask: Ask, condition: str, run: str, profile: str, subset: str, task: str) -> Html:
     rows = ask.rows(
-        "select metric, weighting, value, n, signature from report.score where condition_id = ? and run_id = ? and "
+        "select metric, weighting, value, n, signature, null_reason from report.score "
+        "where condition_id = ? and run_id = ? and "
         "profile_id = ? and subset = ? order by metric, weighting",
         condition,
         run,
@@ -104,7 +105,7 @@ def _numbers(ask: Ask, condition: str, run: str, profile: str, subset: str, task
                     link(metric, "/metric", name=metric, task=task),
                     weighting,
                     link(
-                        shown(value),
+                        shown(value) if value is not None else f"none: {reason}",
                         "/number",
                         condition=condition,
                         run=run,
@@ -116,7 +117,7 @@ def _numbers(ask: Ask, condition: str, run: str, profile: str, subset: str, task
                     n,
                     tag("code", signature),
                 ]
-                for metric, weighting, value, n, signature in rows
+                for metric, weighting, value, n, signature, reason in rows
             ],
             caption=f"Numbers of {run} under {profile}, subset {subset}",
             numeric=[False, False, True, True, False],
@@ -135,11 +136,12 @@ def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task:
     """The run's topics by the primary metric (or the first that there is), beside the median run."""
     rows = ask.rows(
         """
-        with mine as (select block_id, value from report.block_score
+        with mine as (select block_id, value, null_reason from report.block_score
         where condition_id = $1 and run_id = $2 and profile_id = $3 and subset = $4 and metric = $5),
         others as (select block_id, median(value) as value, count(value) as n from report.block_score
             where condition_id = $1 and profile_id = $3 and subset = $4 and metric = $5 group by block_id)
-        select block_id, mine.value, others.value, n from mine join others using (block_id) order by block_id""",
+        select block_id, mine.value, mine.null_reason, others.value, n from mine
+        join others using (block_id) order by block_id""",
         condition,
         run,
         profile,
@@ -156,7 +158,7 @@ def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task:
                 [
                     link(block, "/topic", condition=condition, topic=block, profile=profile),
                     link(
-                        shown(value),
+                        shown(value) if value is not None else f"none: {reason}",
                         "/number",
                         condition=condition,
                         run=run,
@@ -166,11 +168,13 @@ def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task:
                         data=ask.desk.head,
                     )
                     if subset == "all"
-                    else shown(value),
+                    else shown(value)
+                    if value is not None
+                    else f"none: {reason}",
                     shown(median),
                     n,
                 ]
-                for block, value, median, n in rows
+                for block, value, reason, median, n in rows
             ],
             caption=f"{metric} of {run} by topic",
             numeric=[False, True, True, True],

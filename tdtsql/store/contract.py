@@ -19,14 +19,6 @@ _THERE = (
 )
 
 
-def contracts_hash(engine: Engine) -> str:
-    """Return one hash over the contracts that the store holds."""
-    return engine.value(
-        f"select sha256(string_agg(concat_ws('|', {', '.join(CONTRACT_COLUMNS)}), chr(10) order by relation, "
-        f"column_no)) from {TABLE}"
-    )
-
-
 def broken_columns(engine: Engine) -> list[str]:
     """Return where the columns of the store are not those of its contracts, in the catalog's words."""
     there: dict[str, dict[str, str]] = {}

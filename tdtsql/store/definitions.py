@@ -187,7 +187,7 @@ TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_k
 
 def lock_hash(engine: Engine, names: tuple[str, ...]) -> str:
     """Return one hash over all rows of some tables, in a fixed order."""
-    return digest([*names, *(rows_hash(engine, name, tables()[name].columns)[1] for name in names)])
+    return digest([*names, *(rows_hash(engine, name)[1] for name in names)])
 
 
 def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list[str]:

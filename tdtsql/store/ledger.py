@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import identifier
 from tdtsql.errors import ChangedContent, visible
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
@@ -103,19 +104,29 @@ def entry_hash(row: list | tuple) -> str:
     return digest(str(value) for value in row[:6])
 
 
-def rows_hash(engine: Engine, table: str, columns: Iterable[str], where: str = "true") -> tuple[int, str]:
+def rows_hash(engine: Engine, table: str, where: str = "true") -> tuple[int, str]:
     """Return (rows, hash) of a table's rows, in a fixed order."""
     [found] = engine.rows(
         f"select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '') "
-        f"from (select {_line(columns)} as line from {table} where {where})"
+        f"from (select {_line(table)} as line from {table} where {where})"
     )
     return found
 
 
-def _line(columns: Iterable[str]) -> str:
-    """Return SQL for a row as one text."""
-    values = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in columns)
-    return f"concat_ws('|', {values})"
+def _line(table: str) -> str:
+    """Return SQL for a row as one text, from which its values (but the number of its computation) can be read back:
+    each text has its length before it, and NULL is what no number and no length begins with.
+    """
+    return "concat_ws('|', {})".format(
+        ", ".join(
+            f"coalesce(length({name}) || ':' || {name}, 'null')"
+            if words[0] == "varchar"
+            else f"coalesce(cast({name} as varchar), 'null')"
+            for column, words in tables()[table].columns.items()
+            if column != "computation_no"
+            for name in [identifier(column)]
+        )
+    )
 
 
 def load_entry(
@@ -393,21 +404,19 @@ def result_fingerprints(
     found = engine.rows(f"""
         with line as (
             select computation_no, 'score' as kind, 0 as part_no,
-                concat_ws('|', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n,
-                version) as line
+                {_line("ledger.result_score")} as line
             from {kept}_score {chosen}
             union all
             select computation_no, 'block', block_no // {_PART},
-                concat_ws('|', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version)
+                {_line("ledger.result_block")}
             from {kept}_block {chosen}
             union all
             select computation_no, 'label', block_no // {_PART},
-                concat_ws('|', block_no, metric, coalesce(value, 'null'))
+                {_line("ledger.result_label")}
             from {kept}_label {chosen}
             union all
             select computation_no, 'pairing', block_no // {_PART},
-                concat_ws('|', subset_no, block_no, coalesce(cast(n_search_item as varchar), 'null'),
-                coalesce(cast(search_similarity as varchar), 'null'), is_made)
+                {_line("ledger.result_pairing")}
             from {kept}_pairing {chosen}
         ),
         part as (
@@ -489,7 +498,7 @@ def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> di
     numbers = ", ".join(str(int(number)) for number in computation_nos) or "null"
     hashes = []
     for table in DISTRIBUTIONS:
-        line = _line(column for column in tables()[table].columns if column != "computation_no")
+        line = _line(table)
         hashes.append(
             {
                 number: found

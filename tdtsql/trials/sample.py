@@ -63,7 +63,7 @@ def read_trials(
         select profile_no, eer, min_cllr, price_miss, price_fa, act_threshold
         from registry.profile join base.detection_price__v1 using (profile_no)
             join registry.condition_profile using (profile_no)
-            left join metric.verification_bayes_threshold__v1 using (condition_no, profile_no)
+            left join base.bayes_threshold__v1 using (condition_no, profile_no)
         where profile_id = ? and condition_no = ?""",
         [profile, condition_no],
     )[0]

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
+from tdtsql.store.ledger import rows_hash
 from tdtsql.errors import InvalidSignature
 from inside import (
     append,
@@ -429,3 +430,27 @@ def test_what_is_loaded_after_a_head_is_listed_and_is_no_divergence(path):
         assert re.match(
             r"run:small/R5 was dropped \(ledger.entry \d+, after", verify_chain(store.engine, expected=before)[0]
         )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("null", "b"), (None, "b")),
+        (("a|1:b", "c"), ("a", "b|1:c")),
+        (("a\n", "b"), ("a", "\nb")),
+        (("", "b"), (None, "b")),
+    ],
+)
+def test_hashes_of_rows_tell_texts_apart(one, other):
+    """NULL, the text of that name, and texts with what stands between columns and rows."""
+    hashes = set()
+    with tdtsql.connect(":memory:") as store:
+        for title, languages in (one, other):
+            store.engine.execute("delete from base.topic")
+            store.engine.execute(
+                "insert into base.topic (corpus_no, topic_no, topic_id, title, languages) values (1, 1, 't', ?, ?)",
+                [title, languages],
+            )
+            hashes.add(rows_hash(store.engine, "base.topic"))
+
+    assert len(hashes) == 2

@@ -98,9 +98,30 @@ def test_a_run_without_anything_in_common_is_one_error(small, name):
 
     [problem] = _problems(small, condition, run)
 
-    assert problem.code == ("W870" if name == "items" else "E870") and all(word in str(problem) for word in words), str(
-        problem
+    assert problem.code == "E870" and all(word in str(problem) for word in words), str(problem)
+
+
+@pytest.mark.parametrize(("ids", "code"), [("xy", "W870"), (("A", "y"), "E870"), (("a.0", "y"), "E870")])
+def test_a_clustering_without_an_item_of_the_gold_is_scored_under_profiles_of_ones_own(tmp_path, ids, code):
+    """Such a profile says what items of one side count as; ids that look alike are a mistake nevertheless."""
+    (tmp_path / "gold.csv").write_text("item_id,cluster_id\na,g\nb,g\n")
+    (tmp_path / "run.csv").write_text("item_id,cluster_id\n" + "".join(f"{name},c\n" for name in ids))
+    (tmp_path / "b.toml").write_text(
+        '[corpus]\nid = "k"\n[profile.own]\nbase = "partition"\nmissing_item = "exclude"\n[[condition]]\nid = "c"\n'
+        'task = "partition"\ngold = "gold.csv"\nprofile = ["own"]\n'
+        '[[run]]\nid = "r"\ncondition = "c"\nfiles = ["run.csv"]\n'
     )
+    try:
+        with tdtsql.evaluate(tmp_path / "b.toml") as store:
+            said = store.sql("select code, message, value from registry.problem").fetchall()
+            assert store.sql(
+                "select value from report.score where metric = 'b3_f1' and weighting = 'story' and subset = 'all'"
+            ).fetchall() == [(0.0,)]
+    except InvalidInput as error:
+        said = [(problem.code, problem.message, problem.value) for problem in error.problems]
+    [[found, message, value]] = [problem for problem in said if "870" in problem[0]]
+
+    assert (found, value) == (code, ids[0]) and "'a'" in message
 
 
 @pytest.mark.sample(3)

@@ -4,6 +4,7 @@ Filtering with two topics, and two participants in one bundle by a pattern: q1 h
 """
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -316,3 +317,23 @@ def test_a_report_does_not_change_the_head_of_the_ledger(folder):
     head = call("ledger", "head", "--db", "s.duckdb").stdout
     call("report", "make", "out.html", "--db", "s.duckdb")
     assert call("ledger", "head", "--db", "s.duckdb").stdout == head
+
+
+def test_events_of_value_tracking_are_left_out_by_name(tmp_path):
+    """What a run submits about a left-out event has no effect and is no error."""
+    example = Path(__file__).resolve().parents[2] / "fixtures" / "example"
+    for name in ("summarization/topics.xml", "value_tracking/osprey.tsv"):
+        (tmp_path / Path(name).name).write_bytes((example / name).read_bytes())
+    values = {}
+    for more in ("", 'exclude_topics = { 1 = "no values" }\n'):
+        (tmp_path / "v.toml").write_text(
+            f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "value_tracking"\nevents = "topics.xml"\n{more}'
+            '[[run]]\ncondition = "c"\nfiles = ["osprey.tsv"]\n'
+        )
+        with tdtsql.evaluate(tmp_path / "v.toml") as store:
+            values[more] = store.engine.rows(
+                "select block_id, value from report.block_score where subset = 'all' order by 1"
+            )
+
+    assert [block for block, _ in values[more]] == ["2/displaced", "2/locations"]
+    assert values[more] == [row for row in values[""] if row[0].startswith("2/")]

@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 #: stored results without the numbers of their computations
 _RESULTS = {
-    "ledger.result_score": "subset_no, metric, weighting, value, n, version",
-    "ledger.result_block": "subset_no, block_no, metric, value, version",
+    "ledger.result_score": "subset_no, metric, weighting, value, n, version, null_reason",
+    "ledger.result_block": "subset_no, block_no, metric, value, version, null_reason",
     "ledger.result_label": "block_no, metric, value",
 }
 

@@ -11,7 +11,7 @@ columns:
     profile_no      key           scoring profile
     subset_no       key           subset; 0 is all
     weighting       key           story or topic
-    min_c_det       cost          exact minimum over the points; NULL without one
+    min_c_det       cost          exact minimum over the points; NULL without a curve
     min_c_det_norm  cost          the same, normalised
     min_threshold   score         threshold of the point; NULL for reject-all
     min_p_miss      ratio [0, 1]  there

@@ -5,7 +5,7 @@ formula:  accepted: score >= act_threshold
           ln(1 + e^x) is max(x, 0) + ln(1 + e^-|x|), which does not overflow.
 source:   N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (2006), sections 3, 4
 inputs:   base.scored_decision__v1, registry.run, registry.condition, registry.profile,
-          metric.verification_bayes_threshold__v1
+          base.bayes_threshold__v1
 grain:    run_no, profile_no, block_no, segment_no
 columns:
     run_no           key               run
@@ -37,7 +37,7 @@ trial as (
     join registry.run using (run_no)
     join registry.condition using (condition_no)
     join registry.profile using (profile_no)
-    left join metric.verification_bayes_threshold__v1 using (condition_no, profile_no)
+    left join base.bayes_threshold__v1 using (condition_no, profile_no)
     where score_kind = 'llr'
 ),
 

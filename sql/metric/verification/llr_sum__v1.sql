@@ -2,7 +2,7 @@
 title:    What the Bayes threshold accepts, and what log likelihood ratios cost, per block and subset
 source:   N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (2006), sections 3 and 4
 inputs:   metric.detection_count__v1, metric.verification_accepted__v1, metric.verification_large_cost__v1,
-          metric.verification_bayes_threshold__v1, base.curve_cell__v1, base.curve_request, registry.run,
+          base.bayes_threshold__v1, base.curve_cell__v1, base.curve_request, registry.run,
           registry.condition, registry.profile
 grain:    run_no, profile_no, subset_no, block_no
 columns:
@@ -74,6 +74,6 @@ join registry.run using (run_no)
 join registry.condition using (condition_no)
 join registry.profile using (profile_no)
 join base.curve_request using (condition_no, subset_no)
-left join metric.verification_bayes_threshold__v1 using (condition_no, profile_no)
+left join base.bayes_threshold__v1 using (condition_no, profile_no)
 left join cell using (run_no, profile_no, subset_no, block_no)
 where score_kind = 'llr'

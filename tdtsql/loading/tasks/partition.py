@@ -16,7 +16,8 @@ W923   items of the gold in no cluster of the run under another policy
 E924   an item of the run without gold, where a profile says spurious_item = error
 W924   items of the run without gold under another policy
 E925   a document with other lines than in the gold
-W870   no item of the run in the gold
+E870   no item of the run in the gold
+W870   the same, where all profiles of the condition are the bundle's own
 W926   a block on one side only
 W927   ids that only look equal
 W928   a cluster that is called like noise, and no noise_label
@@ -48,6 +49,7 @@ from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
 from tdtsql.reader.text import first_lines
 from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
+from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS
 
 TASK = "partition"
@@ -602,6 +604,18 @@ def _refusal(policies: Sequence[str], name: str) -> str:
     return f", which a profile refuses ({name} = error)" if any(f"{name}=error" in one for one in policies) else ""
 
 
+def _disjoint_code(engine: Engine, condition_no: int) -> str:
+    """Return the code of a run without an item of the gold: an error, unless each profile of the condition is a
+    bundle's own, which says what items of one side count as: the scorers of coreference print 0 then.
+    """
+    chosen = engine.rows(
+        "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
+        "where condition_no = ?",
+        [condition_no],
+    )
+    return "E870" if {name for [name] in chosen} & shipped_profiles().keys() else "W870"
+
+
 # ---- runs
 
 
@@ -716,6 +730,17 @@ class Answer:
         if n_spurious:
             place = engine.value(f"select min(place) from {said} anti join {golds} using (item_no)")
             spurious = engine.value(f"select item_id from {self.rows.sql} where place = {place} limit 1")
+        twin = []
+        if n_missing and n_spurious:
+            look = r"lower(nfc_normalize(regexp_replace(trim(item_id), '\.0+$', '')))"
+            twin = engine.rows(f"""
+                with extra as (select block_no, item_no, item_id, {look} as seen from base.partition_extra_item
+                where run_no = {run_no}),
+                known as (select block_no, item_id, {look} as seen from base.partition_item anti
+                    join partition_numbered using (item_no) where condition_no = {condition})
+                select extra.item_id, known.item_id, place
+                from extra join known using (block_no, seen) join partition_numbered using (item_no)
+                order by place, known.item_id limit 1""")
         refused = _refusal(policies, "missing_item")
         if n_missing and not is_disjoint and (n_said or refused):  # else W930
             inputs.add(
@@ -759,8 +784,11 @@ class Answer:
             )
         elif is_disjoint:
             where, line = self.rows.at(place)
-            # a warning: the scorers of coreference print 0 for a response that has no mention of the key
-            inputs.say_disjoint(where, n_said, "items of the run", "those of the gold", spurious, missing, line, "W870")
+            if twin:
+                [(spurious, missing, place)] = twin
+                where, line = self.rows.at(place)
+            code = "E870" if twin else _disjoint_code(engine, condition)
+            inputs.say_disjoint(where, n_said, "items of the run", "those of the gold", spurious, missing, line, code)
         elif lonely or extra:
             said = [
                 f"{len(found)} {'block' if len(found) == 1 else 'blocks'} of {side} not in {other}, first {found[0][0]}"
@@ -773,26 +801,17 @@ class Answer:
                 "; ".join(said),
                 "Items of a block without an answer are missing, those of a block without gold are spurious.",
             )
-        if n_missing and n_spurious:
-            look = "lower(nfc_normalize(trim(item_id)))"
-            twin = engine.rows(f"""
-                with extra as (select block_no, item_no, item_id, {look} as seen from base.partition_extra_item
-                where run_no = {run_no}),
-                known as (select block_no, item_id, {look} as seen from base.partition_item anti
-                    join partition_numbered using (item_no) where condition_no = {condition})
-                select extra.item_id, known.item_id, place
-                from extra join known using (block_no, seen) join partition_numbered using (item_no)
-                order by place, known.item_id limit 1""")
-            if twin:
-                where, line = self.rows.at(twin[0][2])
-                inputs.add(
-                    "W927",
-                    where,
-                    f"the id only looks like {twin[0][1]!r} of the gold, in capitals, blanks or composed letters",
-                    "Ids are compared as they are written.",
-                    line=line,
-                    value=twin[0][0],
-                )
+        if twin and not is_disjoint:
+            where, line = self.rows.at(twin[0][2])
+            inputs.add(
+                "W927",
+                where,
+                f"the id only looks like {twin[0][1]!r} of the gold, in capitals, blanks, composed letters or an "
+                f"ending .0",
+                "Ids are compared as they are written.",
+                line=line,
+                value=twin[0][0],
+            )
         if not target.policies.get("noise_label"):
             noise = engine.rows(
                 f"select cluster_id from base.partition_cluster where run_no = {run_no} and lower(cluster_id) in "
@@ -882,8 +901,9 @@ def _place_in_windows(
             example = engine.value(
                 "select min(item_id) from base.partition_item where condition_no = ?", [target.condition_no]
             )
+            code = _disjoint_code(engine, target.condition_no)
             inputs.say_disjoint(
-                path, n_item, "items of the run", "those of the gold's windows", item, example, line, "W870"
+                path, n_item, "items of the run", "those of the gold's windows", item, example, line, code
             )
         inputs.add(
             "W937",

@@ -10,7 +10,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.incoming import Columns
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Condition
+from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.geodesic import distance
 from tdtsql.loading.plan import LoadedRun, Place, Plan, RunFormat, Source, StoredCondition
@@ -28,6 +28,7 @@ class Truth:
     blocks: dict[tuple[str, str], int]  #: (event without a year's prefix, attribute) -> block
     windows: dict[str, tuple[int, int]]  #: event without a year's prefix -> (start, end)
     values: dict[int, list[TrueValue]]  #: block -> true values in time
+    excluded: frozenset[str] = frozenset()  #: events that the condition leaves out, without a year's prefix
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
@@ -37,6 +38,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     require(condition, "events")
     [*_, events] = [[], *read_rows(inputs, spec, "events", read_ts_topics, tidy_events)]  # the last file says it
     problems = Problems(spec.get("events", f"condition '{spec['id']}'"))
+    excluded = left_out(condition, [event.event for event in events])
+    events = [event for event in events if event.event not in excluded]
     truth = truth_of(events, problems)
     if "events" in spec and not inputs.has_errors:
         inputs.problems += problems.found
@@ -138,6 +141,8 @@ def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> 
     for row in rows:
         counted = every.setdefault(row.run, Counted(problems))
         event = bare_event(row.event)
+        if event in truth.excluded:
+            continue
         if event not in truth.windows:
             counted.add(
                 "E578",
@@ -264,7 +269,8 @@ def loaded_truth(engine: Engine, condition_no: int) -> Truth:
         values.setdefault(block, []).append(
             TrueValue(names[block], time, latitude if number is None else number, longitude)
         )
-    return Truth(blocks, windows, values)
+    excluded = engine.rows("select topic_id from registry.excluded_topic where condition_no = ?", [condition_no])
+    return Truth(blocks, windows, values, frozenset(bare_event(event) for [event] in excluded))
 
 
 def _insert(engine: Engine, table: str, condition_no: int, columns: Columns) -> None:

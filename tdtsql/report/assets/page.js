@@ -125,7 +125,7 @@
     const row = scores[index];
     recipe({
       title: `${row.metric} of ${runName(row.run)}`,
-      facts: [["value", row.value == null ? "undefined" : row.value], ["n", row.n], ["weighting", row.weighting], ["subset", row.subset],
+      facts: [["value", row.value == null ? `undefined: ${row.null_reason}` : row.value], ["n", row.n], ["weighting", row.weighting], ["subset", row.subset],
         ["condition", boards[row.board].condition], ["profile", boards[row.board].profile], ["meaning", report.metrics[row.metric]]],
       signature: signatureOf(row), relation: row.relation,
       command: row.subset === "all" ? explainCommand(row.run, row.board, row.metric) : null,

@@ -26,7 +26,8 @@ def accepted(folder, unit, profiles, scores):
     (folder / "bundle.toml").write_text(
         'name = "v"\n[corpus]\nid = "k"\n'
         + "".join(
-            f'[profile.{name}]\nbase = "bosaris"\np_target = {prior}\nc_miss = {miss}\nc_fa = {fa}\n'
+            f'[profile.{name}]\nbase = "bosaris"\ndecide_at = "bayes"\n'
+            f"p_target = {prior}\nc_miss = {miss}\nc_fa = {fa}\n"
             for name, (prior, miss, fa) in profiles.items()
         )
         + CONDITION.format(unit=unit, profiles=", ".join(f'"{name}"' for name in profiles))
@@ -36,9 +37,12 @@ def accepted(folder, unit, profiles, scores):
             (profile, metric): value
             for profile, metric, value in store.sql(
                 "select profile_id, metric, value from report.score where subset = 'all' and weighting = 'story' and "
-                "metric in ('act_p_miss', 'act_p_fa')"
+                "metric in ('act_p_miss', 'act_p_fa', 'n_hit', 'n_false_alarm')"
             ).fetchall()
         }
+    for name in profiles:  # what decide_at = "bayes" decides is what the actual cost is of
+        assert values[name, "n_hit"] == round(len(scores) * (1 - values[name, "act_p_miss"]))
+        assert values[name, "n_false_alarm"] == round(len(scores) * values[name, "act_p_fa"])
     return {
         name: (
             round(len(scores) * (1 - values[name, "act_p_miss"])),

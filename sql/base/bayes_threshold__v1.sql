@@ -16,7 +16,7 @@ edges:    The quotient is that of the decimals that the profile writes, not of r
           Decimals of more than 12 places (prior) or 6 (costs) are taken as the doubles that they are.
           The threshold is converted like the scores of a file, so that a probability equal to t is accepted.
 class:    libm
-see also: accepted__v1, base.detection_price__v1
+see also: decision_rule__v1, detection_price__v1, metric.verification_accepted__v1
 */
 with
 
