@@ -42,6 +42,7 @@ def command(
     from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace, inspect=True) as store:
+        metric = store.metric_id(metric)
         explanation = explain(
             store.engine, run_id, metric, block, condition=condition, profile=profile, subset=subset, files=files
         )

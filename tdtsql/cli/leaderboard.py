@@ -87,7 +87,15 @@ def command(condition, profile, per_topic, groups, correction, permutations, see
         for board in boards:
             print_table(leaderboard_table(board), format_)
     else:
-        print_rows(columns, rows, format_, keep=("run_id", "rank", "metric", "value", "group"))
+        by_trial = [board for board in boards if board.beside and format_ == "table"]
+        for board in by_trial:
+            print_table(leaderboard_table(board), format_, keep=("rank", "run", "group"))
+        shown = {(board.condition, board.profile) for board in by_trial}
+        places = [columns.index(name) for name in ("condition_id", "profile_id")]
+        rows = [row for row in rows if tuple(row[at] for at in places) not in shown]
+        boards = [board for board in boards if board not in by_trial]
+        if rows or not shown:
+            print_rows(columns, rows, format_, keep=("run_id", "rank", "metric", "value", "group"))
         if format_ == "table":
             for note in dict.fromkeys(board.note for board in boards):
                 say(note)

@@ -17,6 +17,7 @@ from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidQuery, unknown
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.store import registry
+from tdtsql.task import metric_id
 from tdtsql.store.opening import open_file
 
 _NUMBER = count(1)
@@ -48,6 +49,8 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
     """
     values = question.values(given)
     for parameter in question.parameters:
+        if parameter.type == "metric" and isinstance(values[parameter.name], str):
+            values[parameter.name] = metric_id(values[parameter.name])
         _check_name(engine, parameter, values[parameter.name])
     relations = catalog()
     if (

@@ -10,8 +10,12 @@ from tdtsql.errors import unknown
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, letters_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, describe, score_intervals
 from tdtsql.report.trials.comparing import ComparedTrials
-from tdtsql.report.trials.subsets import trials_of_runs
+from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
 from tdtsql.task import TASKS
+
+
+#: a value and the ends of its interval, None where there is none
+Beside = tuple[float | None, float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,9 @@ class Leaderboard:
     note: str  #: how groups and intervals were computed
     signature: str = ""  #: of the comparisons, or of the first number
     against_best: list[dict[str, Any]] = field(default_factory=list)  #: comparisons with the best run as the baseline
+    beside: dict[str, dict[str, Beside]] = field(
+        default_factory=dict
+    )  #: of scored trials: other metric -> run -> number
 
 
 def leaderboards(
@@ -114,9 +121,33 @@ def leaderboards(
                 note + said,
                 compared.signature if compared else runs[0][3],
                 _against_best(compared, ranked[0].run) if compared else [],
+                _beside(store, setting, weighting, method or Method(), intervals) if is_by_trial else {},
             )
         )
     return made
+
+
+def _beside(
+    store: Engine, setting: Setting, weighting: str, method: Method, with_intervals: bool
+) -> dict[str, dict[str, Beside]]:
+    """Return the other summary metrics of the runs of a leaderboard of scored trials."""
+    found: dict[str, dict[str, Beside]] = {}
+    drawn = with_intervals and trials_of_runs(store, setting.condition) <= MOST_DRAWN
+    for metric in TASKS[setting.task].summary:
+        if metric == setting.metric:
+            continue
+        values = dict(
+            store.rows(
+                "select run_id, value from report.score where condition_id = ? and profile_id = ? and subset = ? and "
+                "metric = ? and weighting = ? and value is not null",
+                [setting.condition, setting.profile, setting.subset, metric, weighting],
+            )
+        )
+        names = (store, setting.task, setting.condition, setting.profile, metric, setting.subset)
+        ends = score_intervals(*names, values, method)[0] if drawn and values else {}
+        if values:
+            found[metric] = {run: (value, *ends.get(run, (None, None))) for run, value in values.items()}
+    return found
 
 
 def _check_names(store: Engine, condition: str | None, profile: str | None, subset: str | None) -> None:

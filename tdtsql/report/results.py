@@ -695,12 +695,58 @@ def leaderboard_table(board: Leaderboard) -> Table:
         for run in board.runs
     ]
     title = f"{board.condition}, {board.profile}{f', {board.subset}' if board.subset != 'all' else ''}"
+    if board.beside:
+        return _trial_board(board, title, top, withdrawn)
     caption = (
         f"{title}: {board.metric} ({better(board.best)}). Best in bold; runs that share a letter do not differ "
         f"significantly. {_sentence(board.note)}{withdrawn}"
     )
     return Table(
         ("rank", "run", board.metric, "group", "n"), rows, caption, f"tab:leaderboard-{slug(title)}", board.signature
+    )
+
+
+def _trial_board(board: Leaderboard, title: str, top: float | None, withdrawn: str) -> Table:
+    """Return a leaderboard of scored trials: the metric that ranks, its groups, and the other ones; EER in percent."""
+
+    def cell(metric: str, value: float | None, low: float | None, high: float | None, *, bold: bool = False) -> Cell:
+        scale, digits = (100.0, DECIMALS - 2) if metric == "eer" else (1.0, DECIMALS)
+        shown, *ends = (fixed(None if one is None else one * scale, digits) for one in (value, low, high))
+        return Cell(shown + (f" [{', '.join(ends)}]" if low is not None else ""), bold=bold, is_number=True)
+
+    order = ("eer", "min_c_det_norm", "act_c_det_norm", "c_det_norm", "cllr", "min_cllr")
+    others = sorted(board.beside, key=lambda metric: order.index(metric) if metric in order else len(order))
+    rows = [
+        (
+            Cell("–" if run.withdrawn is not None else "" if run.rank is None else str(run.rank), is_number=True),
+            Cell(run.run),
+            cell(
+                board.metric,
+                run.value,
+                run.low,
+                run.high,
+                bold=run.withdrawn is None and run.value is not None and run.value == top,
+            ),
+            Cell(run.letters),
+            *(cell(metric, *board.beside[metric].get(run.run, (None, None, None))) for metric in others),
+            run.n,
+        )
+        for run in board.runs
+    ]
+    heads = {"eer": "EER, %", "min_c_det_norm": "minDCF", "act_c_det_norm": "actDCF", "cllr": "Cllr"}
+    heads["min_cllr"] = "min Cllr"
+    caption = (
+        f"{title}: ranked by {heads.get(board.metric, board.metric)} ({better(board.best)}), "
+        f"{weighting_in_words(board.weighting, board.task)}. Runs that share a letter do not differ significantly. "
+        f"{_sentence(board.note)}{withdrawn}"
+    )
+    columns = ("rank", "run", heads.get(board.metric, board.metric), "group")
+    return Table(
+        (*columns, *(heads.get(metric, metric) for metric in others), "n"),
+        rows,
+        caption,
+        f"tab:leaderboard-{slug(title)}",
+        board.signature,
     )
 
 

@@ -560,3 +560,27 @@ def test_the_command_prints_the_matrix_and_speaks_of_trials(path):
     assert result.exit_code == 0 and "attack \\ codec" in result.output and "C1" in result.output
     result = CliRunner().invoke(cli, ["score", "flat", "--condition", "la", "--profile", "voxsrc", "--db", str(path)])
     assert "pooled over trials" in result.output and "topic" not in result.output
+
+
+def test_the_words_of_the_field_are_taken_where_a_metric_is_named(path):
+    asked = ["explain", "flat", "EER", "--condition", "la", "--profile", "voxsrc", "--db", str(path)]
+    result = CliRunner().invoke(cli, asked)
+    assert result.exit_code == 0 and "eer" in result.output
+
+
+def test_a_leaderboard_has_the_other_metrics_beside_the_one_that_ranks(path, store):
+    asked = ["leaderboard", "--condition", "la", "-p", "voxsrc", "--db", str(path)]
+    result = CliRunner().invoke(cli, asked)
+    head, first = result.output.splitlines()[1:3]
+    assert head.split() == ["rank", "run", "minDCF", "group", "EER,", "%", "min", "Cllr", "n"]
+    assert "ranked by minDCF" in result.output and "topic" not in result.output
+    board = store.leaderboard("la", profile="voxsrc").boards[0]
+    value, low, high = board.beside["eer"][board.runs[0].run]
+    assert f"{100 * value:.2f} [{100 * low:.2f}, {100 * high:.2f}]" in first
+    rows = CliRunner().invoke(cli, [*asked, "--format", "csv"]).output.splitlines()
+    assert rows[0].startswith("condition_id,profile_id,rank,run_id,metric,weighting,value,low,high,n,group")
+
+
+def test_a_question_takes_the_word_of_a_metric(store):
+    asked = [store.ask("runs_by_subset", metric=word, condition="la").fetchall() for word in ("EER", "eer")]
+    assert asked[0] == asked[1] != []
