@@ -49,8 +49,9 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
     """
     values = question.values(given)
     for parameter in question.parameters:
-        if parameter.type == "metric" and isinstance(values[parameter.name], str):
-            values[parameter.name] = metric_id(values[parameter.name])
+        word = values[parameter.name]
+        if parameter.type == "metric" and isinstance(word, str):
+            values[parameter.name] = metric_id(word)
         _check_name(engine, parameter, values[parameter.name])
     relations = catalog()
     if (

@@ -14,6 +14,17 @@ from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
 from tdtsql.task import TASKS
 
 
+#: trials times runs above which Cllr, whose draws look at every trial, has no interval beside the number that ranks
+MOST_SUMMED = 100_000
+#: metrics of scored trials as columns of a leaderboard, in their order
+HEADS = {
+    "eer": "EER, %",
+    "min_c_det_norm": "minDCF",
+    "act_c_det_norm": "actDCF",
+    "c_det_norm": "DCF",
+    "cllr": "Cllr",
+    "min_cllr": "min Cllr",
+}
 #: a value and the ends of its interval, None where there is none
 Beside = tuple[float | None, float | None, float | None]
 
@@ -121,7 +132,9 @@ def leaderboards(
                 note + said,
                 compared.signature if compared else runs[0][3],
                 _against_best(compared, ranked[0].run) if compared else [],
-                _beside(store, setting, weighting, method or Method(), intervals) if is_by_trial else {},
+                _beside(store, setting, weighting, method or Method(), intervals and most_trials is None)
+                if is_by_trial
+                else {},
             )
         )
     return made
@@ -132,7 +145,7 @@ def _beside(
 ) -> dict[str, dict[str, Beside]]:
     """Return the other summary metrics of the runs of a leaderboard of scored trials."""
     found: dict[str, dict[str, Beside]] = {}
-    drawn = with_intervals and trials_of_runs(store, setting.condition) <= MOST_DRAWN
+    n_trial = trials_of_runs(store, setting.condition) if with_intervals else 0
     for metric in TASKS[setting.task].summary:
         if metric == setting.metric:
             continue
@@ -143,11 +156,13 @@ def _beside(
                 [setting.condition, setting.profile, setting.subset, metric, weighting],
             )
         )
+        drawn = with_intervals and n_trial <= (MOST_SUMMED if metric.endswith("cllr") else MOST_DRAWN)
         names = (store, setting.task, setting.condition, setting.profile, metric, setting.subset)
         ends = score_intervals(*names, values, method)[0] if drawn and values else {}
         if values:
             found[metric] = {run: (value, *ends.get(run, (None, None))) for run, value in values.items()}
-    return found
+    order = list(HEADS)
+    return dict(sorted(found.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)))
 
 
 def _check_names(store: Engine, condition: str | None, profile: str | None, subset: str | None) -> None:

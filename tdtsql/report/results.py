@@ -14,7 +14,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidQuery, MissingPackage
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, as_rows, method_in_words, notes
 from tdtsql.report.intervals import score_intervals
-from tdtsql.report.leaderboard import COLUMNS, Leaderboard, as_columns
+from tdtsql.report.leaderboard import as_columns, COLUMNS, HEADS, Leaderboard
 from tdtsql.report.tables import (
     DECIMALS,
     MARKS,
@@ -714,8 +714,6 @@ def _trial_board(board: Leaderboard, title: str, top: float | None, withdrawn: s
         shown, *ends = (fixed(None if one is None else one * scale, digits) for one in (value, low, high))
         return Cell(shown + (f" [{', '.join(ends)}]" if low is not None else ""), bold=bold, is_number=True)
 
-    order = ("eer", "min_c_det_norm", "act_c_det_norm", "c_det_norm", "cllr", "min_cllr")
-    others = sorted(board.beside, key=lambda metric: order.index(metric) if metric in order else len(order))
     rows = [
         (
             Cell("–" if run.withdrawn is not None else "" if run.rank is None else str(run.rank), is_number=True),
@@ -728,21 +726,25 @@ def _trial_board(board: Leaderboard, title: str, top: float | None, withdrawn: s
                 bold=run.withdrawn is None and run.value is not None and run.value == top,
             ),
             Cell(run.letters),
-            *(cell(metric, *board.beside[metric].get(run.run, (None, None, None))) for metric in others),
+            *(cell(metric, *of_run.get(run.run, (None, None, None))) for metric, of_run in board.beside.items()),
             run.n,
         )
         for run in board.runs
     ]
-    heads = {"eer": "EER, %", "min_c_det_norm": "minDCF", "act_c_det_norm": "actDCF", "cllr": "Cllr"}
-    heads["min_cllr"] = "min Cllr"
     caption = (
-        f"{title}: ranked by {heads.get(board.metric, board.metric)} ({better(board.best)}), "
+        f"{title}: ranked by {HEADS.get(board.metric, board.metric)} ({better(board.best)}), "
         f"{weighting_in_words(board.weighting, board.task)}. Runs that share a letter do not differ significantly. "
         f"{_sentence(board.note)}{withdrawn}"
     )
-    columns = ("rank", "run", heads.get(board.metric, board.metric), "group")
     return Table(
-        (*columns, *(heads.get(metric, metric) for metric in others), "n"),
+        (
+            "rank",
+            "run",
+            HEADS.get(board.metric, board.metric),
+            "group",
+            *(HEADS.get(metric, metric) for metric in board.beside),
+            "n",
+        ),
         rows,
         caption,
         f"tab:leaderboard-{slug(title)}",

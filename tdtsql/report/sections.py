@@ -8,7 +8,7 @@ from markupsafe import Markup
 from tdtsql.task import weighting_in_words
 from tdtsql.report.charts import Content, escaped, tag
 from tdtsql.report.intervals import FEWEST_TOPICS
-from tdtsql.report.leaderboard import Leaderboard, RankedRun
+from tdtsql.report.leaderboard import HEADS, Beside, Leaderboard, RankedRun
 from tdtsql.report.tables import UNDEFINED, better
 from tdtsql.report.tables import fixed as number
 
@@ -76,13 +76,17 @@ def leaderboard(
             UNDEFINED if line.low is None else f"{number(line.low)} … {number(line.high)}",
             line.letters or UNDEFINED,
             line.n,
+            *(_beside(metric, of_run.get(line.run)) for metric, of_run in board.beside.items()),
         ]
         for line in board.runs
     ]
     has_interval = any(line.low is not None for line in board.runs)
     has_group = any(line.letters for line in board.runs)
-    kept = [at for at in range(6) if not (at == 3 and not has_interval or at == 4 and not has_group)]
-    heads, numeric = ["run", "rank", "value", "95 % interval", "group", "n"], [False, True, True, True, False, True]
+    kept = [
+        at for at in range(6 + len(board.beside)) if not (at == 3 and not has_interval or at == 4 and not has_group)
+    ]
+    heads = ["run", "rank", "value", "95 % interval", "group", "n", *(HEADS.get(one, one) for one in board.beside)]
+    numeric = [False, True, True, True, False, True, *(True for _ in board.beside)]
     said = ", ".join(
         part
         for part in (
@@ -107,6 +111,12 @@ def leaderboard(
         tag("details", tag("summary", "Groups and intervals"), tag("p", board.note), class_="soft"),
         class_="board",
     )
+
+
+def _beside(metric: str, found: Beside | None) -> str:
+    """Return another number of a run: an EER in percent."""
+    value = None if found is None else found[0]
+    return UNDEFINED if value is None else f"{100 * value:.2f}" if metric == "eer" else number(value)
 
 
 def comparisons(rows: Iterable[Mapping[str, Any]], *, run: Callable[[str], Content]) -> Markup:

@@ -584,3 +584,11 @@ def test_a_leaderboard_has_the_other_metrics_beside_the_one_that_ranks(path, sto
 def test_a_question_takes_the_word_of_a_metric(store):
     asked = [store.ask("runs_by_subset", metric=word, condition="la").fetchall() for word in ("EER", "eer")]
     assert asked[0] == asked[1] != []
+
+
+def test_the_page_has_the_other_metrics_in_its_leaderboards(store):
+    page = render_page(gather(store.engine, title="t", facts=[]))
+    [start] = [found.start() for found in re.finditer("Leaderboard of la, voxsrc|Leaderboard of la", page)][:1]
+    heads, first, *_ = Tables("<table>" + page[start : page.index("</table>", start)] + "</table>").tables[0]
+    assert heads[-2:] == ["EER, %", "min Cllr"]
+    assert re.fullmatch(r"\d+\.\d\d", first[-2])

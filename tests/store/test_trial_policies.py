@@ -236,3 +236,24 @@ def test_trials_are_told_with_the_attributes_of_the_key(make, scores):
         ("f", "a", "attack=A8", 0, 0),
         ("f", "b", None, 3, 1),
     ]
+
+
+def test_each_run_of_a_file_has_its_listings(make, scores):
+    store, _ = make(AGAIN, repeated_trials="each")
+    lines = [
+        f"{run},{name},{score + n}"
+        for n, run in enumerate("xy")
+        for name, score in zip("abcd", (2, 1, 3, 0), strict=True)
+    ]
+    lines += ["y,b,9"]
+    assert store.add_run(condition="c", scores=scores("run_id,trial_id,score\n" + "\n".join(lines) + "\n")) == []
+    found = {
+        run: [
+            row[0]
+            for row in store.sql(
+                f"select score from report.trial where run_id = '{run}' order by trial_id, score"
+            ).fetchall()
+        ]
+        for run in "xy"
+    }
+    assert found == {"x": [2, 2, 2, 1, 1, 3, 0], "y": [3, 3, 3, 2, 9, 4, 1]}

@@ -511,10 +511,12 @@ def _each_listing(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Key
             _n_found(odd),
             'Score it once, or as often as the key lists it, in its order; or repeated_scores = "first".',
         )
+    # of several runs in one file the others follow: their rows stay
+    columns = ", ".join(f"said.{name}" for name, *_ in engine.rows(f"describe {table.table}") if name != _LISTING)
     engine.execute(f"""
         create or replace temp table score_listed as
-        select said.*, {_LISTING} from {table.table} as said join score_listing using (row_no)
-        union all select *, 1 from {table.table} where not coalesce({chosen}, false)""")
+        select {columns}, score_listing.{_LISTING} from {table.table} as said join score_listing using (row_no)
+        union all select {columns}, 1 from {table.table} as said where not coalesce({chosen}, false)""")
     engine.execute(f"drop table {table.table}")
     engine.execute(f"alter table score_listed rename to {table.table}")
     engine.execute("drop table score_listing")
