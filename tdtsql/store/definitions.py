@@ -301,6 +301,7 @@ def describe(path: Path) -> dict:
         return {
             "lock": lock_hash(engine, LOCKED),
             "lineage": lock_hash(engine, TRACED),
+            "comments": digest(part for item in sorted(comments(engine).items()) for part in item),
             "objects": dict(sorted(text_hashes(engine).items())),
         }
     finally:
