@@ -17,7 +17,7 @@ from weakref import WeakSet
 
 import duckdb
 
-from tdtsql.engine.quoting import identifier, quoted, quoted_path
+from tdtsql.engine.quoting import identifier, identifiers, quoted, quoted_path
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, SCHEMAS, Limits, one_question, within_rows
@@ -430,7 +430,7 @@ class Engine:
         count = len(next(iter(columns.values()), ()))
         if count:
             with self._registered(columns) as selected:
-                self.execute(f"insert into {table} ({', '.join(columns)}) select {selected} from incoming")
+                self.execute(f"insert into {table} ({identifiers(columns)}) select {selected} from incoming")
         return count
 
     def insert_temporary(self, table: str, columns: "Columns") -> str:

@@ -5,7 +5,7 @@ a column for each folder that is called `name=value`; ATTACH and COPY take a pre
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tdtsql.reader.text import is_gzip
@@ -21,6 +21,11 @@ def quoted(text: object) -> str:
 def identifier(name: str) -> str:
     """Return a name as an identifier, whatever is in it."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def identifiers(names: Iterable[str]) -> str:
+    """Return names as a list of identifiers, with commas between them."""
+    return ", ".join(map(identifier, names))
 
 
 def quoted_path(path: str | Path) -> str:

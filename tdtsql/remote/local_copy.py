@@ -13,6 +13,7 @@ from typing import Self
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import identifiers
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.typed import GENEROUS, Limits, within_rows
 from tdtsql.metric.ddl import tables
@@ -105,7 +106,7 @@ class LocalCopy(Engine):
         if missing := sorted(wanted - self.brought - self.dropped - self.here()):
             columns = tables()["base.decision"].columns
             types = dict(self.rows("select column_name, column_type from (describe base.decision)"))
-            names = ", ".join(columns)
+            names = identifiers(columns)
             self.remote.fetch(
                 self,
                 "brought",

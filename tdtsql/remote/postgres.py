@@ -19,7 +19,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 
 from tdtsql.engine.postgres import Postgres, escaped
-from tdtsql.engine.quoting import quoted, quoted_path
+from tdtsql.engine.quoting import identifier, identifiers, quoted, quoted_path
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
@@ -354,7 +354,7 @@ class CopyOfPostgres(LocalCopy):
                 self.execute("delete from base.decision")
                 self.brought = set()
             for name in wanted:
-                columns = ", ".join(ddl.tables()[name].columns)
+                columns = identifiers(ddl.tables()[name].columns)
                 self.remote.fetch(self, "pulled", f"select {columns} from {name}", _types(name))
                 self.execute(f"delete from {name}")
                 self.execute(f"insert into {name} ({columns}) select {columns} from pulled")
@@ -472,7 +472,8 @@ class CopyOfPostgres(LocalCopy):
         if not chosen:
             return
         selected = ", ".join(
-            f"{escaped(column)} as {column}" if kind == "VARCHAR" else column for column, kind in columns.items()
+            f"{escaped(identifier(column))} as {identifier(column)}" if kind == "VARCHAR" else identifier(column)
+            for column, kind in columns.items()
         )
         self.execute("create or replace temp table chosen as select unnest($keys) as key", {"keys": chosen})
         with TemporaryDirectory(prefix="tdtsql-") as folder:
@@ -503,7 +504,7 @@ class CopyOfPostgres(LocalCopy):
     def _fingerprints(self, name: str) -> dict:
         """Return owner -> (rows, two hashes over them, whatever their order)."""
         columns = list(_types(name))
-        values = ", ".join(columns)
+        values = identifiers(columns)
         return {
             key: (count, one, other)
             for key, count, one, other in self.rows(

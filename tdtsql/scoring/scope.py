@@ -14,7 +14,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import identifiers, quoted
 from tdtsql.errors import not_none
 from tdtsql.engine.side_by_side import side_by_side
 from tdtsql.metric.catalog import catalog, closure, compiled, redirect
@@ -135,7 +135,7 @@ class Scope:
         filters = [f"{column} in ({numbers})" for column, numbers in self._numbers.items() if column in table.columns]
         if name == "registry.condition_profile":
             filters.append(f"profile_no in ({self._profiles})")
-        self._take(name, f"select {', '.join(table.columns)} from {name}", filters)
+        self._take(name, f"select {identifiers(table.columns)} from {name}", filters)
 
     def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
         """Let views read the rows of ``select`` that pass all filters in place of table ``name``."""

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifier
+from tdtsql.engine.quoting import identifiers
 from tdtsql.errors import InvalidBundle, UnknownName
 from tdtsql.store.ledger import seal_profiles
 from tdtsql.metric.catalog import sql_root
@@ -260,6 +260,6 @@ def _write(
         return
     engine.execute("delete from registry.profile where profile_no = ?", [number])
     engine.execute(
-        f"insert into registry.profile ({', '.join(map(identifier, row))}) values ({', '.join('?' for _ in row)})",
+        f"insert into registry.profile ({identifiers(row)}) values ({', '.join('?' for _ in row)})",
         list(row.values()),
     )

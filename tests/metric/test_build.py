@@ -51,7 +51,8 @@ def test_the_description_is_that_of_the_empty_store():
 
     assert shipped["sha256"] == sha256, WRITE
     with unpacked() as path:
-        assert definitions.describe(path) == {name: shipped[name] for name in ("lock", "lineage", "comments", "objects")}
+        described = definitions.describe(path)
+    assert described == {name: shipped[name] for name in ("lock", "lineage", "comments", "objects")}
 
 
 def _shipped():
