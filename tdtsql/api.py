@@ -511,7 +511,7 @@ class Store:
         resamples = (0 if by is not None and "," in by else 1000) if resamples is None else resamples
         if resamples < 1 and not (by is not None and "," in by and resamples == 0):
             raise InvalidSetting(
-                "level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give "
+                "level must be between 0 and 1, resamples at least 1, and the seed an integer of at least 0. Give "
                 "0.95, 1000 and 20040, for example."
             )
         self.refresh()

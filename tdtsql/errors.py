@@ -28,7 +28,7 @@ def not_none(value: _T | None) -> _T:
         TypeError: it is None, which is a mistake of this program.
     """
     if value is None:
-        raise TypeError("a value is None that never is here")
+        raise TypeError("unexpected None")
     return value
 
 

@@ -22,7 +22,7 @@ def check_place(path: Path) -> None:
         CannotWrite: its folder does not exist, or it is a folder itself.
     """
     if not path.parent.is_dir():
-        raise CannotWrite(f"{path}: the folder {path.parent} is not there. Make it first, or name another place.")
+        raise CannotWrite(f"{path}: the folder {path.parent} does not exist. Create it, or name another path.")
     if path.is_dir():
         raise CannotWrite(f"{path}: this is a folder. Name a file in it.")
 
@@ -89,6 +89,6 @@ def folder_beside(path: Path) -> Iterator[Path]:
 
 def _cannot_write(path: Path, error: OSError) -> CannotWrite:
     return CannotWrite(
-        f"{path}: cannot be written: {error.strerror or error}. What was there is unchanged. Make room, or name "
-        "another place."
+        f"{path}: cannot be written: {error.strerror or error}. The previous file is unchanged. Free space, or pass "
+        f"another path."
     )

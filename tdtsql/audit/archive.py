@@ -84,7 +84,7 @@ def pack(
     if not is_current(engine):  # its views are its own
         raise InvalidArchive(
             f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
-            "brings it up to date."
+            "updates it."
         )
     stale = engine.value("select count(*) from report.stale")
     if stale:

@@ -462,7 +462,7 @@ def _because(one: _Side, other: _Side, key: tuple) -> str:
     }
     if not causes and others:
         causes.append(f"other runs of the condition ({', '.join(sorted(others)[:3])})")
-    return ", ".join(causes) or "it was asked for in one of them only"
+    return ", ".join(causes) or "it was requested in one of them only"
 
 
 def _columns(engine: Engine, files: dict[str, bytes], folder: str) -> list[str]:

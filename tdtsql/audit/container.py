@@ -64,7 +64,7 @@ def read(path: Path) -> dict[str, bytes]:
             f"{path}: the directory of the zip file is damaged ({type(error).__name__}). It is not what was packed."
         ) from None
     if MANIFEST not in files:
-        raise InvalidArchive(f"{path}: {MANIFEST} is not there. Name an archive that `tdtsql archive pack` wrote.")
+        raise InvalidArchive(f"{path}: {MANIFEST} is missing. Pass an archive that `tdtsql archive pack` wrote.")
     manifest = files.pop(MANIFEST)
     try:
         listed = {entry["name"]: entry["sha256"] for entry in json.loads(manifest)["files"]}

@@ -64,7 +64,7 @@ def new_version(relation: Relation) -> Path:
     following = f"{match[1]}__v{int(match[2]) + 1}"
     path = relation.path.with_name(f"{following}.sql")
     if path.exists():
-        raise BrokenDefinition(f"{place(relation)}: {path.name} is there already. Edit that, or copy that one.")
+        raise BrokenDefinition(f"{place(relation)}: {path.name} already exists. Edit it, or copy that version.")
     text = relation.path.read_text(encoding="utf-8")
     start, end = text.index("/*"), text.index("*/")
     header, body = text[start:end], text[end:]

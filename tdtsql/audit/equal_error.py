@@ -50,7 +50,9 @@ class EqualErrorRates:
     def why(self) -> list[str]:
         """Return what makes the difference, in sentences."""
         if self.score is None:
-            return [f"The subset has {self.n_target} targets and {self.n_nontarget} non-targets, so there is no curve."]
+            return [
+                f"The subset has {self.n_target} targets and {self.n_nontarget} non-targets, so the curve is undefined."
+            ]
         missed, alarms = self.n_miss + self.n_target_here, self.n_false_alarm - self.n_nontarget_here
         crossed = (
             f"p_miss = p_fa is crossed at score {self.score:.17g}, which {_counted(self.n_target_here, 'target')} and "

@@ -206,7 +206,7 @@ def explain(
             raise UnknownName(
                 f"subset '{subset}' is not in condition '{condition_id}'. "
                 + (f"It has {', '.join(near)} ..." if near else "It has none but all.")
-                + " A product of subsets is there when somebody asked for it (`tdtsql score --subset`)."
+                + " A product of subsets exists after it was requested (`tdtsql score --subset`)."
             )
         subset_no = subsets[subset]
     views = [
@@ -218,7 +218,7 @@ def explain(
     if not views:
         names = sorted({entry.metric for view in published(task) for entry in view.header.metrics})
         raise UnknownName(
-            f"metric '{metric}' is no number of {'a topic of ' if block else ''}a {task} run. There are "
+            f"metric '{metric}' is not a metric of {'a topic of ' if block else ''}a {task} run. There are "
             f"{', '.join(names)}."
         )
     explanation = Explanation(
@@ -322,7 +322,7 @@ def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int |
 def _trials(engine: Engine, explanation: Explanation, source: str, keys: dict[str, int | None]) -> None:
     """Add the trials of a topic that were decided wrong, and how many there are of each kind."""
     pairs = listed_tasks(decides_on="pair")
-    explanation.trial_columns = ("story", "target", "yes", "score", "counts", "stands at")
+    explanation.trial_columns = ("story", "target", "yes", "score", "counts", "location")
     explanation.trials = engine.rows(f"""
         select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, unlisted.document_id,
             cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,

@@ -121,13 +121,13 @@ INVARIANTS = (
     Invariant(
         "rate_in_unit",
         ERROR,
-        "A rate lies in [0, 1]",
+        "A rate is in [0, 1]",
         f"select * from report.score where metric in ({_RATES}) and (value < 0 or value > 1)",
     ),
     Invariant(
         "block_rate_in_unit",
         ERROR,
-        "A rate of a block lies in [0, 1]",
+        "A rate of a block is in [0, 1]",
         f"select * from report.block_score where metric in ({_RATES}) and (value < 0 or value > 1)",
     ),
     Invariant(
@@ -175,14 +175,14 @@ INVARIANTS = (
     Invariant(
         "number_is_once",
         ERROR,
-        "Every number is there once",
+        "Scores are unique per run, profile, subset, metric and weighting",
         "select run_id, condition_id, profile_id, subset, metric, weighting, version, count(*) as n_row from "
         "report.score group by all having count(*) > 1",
     ),
     Invariant(
         "block_number_is_once",
         ERROR,
-        "Every number of a block is there once",
+        "Scores of blocks are unique",
         "select run_id, condition_id, profile_id, subset, block_id, metric, version, count(*) as n_row from "
         "report.block_score group by all having count(*) > 1",
     ),
@@ -236,13 +236,13 @@ INVARIANTS = (
     ),
     # means
     Invariant(
-        "mean_p_miss_between", ERROR, "Mean p_miss lies between the topics' smallest and largest", _between("p_miss")
+        "mean_p_miss_between", ERROR, "Mean p_miss is between the topics' smallest and largest", _between("p_miss")
     ),
-    Invariant("mean_p_fa_between", ERROR, "Mean p_fa lies between the topics' smallest and largest", _between("p_fa")),
+    Invariant("mean_p_fa_between", ERROR, "Mean p_fa is between the topics' smallest and largest", _between("p_fa")),
     Invariant(
         "f1_is_harmonic",
         ERROR,
-        "Pooled F1 lies between precision and recall",
+        "Pooled F1 is between precision and recall",
         _pairs("f1", "precision", f"a.weighting = 'story' and a.value > 2 * b.value / (1 + b.value) + {_NEAR}"),
     ),
     Invariant(
@@ -372,7 +372,7 @@ INVARIANTS = (
     Invariant(
         "hierarchy_has_a_vertex",
         ERROR,
-        "A hierarchy has a vertex, and is no deeper than it has vertices",
+        "The depth of a hierarchy is at most its number of vertices",
         _pairs("depth", "n_vertex", "b.value < 1 or a.value >= b.value + 1"),
     ),
     # completeness
@@ -450,7 +450,7 @@ INVARIANTS = (
     Invariant(
         "story_id_is_once",
         ERROR,
-        "A story id is there once in its corpus",
+        "Story ids are unique in a corpus",
         "select corpus_no, story_id, count(*) as n_row from base.story group by all having count(*) > 1",
     ),
     Invariant(
@@ -506,7 +506,7 @@ INVARIANTS = (
     Invariant(
         "profile_is_there",
         ERROR,
-        "Conditions name profiles that are there",
+        "Profiles of conditions exist",
         _orphan("registry.condition_profile", "profile_no", "registry.profile"),
         at_load=True,
     ),
@@ -549,7 +549,7 @@ INVARIANTS = (
     Invariant(
         "segment_is_there",
         ERROR,
-        "Test sets are made of segments of the condition",
+        "Test sets consist of segments of the condition",
         _orphan("base.test_segment", "condition_no", "base.segment", "segment_no"),
         at_load=True,
     ),
@@ -639,7 +639,7 @@ INVARIANTS = (
     Invariant(
         "calibration_is_of_now",
         WARNING,
-        "The runs that a calibrated run was made of are what they were",
+        "The source runs of a calibrated run are unchanged",
         """
         select run.run_id, condition.condition_id, named.name as made_of, named.value
         from registry.run_fact as named

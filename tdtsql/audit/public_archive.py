@@ -84,7 +84,7 @@ def recompute(engine: Engine) -> tuple[list[Divergence], tuple[str, ...]]:
         f"those of what was loaded.",
         f"The numbers of {n_hash} of {n_computation} computations have the hash that the ledger says; the others were "
         f"hashed with curves or names that are not here.",
-        f"{n_again:,} of {n_value:,} numbers were computed again from the counts of topics, to the last bit.",
+        f"{n_again:,} of {n_value:,} scores were recomputed from the counts of topics, bitwise identical.",
         "Not checked, for the decisions and texts are not here: the counts themselves"
         + (f", and {', '.join(left[:12])}{f' and {len(left) - 12} more' if len(left) > 12 else ''}." if left else "."),
     ]

@@ -125,7 +125,7 @@ def in_words(release: Mapping) -> str:
         )
     lines += ["", "## Profiles", ""]
     for profile in release["profiles"]:
-        base = f", made from {profile['base']}" if profile["base"] else ""
+        base = f", based on {profile['base']}" if profile["base"] else ""
         lines.append(f"* {profile['profile']}{base}: {' '.join(profile['source'].split())}")
     versions = release["versions"]
     lines += [

@@ -160,7 +160,7 @@ def verify(text: str, engine: Engine) -> Verification:
     of_block = signed["w"] == "block"
     if of_block and "block" not in signed:
         raise InvalidSignature(
-            "this is the recipe of the numbers of all topics; verify the run's number, they are computed with it, or "
+            "this is the signature of the scores of all topics; verify the run's number, they are computed with it, or "
             "one of `tdtsql score --per-topic`."
         )
     filters = [
@@ -179,7 +179,7 @@ def verify(text: str, engine: Engine) -> Verification:
         raise InvalidSignature(
             f"the store has no number {signed['metric']} with weighting {signed['w']} of profile {signed['profile']}, "
             f"subset {signed['subset']}"
-            f"{' for this run' if 'id' in signed else ''}. Load its bundle, or bring the store up to date with "
+            f"{' for this run' if 'id' in signed else ''}. Load its bundle, or update the store with "
             f"`tdtsql score`."
         )
     # the number with most parts in common: the one that was signed, or what has become of it
@@ -191,7 +191,7 @@ def verify(text: str, engine: Engine) -> Verification:
     again = [
         divergence
         for divergence in outcome.divergences
-        if divergence.profile == row[5] and divergence.place.split(",")[0] in (row[2], "the hash over all kept numbers")
+        if divergence.profile == row[5] and divergence.place.split(",")[0] in (row[2], "the hash of all stored scores")
     ]
     parts.append(Part("computed again", "as kept", str(again[0]) if again else "as kept", not again))
     parts += audited(engine, [(row[14], row[5])])
@@ -207,7 +207,7 @@ def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:
     definitions = Part(
         "definitions",
         "as installed",
-        "as installed" if current else "others: `tdtsql score` brings the store up to date",
+        "as installed" if current else "others: `tdtsql score` updates the store",
         current,
     )
     return [

@@ -45,11 +45,11 @@ def command(
     trace: bool,
     format_: str,
 ) -> None:
-    """Print false alarms that may be annotation misses, the likeliest first.
+    """Print false alarms that may be annotation misses, the most probable first.
 
     Reasons, from the 2004 TDT plan, section 6: (a) most systems make the error,
-    (b) nobody examined the story, (c) the topic's annotation is incomplete, (d) the
-    story is in another language than the topic, (e) a system is surer of it than
+    (b) the story was not examined, (c) the topic's annotation is incomplete, (d) the
+    story is in another language than the topic, (e) a system scores it higher than
     of half of its hits. Most reasons come first, then most systems, then best rank.
 
     Load what an annotator corrected with judgments_2 in the bundle, then --effect.

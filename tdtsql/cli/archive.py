@@ -24,7 +24,7 @@ def command() -> None:
 def pack_command(out: Path, tag: str | None, public: bool, db: str, trace: bool) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file).
 
-    The same evaluation with the same versions gives the same bytes, whoever packs it and when.
+    The same evaluation with the same versions gives the same bytes.
     """
     from tdtsql.cli.output import counted, say, say_left_out
     from tdtsql.cli.progress import progress_bar
@@ -106,8 +106,8 @@ def verify_command(archive: Path, root: str | None) -> None:
             say(sentence, err=True)
     else:
         click.echo(
-            f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')} computed "
-            f"again: all the same.",
+            f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')} recomputed, "
+            f"0 differences.",
             err=True,
         )
     click.echo(f"merkle root {packed.root}")

@@ -14,9 +14,9 @@ from tdtsql.cli.output import say
 @store_options
 @format_option
 def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, format_: str) -> None:
-    """Ask the store every invariant, and print the rows that break one; exit 1 on an error.
+    """Check the invariants of the store and print the rows that violate one; exit 1 on an error.
 
-    Whether kept numbers are those that their definitions give, `tdtsql ledger verify` says.
+    Stored scores are not recomputed: `tdtsql ledger verify` says.
     """
     from tdtsql.cli.output import counted, print_rows
     from tdtsql.cli.progress import progress_bar
@@ -41,10 +41,9 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
         sum(result.failed for result in results),
         sum(bool(result.n_bad) and not result.failed for result in results),
     )
-    say(f"{counted(len(results), 'invariant')}: {n_error} broken, {n_warning} to look at.", err=True)
+    say(f"{counted(len(results), 'invariant')}: {n_error} violated, {n_warning} warnings.", err=True)
     say(
-        "Not looked at: whether kept numbers are those that their definitions give. `tdtsql ledger verify` computes "
-        "them again.",
+        "Not checked: stored scores. `tdtsql ledger verify` computes them again.",
         err=True,
     )
     if n_error:

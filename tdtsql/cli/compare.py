@@ -117,7 +117,7 @@ def command(
 
 
 def print_signed(engine, setting, runs, format_, kind, table, **asked) -> None:
-    """Print a table of compared runs; its signature stands below it, or in every row for another program."""
+    """Print a table of compared runs with its signature (per row in CSV, TSV and JSON)."""
     from tdtsql.cli.output import print_rows
     from tdtsql.report.signing import asked_of, sign, with_signatures
 

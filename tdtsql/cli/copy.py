@@ -1,4 +1,4 @@
-"""`tdtsql copy`: a store into another place."""
+"""`tdtsql copy`: copy a store."""
 
 from contextlib import nullcontext
 from pathlib import Path

@@ -85,8 +85,7 @@ def show_command(corpus_id: str, db: str, trace: bool, format_: str) -> None:
 def conditions_command(corpus_id: str | None, db: str, trace: bool, format_: str) -> None:
     """List the evaluation conditions of CORPUS, or of all, with their parameters.
 
-    Column `plan` says which ones the 2004 TDT plan requires of every site (required), and which are
-    allowed beside them (other).
+    Column `plan`: required by the 2004 TDT plan (required), or optional (other).
     """
     from tdtsql.cli.output import print_relation
     from tdtsql.api import connect
@@ -109,10 +108,10 @@ def conditions_command(corpus_id: str | None, db: str, trace: bool, format_: str
 @signature_option
 @format_option
 def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: bool, format_: str) -> None:
-    """Show what the detection cost really weighs on CORPUS, before you trust it.
+    """Show the effective cost ratio on CORPUS.
 
     For every condition and profile: topics, stories and targets, the probability of relevance, and how
-    many false alarms a miss weighs once the fixed prior meets it.
+    many false alarms cost as much as one miss, given the fixed prior.
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.report.signing import with_signatures

@@ -28,7 +28,7 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
     """Load everything BUNDLE names, print the scores (runs x metrics, as `tdtsql score` does).
 
     Where nothing was done to the store since it last read BUNDLE, and every file still has its
-    size and times, nothing is read again: --rehash looks at every byte. Problems are printed on stderr. With an error
+    size and times, nothing is read again: --rehash hashes every byte. Problems are printed on stderr. With an error
     in any file nothing is stored and the
     exit code is 1. As a table, the main numbers of each run are printed; in the other
     formats all of report.score.

@@ -12,7 +12,7 @@ from tdtsql.cli.options import format_option, store_options
 @store_options
 @format_option
 def command(folder: Path, db: str, trace: bool, format_: str) -> None:
-    """Write every table, and all kept numbers, as Parquet files into the new FOLDER.
+    """Write every table and all stored scores as Parquet files into the new FOLDER.
 
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
     """

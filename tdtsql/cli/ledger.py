@@ -35,9 +35,9 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 @command.command("head")
 @store_options
 def head_command(db: str, trace: bool) -> None:
-    """Print the hash of the last entry, to be kept elsewhere (on paper, in a mail, in a git note).
+    """Print the hash of the last entry. Save it elsewhere (paper, mail, git note).
 
-    It stands for every entry up to now: `tdtsql ledger verify --head HASH` says later whether they are still there.
+    It covers every entry up to now: `tdtsql ledger verify --head HASH` reports later whether they are unchanged.
     """
     from tdtsql.store.ledger import head
     from tdtsql.api import connect
@@ -98,15 +98,14 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
         say(found[0], err=True)
         if len(found) > 1:
             say(
-                f"{counted(len(found) - 1, 'more divergence')} beside it or following from it; the first is told in "
-                f"full.",
+                f"{counted(len(found) - 1, 'more divergence')} or consequences of it; the first is printed in full.",
                 err=True,
             )
         raise click.exceptions.Exit(1)
     say(f"{said}: all as the ledger says.")
     if head is None:
         say(
-            "Not checked: whether the whole ledger was made anew. That takes --head with a hash that `tdtsql ledger "
+            "Not checked: whether the ledger was rebuilt. Pass --head with a hash that `tdtsql ledger "
             "head` printed earlier.",
             err=True,
         )

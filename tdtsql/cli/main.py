@@ -1,4 +1,4 @@
-"""The command `tdtsql`: nouns, each in a module of its own that is loaded when it is called."""
+"""The command `tdtsql`: one lazily loaded module per noun."""
 
 import gc
 import importlib

@@ -94,7 +94,7 @@ def show_command(name: str, task: str | None, expanded: bool) -> None:
 
 @command.command("cite")
 @click.argument("name")
-@click.option("--task", help="Of a metric that several tasks have by views of their own: those of this task.")
+@click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
 def cite_command(name: str, task: str | None) -> None:
     """Print what to write where a number of metric NAME is printed: a line for each view that publishes it."""
     from tdtsql.cli.output import say
@@ -133,10 +133,10 @@ def eer_command(
 @command.command("lineage")
 @click.argument("name")
 @click.argument("column", required=False)
-@click.option("--sources", is_flag=True, help="Go on below the tables: to kept numbers, rows as found, kinds of files.")
-@click.option("--db", metavar="FILE", help="Go on to the files that this store was loaded from.")
+@click.option("--sources", is_flag=True, help="Include stored results, staged rows and kinds of files.")
+@click.option("--db", metavar="FILE", help="Include the input files of this store.")
 @click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
-@click.option("--task", help="Of a metric that several tasks have by views of their own: those of this task.")
+@click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
 @click.option(
     "-o",
     "--output",
@@ -156,7 +156,7 @@ def lineage_command(
     picture: Path | None,
     format_: str,
 ) -> None:
-    """Show what a metric, or a COLUMN of view NAME, is made from, down to the columns of tables."""
+    """List what a metric, or a COLUMN of view NAME, is derived from, down to the columns of tables."""
     from tdtsql.cli.output import print_rows
     from tdtsql.metric.lineage import mermaid, svg, to_sources
     from tdtsql.output_file import write_whole
@@ -170,8 +170,7 @@ def lineage_command(
     if picture and len(kinds := tasks_named(name, task)) > 1:
         said = " and ".join(f"{', '.join(tasks)} ({', '.join(views)})" for tasks, views in kinds.items())
         raise click.UsageError(
-            f"{name} is computed by views of their own for {said}. Draw one with --task, for example --task "
-            f"{next(iter(kinds))[0]}."
+            f"{name} has one view per task: {said}. Choose one with --task, for example --task {next(iter(kinds))[0]}."
         )
     if db is not None:
         with connect(db, read_only=True, trace=trace) as store:
@@ -194,7 +193,7 @@ def lineage_command(
 @store_options
 @format_option
 def plan_command(db: str, trace: bool, format_: str) -> None:
-    """Show which views are not what the store was made with, and what hangs on them; apply nothing."""
+    """List changed definitions, their readers and affected runs; apply nothing."""
     from tdtsql.cli.output import counted, print_rows
     from tdtsql.engine.duckdb import Engine
     from tdtsql.remote.address import opener
@@ -215,7 +214,7 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
     n_direct = sum(effect.change != "indirect" for effect in effects)
     click.echo(
         f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of "
-        f"{counted(max((effect.n_run for effect in effects), default=0), 'run')} are computed anew.",
+        f"{counted(max((effect.n_run for effect in effects), default=0), 'run')} are recomputed.",
         err=True,
     )
 
@@ -245,7 +244,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
         alias = next((alias for alias in aliases if {f"{alias}__{old}", f"{alias}__{new}"} <= set(catalog())), None)
         if alias is None:
             raise UnknownName(
-                f"{name} is not there as {old} and {new}: "
+                f"{name} does not exist as {old} and {new}: "
                 f"{', '.join(view for view in catalog() if VERSION.sub('', view) in aliases)}. "
                 "`tdtsql metric new-version` makes another one."
             )

@@ -11,7 +11,7 @@ FORMATS = ("table", "csv", "tsv", "json", "markdown", "latex")
 
 
 def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
-    """Refuse a store that is not there: a mistyped name must not make one."""
+    """Refuse a missing store, so that a mistyped name does not create one."""
     from tdtsql.remote.address import ELSEWHERE
 
     if db != ":memory:" and not db.startswith(tuple(ELSEWHERE)) and not ctx.resilient_parsing and not Path(db).exists():
@@ -36,7 +36,7 @@ def _store_options(command: Callable, check: Callable | None) -> Callable:
 
 
 def store_options(command: Callable) -> Callable:
-    """Add --db, of a store that is there, and --trace."""
+    """Add --db, of an existing store, and --trace."""
     return _store_options(command, _must_be_there)
 
 
@@ -109,7 +109,7 @@ def signature_option(command: Callable) -> Callable:
 
 
 def signatures_are_wanted() -> bool:
-    """Return True where the command under way was asked for signatures."""
+    """Return True if the current command has --signature."""
     context = click.get_current_context(silent=True)
     return bool(context and context.meta.get(_SIGNATURES))
 
@@ -149,7 +149,13 @@ _METHOD = (
     click.option(
         "--resamples", type=int, help="Resamples of the bootstrap (default 10,000; above 100,000 trials 1,000)."
     ),
-    click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits."),
+    click.option(
+        "--seed",
+        type=int,
+        default=20040,
+        show_default=True,
+        help="Seed; the same seed gives bitwise identical results.",
+    ),
 )
 
 

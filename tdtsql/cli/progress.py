@@ -18,7 +18,7 @@ def end_progress() -> None:
 
 @contextmanager
 def progress_bar() -> Iterator:
-    """Yield a function (done, total, what) to call as work goes on."""
+    """Yield a function (done, total, what) that reports progress."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -18,7 +18,9 @@ def command() -> None:
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (default report.html).")
 @click.option("--title", help="Headline of the report (default: the store's name).")
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the comparisons.")
-@click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits.")
+@click.option(
+    "--seed", type=int, default=20040, show_default=True, help="Seed; the same seed gives bitwise identical results."
+)
 @click.option(
     "--resamples",
     "draws",

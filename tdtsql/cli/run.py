@@ -34,7 +34,7 @@ def _score_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options of scored trials, as ``[[run]]`` of a bundle calls them."""
     for option in (
         click.option("--score-column", metavar="NAME", help="Scored trials: the column of the scores."),
-        click.option("--id-suffix", multiple=True, metavar="TEXT", help="An ending that is taken off every id (.wav)."),
+        click.option("--id-suffix", multiple=True, metavar="TEXT", help="Suffix to remove from every id (.wav)."),
         click.option(
             "--lower-is-target", is_flag=True, help="The lower a score, the likelier a target: turn the sign."
         ),
@@ -98,7 +98,7 @@ def add_command(
 ) -> None:
     """Add or replace a run from FILES, and score it.
 
-    All files are taken, or none; with --keep-going those without errors.
+    Add all files, or none; with --keep-going those without errors.
     """
     from tdtsql.cli.output import print_problems
     from tdtsql.api import connect
@@ -106,7 +106,7 @@ def add_command(
     from tdtsql.loading.run import add_run
 
     if keep_going and run_id is not None and len(files) > 1:
-        raise click.UsageError("--keep-going takes each file as a run of its own: leave --id out, or name one file.")
+        raise click.UsageError("--keep-going adds each file as a separate run: omit --id, or pass one file.")
     refused: list[str] = []
     stored: dict[str, list[str]] = {}
     with connect(db, trace=trace) as store:

@@ -1,4 +1,4 @@
-"""`tdtsql serve`: the desk in a browser."""
+"""`tdtsql serve`: the web UI."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ from tdtsql.cli.output import say
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Where it listens; another one than this machine's own needs --allow-host and somebody who guards the door.",
+    help="Bind address. For other addresses also pass --allow-host and use an authenticating proxy.",
 )
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8420, show_default=True, help="The port; 0 for any that is free."
@@ -29,7 +29,7 @@ from tdtsql.cli.output import say
 )
 @store_options
 def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) -> None:
-    """Look into a store with a browser: read-only, each state an address, nothing from elsewhere.
+    """Browse the store in a read-only web UI that works offline.
 
     Ends with Ctrl-C. While it runs, no other program can write to the store.
     """

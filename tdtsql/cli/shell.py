@@ -82,7 +82,7 @@ class Shell:
         """Do what a line that begins with a dot says; returns False where the shell is to end.
 
         Raises:
-            TdtsqlError: there is no such command, relation, question, ...
+            TdtsqlError: unknown command, relation, saved query, ...
         """
         try:
             name, *words = shlex.split(text.rstrip(";"))
@@ -140,7 +140,7 @@ class Shell:
             name, is_one, value = word.removeprefix("--").partition("=")
             if not is_one:
                 raise InvalidQuery(
-                    f"{word} is no parameter with a value. Write .ask {question.name} NAME=VALUE; it takes "
+                    f"{word} is not a parameter with a value. Write .ask {question.name} NAME=VALUE; it takes "
                     f"{question.usage}"
                 )
             given[name.replace("-", "_")] = value

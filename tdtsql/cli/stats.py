@@ -1,4 +1,4 @@
-"""`tdtsql stats`: statistics of several runs besides their comparison: ranks, reproduction, DET curves, subsets."""
+"""`tdtsql stats`: statistics of several runs: ranks, reproduction, DET curves, subsets."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -27,7 +27,7 @@ def command(signature: str, db: str, trace: bool, format_: str) -> None:
         say(f"run {found.run} in {found.condition}: {different} differ.", err=True)
         raise click.exceptions.Exit(1)
     if is_table(signature):
-        say(f"{found.run}{f' in {found.condition}' if found.condition else ''}: made again, as signed.", err=True)
+        say(f"{found.run}{f' in {found.condition}' if found.condition else ''}: recomputed, as signed.", err=True)
         return
     what = "compared again" if is_comparison(signature) else shown(found.value)
     say(

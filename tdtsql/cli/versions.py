@@ -9,7 +9,7 @@ from tdtsql.cache import installed_key
 
 
 def versions() -> list[tuple[str, str]]:
-    """Return (name, value) of the engine, of the definitions, and of what else numbers may hang on.
+    """Return (name, value) of the engine, of the definitions, and of other dependencies of numbers.
 
     The hash is over the files of ``sql/``, the one that a store keeps as ``definitions`` in registry.made_with.
     """

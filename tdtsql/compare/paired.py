@@ -25,7 +25,7 @@ INTERVALS = ("bca", "percentile", "t")
 ONE_TOPIC = "one topic: no test and no interval"
 ONE_CLUSTER = "one cluster: no test and no interval"
 NO_VARIANCE = "the differences do not vary: no effect size"
-OUTSIDE = "the mean lies outside its own resamples: no BCa interval"
+OUTSIDE = "the mean is outside its resamples: no BCa interval"
 
 
 def is_paired(test: str | None) -> bool:

@@ -89,7 +89,7 @@ def fit_affine(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray,
     if scale <= 0 and not finite.all():
         raise InvalidCalibration(
             "the finite scores of targets are not above those of non-targets, and infinite ones are: no scale fits "
-            "both. Look at the infinite scores."
+            "both. Check the infinite scores."
         )
     return Affine(scale + 0.0, level - slope * (mean / spread) + 0.0, prior, total_target, total_nontarget, n_step)
 
@@ -116,8 +116,8 @@ def _check_overlap(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndar
     if score[0] == score[-1]:
         raise InvalidCalibration("all scores are equal: no scale is better than another. Fit on scores that differ.")
     for above, below, words in (
-        (targets, nontargets, "no target lies below a non-target"),
-        (nontargets, targets, "no target lies above a non-target"),
+        (targets, nontargets, "no target is below a non-target"),
+        (nontargets, targets, "no target is above a non-target"),
     ):
         if above[0] >= below[-1]:
             raise InvalidCalibration(
@@ -168,8 +168,7 @@ def _newton(
                 share /= 2
                 if share < 1e-12:
                     raise InvalidCalibration(
-                        "no scale was found: the scores lie too far apart for double precision. Bring outlying scores "
-                        "nearer."
+                        "no scale was found: the range of the scores is too large for double precision. Clip outliers."
                     )
             cost = lower
         slope, level = slope - share * step_slope, level - share * step_level

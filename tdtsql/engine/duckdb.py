@@ -140,7 +140,8 @@ class Engine:
         except (duckdb.CatalogException, duckdb.BinderException) as error:
             if absent := self._absent(str(error)):
                 raise NotAStore(
-                    f"{self.path}: made by another version of tdtsql, without {', '.join(absent)}, which this needs. "
+                    f"{self.path}: written by another version of tdtsql, without {', '.join(absent)}, which this "
+                    f"needs. "
                     "Its report.* can be read; for more, evaluate its bundle into a new store."
                 ) from None
             raise
@@ -189,8 +190,7 @@ class Engine:
         self.execute("commit" if keep else "rollback")
         if keep and self._file is not None and self._file != _identity(self.path):
             raise StoreChanged(
-                f"{self.path}: somebody removed or replaced the store while it was written. What was loaded is lost; "
-                f"do it again."
+                f"{self.path}: another process removed or replaced the store during the write. Repeat the load."
             )
 
     def _before_commit(self) -> None:
@@ -243,7 +243,7 @@ class Engine:
         try:
             return self.relation(question)
         except duckdb.Error as error:
-            raise InvalidQuery(f"the query does not run: {error}") from None
+            raise InvalidQuery(f"query rejected: {error}") from None
 
     def ask_untrusted(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
         """Run a query that a user typed, without files, network or settings; returns columns and rows.
@@ -313,7 +313,7 @@ class Engine:
             raise InvalidQuery("this connection writes no files.")
         question = one_question(self.connection, sql).rstrip().rstrip(";")
         if question.startswith("explain "):
-            raise InvalidQuery("the plan of a query is no table, so there is no Parquet file of it.")
+            raise InvalidQuery("a query plan is not a table and has no Parquet file.")
         path = self._downloads / f"{uuid4().hex}.parquet"
         with self.within(limits):
             n_row = self.value(
@@ -355,7 +355,7 @@ class Engine:
             yield
         except duckdb.OutOfMemoryException:
             raise InvalidQuery(
-                f"the query does not run: it needs more memory than it may have, or more than {limits.spill} on disk. "
+                f"query rejected: it needs more memory than it may have, or more than {limits.spill} on disk. "
                 f"Ask for less."
             ) from None
         except (duckdb.Error, RuntimeError, InvalidQuery) as error:
@@ -365,7 +365,7 @@ class Engine:
                 ) from None
             if not isinstance(error, duckdb.Error):
                 raise
-            raise InvalidQuery(f"the query does not run: {error}") from None
+            raise InvalidQuery(f"query rejected: {error}") from None
         finally:
             if clock is not None:
                 clock.cancel()
@@ -506,12 +506,12 @@ def first_line(error: object) -> str:
 _IN_WORDS = {
     "OutOfMemoryException": "There is not enough memory, or room to spill, for this. Give it more "
     "(TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less.",
-    "IOException": "The store or a file beside it cannot be read or written. Look for a full disk; a load that was "
-    "under way is not half done.",
-    "InternalException": "The store may be damaged. `tdtsql audit` and `tdtsql ledger verify` tell; bring it back "
-    "from a copy or an archive.",
-    "FatalException": "The store may be damaged. Bring it back from a copy or an archive.",
-    "SerializationException": "The store is damaged. Bring it back from a copy or an archive.",
+    "IOException": "The store or a file next to it cannot be read or written. Check the disk space; an interrupted "
+    "load was rolled back.",
+    "InternalException": "The store may be damaged. Run `tdtsql audit` and `tdtsql ledger verify`; restore it from a "
+    "copy or an archive.",
+    "FatalException": "The store may be damaged. Restore it from a copy or an archive.",
+    "SerializationException": "The store is damaged. Restore it from a copy or an archive.",
 }
 
 
@@ -579,7 +579,7 @@ def no_store(path: str) -> NotAStore:
     """Return the error for a store that does not exist."""
     near = neighbours(Path(path))
     hint = f" Did you mean {' or '.join(str(Path(path).parent / name) for name in near)}?" if near else ""
-    return NotAStore(f"{path}: there is no store.{hint} `tdtsql evaluate BUNDLE.toml --db {path}` creates one.")
+    return NotAStore(f"{path}: the store does not exist.{hint} `tdtsql evaluate BUNDLE.toml --db {path}` creates one.")
 
 
 def _cannot_open(path: str, message: str) -> Exception:

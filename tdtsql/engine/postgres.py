@@ -171,7 +171,7 @@ class Postgres:
             names, kinds = list(types), list(types.values())
         unique = _unique(names)
         if not names:
-            raise InvalidQuery("the query does not run: it has no columns.")
+            raise InvalidQuery("query rejected: it has no columns.")
         texts = [unique[place] for place, kind in enumerate(kinds) if kind in ("VARCHAR", "NUMERIC")]
         listed = identifiers(unique)
         quote = f", force_quote ({identifiers(texts)})" if texts else ""
@@ -211,10 +211,10 @@ class Postgres:
                 said = (
                     answer.error_field(self._driver.pq.DiagnosticField.MESSAGE_PRIMARY) or b"the server gives no reason"
                 ).decode(errors="replace")
-                raise InvalidQuery(f"the query does not run: {said}.")
+                raise InvalidQuery(f"query rejected: {said}.")
         columns = range(answer.nfields)
         if answer.nparams:
-            raise InvalidQuery("the query does not run: it has parameters ($1), and there are no values for them.")
+            raise InvalidQuery("query rejected: it has parameters ($1), and there are no values for them.")
         return [(answer.fname(place) or b"").decode() for place in columns], [
             _type(answer.ftype(place), answer.fmod(place)) for place in columns
         ]
@@ -229,7 +229,7 @@ class Postgres:
             InvalidQuery: names the function.
         """
         if re.search(r'u&"', select, re.IGNORECASE):
-            raise InvalidQuery('the query does not run: write names as they are, not as U&"...".')
+            raise InvalidQuery('query rejected: write names as they are, not as U&"...".')
         # looked for in texts and comments too, so that nothing hangs on where these end
         names = re.findall(r"[\w$]+" if "/*" in select else r'([\w$]+)"?(?:\s|--[^\n]*\n)*\(', select)
         called = {form for name in names for form in (name, name.lower())} - TELLING_FUNCTIONS
@@ -239,8 +239,7 @@ class Postgres:
         )
         if found:
             raise InvalidQuery(
-                f"the query does not run: {found[0][0]} may do more than compute (it is volatile), and a query only "
-                f"reads."
+                f"query rejected: {found[0][0]} may do more than compute (it is volatile), and a query only reads."
             )
 
     # ---- COPY
@@ -270,7 +269,7 @@ class Postgres:
             raise (
                 self._refused(error)
                 if error.sqlstate in _NOT_THE_QUERY
-                else InvalidQuery(f"the query does not run: {_primary(error)}.")
+                else InvalidQuery(f"query rejected: {_primary(error)}.")
             ) from None
         return longest
 
@@ -288,11 +287,11 @@ class Postgres:
         """Return the error for what the server did not do; data, user and address stay out of it."""
         if getattr(error, "sqlstate", None) == "42501":
             return EngineUnavailable(
-                f"{self.place}: {_primary(error)}. Ask the store's owner for the rights that the command needs."
+                f"{self.place}: {_primary(error)}. Request the missing rights from the owner of the store."
             )
         if self.connection.closed or self.connection.broken:
             return EngineUnavailable(
-                f"{self.place}: the connection was lost. What was not finished was not kept; ask again."
+                f"{self.place}: the connection was lost and the transaction rolled back. Try again."
             )
         return EngineUnavailable(f"{self.place}: {_primary(error)}.")
 
@@ -316,8 +315,7 @@ def _parameters(psycopg, address: str) -> dict[str, str]:
         name for name, value in parameters.items() if value
     }:
         raise EngineUnavailable(
-            f"the address has a {min(secret)} in it, where everybody sees it who lists processes. "
-            "Put it into ~/.pgpass or PGPASSWORD, and leave it out of the address."
+            f"the address has a {min(secret)} in it, which process lists show. Use ~/.pgpass or PGPASSWORD instead."
         )
     return {name: value for name, value in parameters.items() if value is not None}
 
@@ -335,13 +333,13 @@ def _not_in(message: str, parameters: Mapping[str, str]) -> str:
     if re.search(r'role ".*" does not exist', message):
         return f"{place}: the server does not know the user. Set PGUSER."
     if re.search(r'database ".*" does not exist', message):
-        return f"{place}: there is no such database. Make it with `createdb`."
+        return f"{place}: database not found. Create it with `createdb`."
     if "no pg_hba.conf entry" in message:
         return f"{place}: the server takes no connection from here for this user (pg_hba.conf)."
     if "too many" in message or "remaining connection slots" in message:
         return f"{place}: the server has no connection left. Try again later."
     if "definition of service" in message:
-        return f"{place}: there is no such service. See pg_service.conf."
+        return f"{place}: service not found. See pg_service.conf."
     said = re.search(
         r"(Connection refused|timeout expired|[Nn]ame or service not known|No such file or directory|could not "
         r"translate host name|"

@@ -84,7 +84,7 @@ REFUSED = frozenset(("java_method", "reflect", "try_reflect"))
 
 #: where a driver that is too small is made larger
 MORE_MEMORY = (
-    "What was computed before this step is kept. Give Spark more memory: SPARK_DRIVER_MEMORY=6g before the command, "
+    "Earlier results are stored. Give Spark more memory: SPARK_DRIVER_MEMORY=6g before the command, "
     "or the line "
     "'spark.driver.memory 6g' in spark-defaults.conf in the folder that SPARK_CONF_DIR names; or score less at a time "
     "(RUN, --condition)."
@@ -231,7 +231,7 @@ class Spark:
                 raise EngineUnavailable(
                     f"Spark on {_host(self.session.sparkContext.master)} gives no executor within "
                     f"{FIRST_EXECUTOR:.0f} seconds. "
-                    "Look whether its workers run, and have the cores and memory that are asked for."
+                    "Look whether its workers run, and have the requested cores and memory."
                 )
             time.sleep(0.2)
 
@@ -387,7 +387,7 @@ class Spark:
         try:
             tree = sqlglot.parse_one(select, read="spark")
         except SqlglotError as error:
-            raise InvalidQuery(f"the query does not run: {' '.join(str(error).split())[:300]}") from None
+            raise InvalidQuery(f"query rejected: {' '.join(str(error).split())[:300]}") from None
         changed = False
         for node in tree.find_all(exp.Table):
             if not node.db or node.catalog:
@@ -468,7 +468,7 @@ class Spark:
                 told = self.told(error)
                 if watch.gave_up:
                     raise EngineUnavailable(
-                        f"All executors of Spark are gone, and none came back within {NO_EXECUTOR:.0f} seconds. "
+                        f"All executors of Spark were lost, and none returned within {NO_EXECUTOR:.0f} seconds. "
                         f"Nothing of this was kept. "
                         "Start workers, and ask again."
                     ) from None
@@ -477,10 +477,10 @@ class Spark:
                     or "stopped SparkContext" in told
                     or "SparkContext was shut down" in told
                 ):
-                    raise EngineUnavailable(f"Spark went away: {told}. Nothing of this was kept. Ask again.") from None
+                    raise EngineUnavailable(f"Spark went away: {told}. Nothing was stored. Try again.") from None
                 if asking or _is_of_data(error, told):
-                    raise InvalidQuery(f"the query does not run: {told}") from None
-                advice = MORE_MEMORY if _NO_MEMORY.search(told) else "Nothing of this was kept. Ask again."
+                    raise InvalidQuery(f"query rejected: {told}") from None
+                advice = MORE_MEMORY if _NO_MEMORY.search(told) else "Nothing was stored. Try again."
                 raise EngineUnavailable(f"Spark did not get through: {told}. {advice}") from None
 
     @contextmanager
@@ -575,20 +575,20 @@ def single_select(query: str) -> None:
     try:
         trees = [tree for tree in sqlglot.parse(query, read="spark") if tree is not None]
     except SqlglotError as error:
-        raise InvalidQuery(f"the query does not run: {' '.join(str(error).split())[:300]}") from None
+        raise InvalidQuery(f"query rejected: {' '.join(str(error).split())[:300]}") from None
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
-        raise InvalidQuery("the query does not run: only a single SELECT is taken.")
+        raise InvalidQuery("query rejected: only a single SELECT is supported.")
     for node in trees[0].walk():
         if isinstance(node, exp.QueryTransform):
-            raise InvalidQuery("the query does not run: TRANSFORM starts a program, and is not taken.")
+            raise InvalidQuery("query rejected: TRANSFORM starts a program and is not supported.")
         name = (
             node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else ""
         ).lower()
         if name in REFUSED:
-            raise InvalidQuery(f"the query does not run: {name} calls any Java method, and is not taken.")
+            raise InvalidQuery(f"query rejected: {name} calls Java methods and is not supported.")
         if isinstance(node, exp.Table) and node.db and (node.catalog or node.db.lower() not in SCHEMAS):
             raise InvalidQuery(
-                f"the query does not run: '{node.sql('spark')}' would be a file or another catalog, and a query reads "
+                f"query rejected: '{node.sql('spark')}' would be a file or another catalog, and a query reads "
                 f"the relations of the store."
             )
 

@@ -76,7 +76,7 @@ _VIEW = re.compile(r'^CREATE VIEW (?:(?:"(?:[^"]|"")*"|[^\s".(]+)\.?)+ (?:\((?:"
 _EXPLAIN = re.compile(r"\s*explain\b", re.IGNORECASE)
 
 _NOTHING = "there is no query. Type one SELECT, for example: select * from report.score"
-_WANTED = "Only one SELECT is taken, or EXPLAIN before one."
+_WANTED = "Only one SELECT, or EXPLAIN of one, is supported."
 
 
 def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
@@ -97,14 +97,13 @@ def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
             inner = None
         if inner is None or inner.type.name != "SELECT":
             raise InvalidQuery(
-                f"the query does not run: only plain EXPLAIN of a SELECT is taken, without ANALYZE or options. "
-                f"{_WANTED}"
+                f"query rejected: only plain EXPLAIN of a SELECT is supported, without ANALYZE or options. {_WANTED}"
             )
         _check_tree(connection, inner.query)
         return f"explain {inner.query}"
     if kind != "SELECT":
-        what = "PIVOT, which makes a type of its own," if kind == "MULTI" else kind
-        raise InvalidQuery(f"the query does not run: {what} is not taken here. {_WANTED}")
+        what = "PIVOT, which creates a type," if kind == "MULTI" else kind
+        raise InvalidQuery(f"query rejected: {what} is not supported. {_WANTED}")
     _check_tree(connection, statement.query)
     return statement.query
 
@@ -133,11 +132,11 @@ def _single(connection: duckdb.DuckDBPyConnection, text: str) -> duckdb.Statemen
         text.encode()  # half a character is none
         statements = connection.extract_statements(text)
     except (duckdb.Error, UnicodeEncodeError) as error:
-        raise InvalidQuery(f"the query does not run: {error}") from None
+        raise InvalidQuery(f"query rejected: {error}") from None
     if not statements:
         raise InvalidQuery(_NOTHING)
     if len(statements) > 1:
-        raise InvalidQuery(f"the query does not run: it is {len(statements)} statements. {_WANTED}")
+        raise InvalidQuery(f"query rejected: it is {len(statements)} statements. {_WANTED}")
     return statements[0]
 
 
@@ -157,13 +156,11 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
         [[text]] = cursor.execute("select json_serialize_sql(?)", [select]).fetchall()
         tree = json.loads(text)
     except (duckdb.Error, RecursionError) as error:
-        raise InvalidQuery(
-            f"the query does not run: it cannot be looked through: {str(error).splitlines()[0]}"
-        ) from None
+        raise InvalidQuery(f"query rejected: it cannot be parsed: {str(error).splitlines()[0]}") from None
     finally:
         cursor.close()
     if tree.get("error"):
-        raise InvalidQuery(f"the query does not run: {tree.get('error_message')} {_WANTED}")
+        raise InvalidQuery(f"query rejected: {tree.get('error_message')} {_WANTED}")
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -175,19 +172,19 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
         kind, function, table = node.get("type"), node.get("function_name"), node.get("table_name")
         if isinstance(kind, str) and kind.endswith("_NODE") and kind not in _READING_NODES:
             raise InvalidQuery(
-                f"the query does not run: it would write ({kind.removesuffix('_NODE').removesuffix('_QUERY')}), and a "
+                f"query rejected: it would write ({kind.removesuffix('_NODE').removesuffix('_QUERY')}), and a "
                 f"query only reads."
             )
         if kind == "TABLE_FUNCTION" and (name := node["function"]["function_name"].lower()) not in _TABLE_FUNCTIONS:
             raise InvalidQuery(
-                f"the query does not run: {name} is not taken here: a query reads the relations of the store, no "
-                f"files. `tdtsql sql schema` lists them."
+                f"query rejected: {name} is not supported: a query reads relations of the store, not files. `tdtsql "
+                f"sql schema` lists them."
             )
         if isinstance(function, str) and function.lower() in _WRITING_FUNCTIONS:
-            raise InvalidQuery(f"the query does not run: {function.lower()} writes, and a query only reads.")
+            raise InvalidQuery(f"query rejected: {function.lower()} writes, and a query only reads.")
         if kind in ("BASE_TABLE", "SHOW_REF") and isinstance(table, str) and _FILE_LETTERS.search(table):
             raise InvalidQuery(
-                f"the query does not run: '{table}' would be a file, and a query reads the relations of the store. "
+                f"query rejected: '{table}' would be a file, and a query reads the relations of the store. "
                 f"`tdtsql sql schema` lists them."
             )
         if kind in ("BASE_TABLE", "SHOW_REF") and isinstance(table, str) and table.lower() not in above:

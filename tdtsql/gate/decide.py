@@ -341,7 +341,7 @@ def _verdict(
     if worse - limit <= TIE:
         return replace(check, verdict=UNDECIDED if test.foreign or test.gaps else PASS, reasons=about)
     if p_adjusted is None:
-        return replace(check, verdict=UNDECIDED, reasons=("worse by more than allowed, and there is no test", *about))
+        return replace(check, verdict=UNDECIDED, reasons=("worse by more than the tolerance, without a test", *about))
     if p_adjusted < alpha:
         return replace(check, verdict=UNDECIDED if test.foreign else FAIL, reasons=about)
     over = f" ({correction} over {n_test} tests)" if n_test > 1 and correction != "none" else ""

@@ -226,7 +226,7 @@ def _pairs_with_file(
         )
     )
     return pairs, notes + (
-        [f"{run} is not there under {', '.join(more)}, which {where} has: not compared."] if more else []
+        [f"{run} is missing under {', '.join(more)}, which {where} has: not compared."] if more else []
     )
 
 
@@ -302,8 +302,8 @@ def _questions(
         if not any(rule in question.rules for question in questions):
             where = ", ".join(sorted({one[0] for one, _ in pairs}))
             raise InvalidRule(
-                f"rule {rule.text!r} asks nothing: {rule.metric} by topic, that subset and that profile are not there "
-                f"together under {where}. "
+                f"rule {rule.text!r} matches nothing: {rule.metric} by topic does not exist for this subset and "
+                f"profile under {where}. "
                 "`tdtsql score RUN --per-topic` shows what is."
             )
     return questions

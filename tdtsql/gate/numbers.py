@@ -149,15 +149,15 @@ def of_files(paths: Sequence[Path]) -> Numbers:
             if columns is _BLOCK:
                 if row["block_id"] in numbers.blocks.get(place, {}):
                     raise InvalidNumbers(
-                        f"{where}: {row['metric']} of run {row['run_id']!r} on {row['block_id']!r} is there twice. "
+                        f"{where}: {row['metric']} of run {row['run_id']!r} on {row['block_id']!r} is duplicated. "
                         f"Keep one."
                     )
                 _add_block(numbers, place, row["block_id"], value, row["version"], signed)
             else:
                 if (*place, row["weighting"]) in numbers.scores:
                     raise InvalidNumbers(
-                        f"{where}: {row['metric']} of run {row['run_id']!r}, {row['weighting']}-weighted, is there "
-                        f"twice. Keep one."
+                        f"{where}: {row['metric']} of run {row['run_id']!r}, {row['weighting']}-weighted, is "
+                        f"duplicated. Keep one."
                     )
                 _add_score(
                     numbers,
@@ -216,7 +216,7 @@ def _value(value: Any, where: str = "a row") -> float | None:
     try:
         return None if value is None else float(value)
     except (TypeError, ValueError):
-        raise InvalidNumbers(f"{where}: value {value!r} is no number.") from None
+        raise InvalidNumbers(f"{where}: value {value!r} is not a number.") from None
 
 
 def _add_score(numbers: RunNumbers, place: Place, score: Score, hashes: dict[str, str]) -> None:

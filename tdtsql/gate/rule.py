@@ -78,7 +78,7 @@ def parse_rule(text: str) -> Rule:
         )
     if number and (number > 0) != (found["sign"] == ">"):
         raise InvalidRule(
-            f"rule {text!r} would stop a run that is not worse: behind > stands +, behind < stands -. {_EXAMPLES}."
+            f"rule {text!r} would block runs that are not worse: use + after > and - after <. {_EXAMPLES}."
         )
     subset = None if found["subset"] is None else found["subset"].strip()
     return Rule(

@@ -84,7 +84,7 @@ class Mismatch:
             )
         if self.part == "gone":
             return (
-                f"{self.name} {state} and its file is gone (lock {self.locked[:8]}). Restore it; a version that is "
+                f"{self.name} {state} and its file is missing (lock {self.locked[:8]}). Restore it; a version that is "
                 f"not used any more stays."
             )
         if self.part == "closure":

@@ -192,7 +192,7 @@ def _selects(relation: Relation, tree: exp.Expr) -> _Found:
                     yield key, "group by position", "the column"
         order = node.args.get("order")
         if order is not None:
-            yield order, "order by of a view", "nothing: who reads the view orders it"
+            yield order, "order by of a view", "nothing: readers of the view order it"
         if node.args.get("limit") or node.args.get("offset"):
             yield node.args.get("limit") or node.args["offset"], "limit", "row_number() over a total order and a where"
     for node in tree.find_all(exp.With):

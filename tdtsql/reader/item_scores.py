@@ -202,7 +202,7 @@ class Values:
         if isinstance(number, bool) or not hasattr(number, "__index__") or not 0 <= int(number) < 2**31:  # type: ignore[call-overload]
             self.problems.add(
                 "E971",
-                "the epoch is no whole number from 0",
+                "the epoch is not an integer of at least 0",
                 line=line,
                 column=column,
                 value=_short(value),
@@ -297,14 +297,14 @@ def check_table(names: Sequence[str], wanted: Sequence[str], problems: Problems,
     for name in lacking:
         problems.add(
             "E301",
-            f"column {name} is not there, the table has {', '.join(names)[:200] or 'none'}",
+            f"column {name} is missing, the table has {', '.join(names)[:200] or 'none'}",
             line=line,
             column=1,
             value=name,
             advice="Name the columns in the bundle: item = ..., score = ..., epoch = ... of the run.",
         )
     for name in sorted({name for name in names if list(names).count(name) > 1}):
-        problems.add("E303", "the column is there twice", line=line, column=1, value=name, advice="Rename one of them.")
+        problems.add("E303", "duplicate column", line=line, column=1, value=name, advice="Rename one of them.")
         lacking.append(name)
     return not lacking
 
@@ -443,7 +443,7 @@ def _records(lines: Iterator[tuple[int, str]], problems: Problems) -> Iterator[t
                 continue
             problems.add(
                 "E969",
-                "the line is no JSON object",
+                "the line is not a JSON object",
                 line=line,
                 column=1,
                 value=_short(text),

@@ -26,7 +26,7 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
     if not is_current(source):
         raise NotAStore(
             f"{source.path}: made with other definitions than those installed. `tdtsql score --db {source.path}` "
-            f"brings it up to date."
+            f"updates it."
         )
     source.bring_decisions()
     copied: dict[str, int] = {}

@@ -31,7 +31,7 @@ def export(engine: Engine, folder: Path) -> dict[str, int]:
     if not is_current(engine):  # its views are its own
         raise NotAStore(
             f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
-            "brings it up to date."
+            "updates it."
         )
     engine.bring_decisions()
     with folder_beside(folder) as unfinished:

@@ -102,7 +102,7 @@ class CopyOfPostgres(LocalCopy):
         if not self._is_there():
             if read_only:
                 raise NotAStore(
-                    f"{self.path}: there is no store. `tdtsql evaluate BUNDLE.toml --db {self.path}` makes one."
+                    f"{self.path}: the store does not exist. `tdtsql evaluate BUNDLE.toml --db {self.path}` makes one."
                 )
             self._create()
         self._check_columns()
@@ -172,7 +172,7 @@ class CopyOfPostgres(LocalCopy):
             raise NotAStore(
                 f"{self.path}: made with the definitions of tdtsql {made.get('tdtsql', '?')}, and other ones are "
                 f"installed here. "
-                "Install that version, or let the store's owner open it with this one, which brings it up to date."
+                "Install that version, or let the store's owner open it with this one, which updates it."
             )
         with self.exclusive(), self.remote.transaction(), self.transaction():
             views = self.remote.rows(
@@ -227,12 +227,13 @@ class CopyOfPostgres(LocalCopy):
         found = []
         for name in sorted(made.keys() | here.keys()):
             if name not in here:
-                found.append(f"{self.path}: {name} is gone. Restore it, or copy the store into a new database.")
+                found.append(f"{self.path}: {name} is missing. Restore it, or copy the store into a new database.")
             elif name not in made:
                 found.append(f"{self.path}: {name} was added. Drop it: the schemas of a store are its own.")
             elif made[name] != here[name]:
                 found.append(
-                    f"{self.path}: {name} is not what it was made as (made {made[name][:8]}, now {here[name][:8]}). "
+                    f"{self.path}: {name} differs from its definition (created {made[name][:8]}, now "
+                    f"{here[name][:8]}). "
                     "Restore it, or copy the store into a new database."
                 )
         if found:
@@ -302,7 +303,7 @@ class CopyOfPostgres(LocalCopy):
             numbers = (condition_nos, run_nos, profile_nos)
             before = self._meaning(*numbers)
             if self._pull() and self._meaning(*numbers) != before:
-                raise StoreChanged(f"{self.path}: somebody else changed it in this moment. Ask again.")
+                raise StoreChanged(f"{self.path}: another connection changed it at the same time. Try again.")
         except BaseException:
             self.done_reading()
             raise
@@ -374,8 +375,8 @@ class CopyOfPostgres(LocalCopy):
     def check_loads(self) -> None:
         if self.read_only:
             raise EngineUnavailable(
-                f"{self.path}: it is open for reading only, or this user may not write. Ask the store's owner for the "
-                f"loading role."
+                f"{self.path}: it is read-only, or this user may not write. Request the loading role from the owner "
+                f"of the store."
             )
 
     @contextmanager
@@ -401,7 +402,7 @@ class CopyOfPostgres(LocalCopy):
             self.remote.execute(f"select pg_advisory_lock({LOCK})")
         except EngineUnavailable as error:
             if "lock timeout" in str(error):
-                raise StoreLocked(f"{self.path}: somebody else is writing. Try again later.") from None
+                raise StoreLocked(f"{self.path}: another connection holds the write lock. Try again later.") from None
             raise
 
     def _unlock(self) -> None:
@@ -447,7 +448,7 @@ class CopyOfPostgres(LocalCopy):
         there = dict(self.remote.rows("select relation, revision from registry.revision order by relation for update"))
         if there != self._revisions:
             raise StoreChanged(
-                f"{self.path}: somebody changed it without the store's lock. Nothing was kept; ask again."
+                f"{self.path}: another connection changed it without the lock. Nothing was stored; try again."
             )
         for name, (keys, _) in changed.items():
             self._replace(name, keys)

@@ -93,9 +93,7 @@ def open(  # noqa: A001
     else:
         session = address
     if data is None:
-        raise NotAStore(
-            "A store in Spark lies in a folder. Name it: data=FOLDER, or spark-local[2]?data=FOLDER with --db."
-        )
+        raise NotAStore("A store in Spark is a folder. Name it: data=FOLDER, or spark-local[2]?data=FOLDER with --db.")
     folder = _folder(os.fspath(data))
     spark = Spark(master, session, settings, trace=trace)
     local = CopyOfSpark(spark, folder, trace=trace)
@@ -140,7 +138,7 @@ def _folder(data: str) -> str:
     if len(parts.scheme) < 2:  # a path; C: is one as well
         path = Path(data).expanduser()
         if not path.is_dir():
-            raise NotAStore(f"{data}: there is no such folder. `tdtsql export {data}` writes one.")
+            raise NotAStore(f"{data}: folder not found. `tdtsql export {data}` writes one.")
         return str(path.resolve())
     if "@" in parts.netloc and parts.scheme.startswith("s3"):
         raise NotAStore(
@@ -205,8 +203,8 @@ class CopyOfSpark(LocalCopy):
             ]
             if lacking:
                 raise NotAStore(
-                    f"{self.folder}: base/{name.split('.')[1]}/{lacking[0]} is not there, and registry/run.parquet "
-                    f"names the run. Export the store again."
+                    f"{self.folder}: base/{name.split('.')[1]}/{lacking[0]} is missing, but registry/run.parquet "
+                    f"lists the run. Export the store again."
                 )
             mine = {run_no: path for run_no, path in paths.items() if path in there}
             if name in REMOTE_ONLY:
@@ -228,7 +226,7 @@ class CopyOfSpark(LocalCopy):
         if self.is_local:
             where = Path(self.folder, path)
             if not where.exists():
-                raise NotAStore(f"{self.folder}: not what `tdtsql export` writes: {path} is not there.")
+                raise NotAStore(f"{self.folder}: not what `tdtsql export` writes: {path} is missing.")
             try:
                 self.execute(f"create or replace temp view rows as select * from {parquet_source(where)}")
             except duckdb.Error as error:
@@ -681,7 +679,7 @@ class CopyOfSpark(LocalCopy):
         count = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({listed(wanted)})")
         if count > MOST_BROUGHT:
             raise NotOnEngine(
-                f"This needs {count:,} decisions on this machine, and brings {MOST_BROUGHT:,} at most. Name fewer "
+                f"This needs {count:,} decisions on this machine, and downloads {MOST_BROUGHT:,} at most. Name fewer "
                 f"runs, or do it with DuckDB on the folder's files."
             )
         if self.is_local:

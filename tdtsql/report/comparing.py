@@ -149,7 +149,7 @@ def choose(
         rows = [row for row in rows if row[0] in shared] if shared else rows
         if len(rows) > 1:
             places = ", ".join(f"{where}/{run}" for where, run, _ in rows)
-            raise InvalidSetting(f"run {name!r} is there under {len(rows)} conditions. Name one: {places}.")
+            raise InvalidSetting(f"run {name!r} exists under {len(rows)} conditions. Name one: {places}.")
         chosen[name] = rows[0]
     tasks = sorted({row[2] for row in chosen.values()})
     if len(tasks) > 1:

@@ -300,7 +300,7 @@ CORPUS_TABLE = {
     "p_rel": "P(rel)",
     "rho": "rho",
     "nominal_ratio": "false alarms a miss is meant to weigh",
-    "exact_ratio": "false alarms a miss weighs",
+    "exact_ratio": "false alarms per miss (effective cost ratio)",
     "exact_ratio_at_max": "the same, at the largest topic",
     "exact_ratio_at_min": "the same, at the smallest topic",
 }
@@ -412,7 +412,6 @@ def _numbers(store: Engine, run: str, topic: str, condition: str, profile: str) 
     )
     if not found:
         raise UnknownName(
-            f"there is no hierarchy of run '{run}' with topic '{topic}' under condition '{condition}' and profile "
-            f"'{profile}'."
+            f"no hierarchy of run '{run}' with topic '{topic}' under condition '{condition}' and profile '{profile}'."
         )
     return found[0]

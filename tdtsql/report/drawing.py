@@ -35,7 +35,7 @@ def draw_det(curves: Sequence[Curve], *, title: str, form: str, looks: Mapping[s
             is not installed.
     """
     if form not in FORMATS:
-        raise InvalidSetting(f"{form!r} is no format of drawings. One of: {', '.join(FORMATS)}.")
+        raise InvalidSetting(f"invalid image format {form!r}, expected one of {', '.join(FORMATS)}.")
     with _fixed_style():
         figure = _figure(curves, title, looks or {})
         stream = io.BytesIO()
@@ -98,7 +98,7 @@ def _fixed_style() -> Iterator[None]:
 def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "Figure":
     """``looks``: run -> number of its colour; by position where it has none."""
     if not curves:
-        raise InvalidComparison("there is no DET curve to draw. Score a run of a detection task first.")
+        raise InvalidComparison("no DET curve to plot. Score a run of a detection task first.")
     figure = _new_figure(5.6, 6.2)
     axes = figure.add_subplot()
     axes.set_box_aspect(1)
@@ -171,9 +171,7 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
         InvalidComparison: there is no curve, or matplotlib is not installed.
     """
     if not rows or not all(rows.values()):
-        raise InvalidComparison(
-            "there is no error over priors to draw. Name runs of a detection task with targets and non-targets."
-        )
+        raise InvalidComparison("no Bayes-error plot: name runs of a detection task with targets and non-targets.")
     with _fixed_style():
         figure = _new_figure(6.0, 4.6)
         axes = figure.add_subplot()
@@ -221,7 +219,7 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
     for is_target, value, low, high, count in rows:
         series.setdefault((is_target, value), []).append((low, high, count))
     if not any(low > -float("inf") and high < float("inf") for bins in series.values() for low, high, _ in bins):
-        raise InvalidComparison("there is no finite score to draw. Name a run of a condition with a key of trials.")
+        raise InvalidComparison("no finite score to plot. Name a run of a condition with a key of trials.")
     values = sorted({value for _, value in series if value is not None})
     shared = [key for key in series if key[1] is None]
     panels = [[*shared, *(key for key in series if key[1] == value)] for value in values] or [shared]

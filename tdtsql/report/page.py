@@ -344,9 +344,7 @@ def _of_attribute(run: object, scores: Scores) -> str:
 
 
 def _weights(report: Report) -> str:
-    """What false alarms a miss weighs on each corpus, P(rel) of its topics, and what one threshold for all of them
-    costs.
-    """
+    """The effective cost ratio on each corpus, P(rel) of its topics, and the cost of a common threshold."""
     if not report.weights:
         return ""
     parts = []

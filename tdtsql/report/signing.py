@@ -241,7 +241,7 @@ def verify_table(engine: Engine, text: str) -> Verification:
     if not rows:
         raise InvalidSignature(
             f"the store has no row {', '.join(f'{name} {given[name]}' for name in known.row)} in table {kind}. "
-            "Load its bundle, or bring the store up to date with `tdtsql score`."
+            "Load its bundle, or update the store with `tdtsql score`."
         )
     [again, *_] = sign(
         engine, kind, list(columns), rows[:1] if known.row else rows, **{name: given[name] for name in known.asked}

@@ -169,7 +169,7 @@ def det_curves(
                 points[run] = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
         unknown = [run for run in runs if not points.get(run)]
         if unknown or not points:
-            what = f"run {unknown[0]!r} has no DET curve" if unknown else "there is no DET curve"
+            what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"
             [[task]] = engine.rows(
                 "select coalesce(max(task), 'tracking') from registry.condition where condition_id = ?", [condition]
             )
@@ -235,7 +235,7 @@ def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Cu
         )
     if not fitting:
         missing = next((run for run in runs if not any(run in there for *_, there in rows)), None)
-        what = f"run {missing!r} has no DET curve" if missing else "there is no DET curve"
+        what = f"run {missing!r} has no DET curve" if missing else "no DET curve"
         raise InvalidComparison(
             f"{what} under {asked.condition or 'any condition'}, {asked.profile or 'any profile'}. `tdtsql plot det` "
             "without names draws all."

@@ -100,7 +100,7 @@ def recompute(
                 continue
             different = compare(engine, row[4], row[5], row[6], exact=_exact_metrics(engine))
             if not different and kept_now != recorded:
-                different = [Divergence(row[5], row[6], "the hash over all kept numbers", row[7][:8], kept_now[1][:8])]
+                different = [Divergence(row[5], row[6], "the hash of all stored scores", row[7][:8], kept_now[1][:8])]
             divergences += different
     return Outcome(len(kept), sum(row[8] for row in kept), divergences)
 

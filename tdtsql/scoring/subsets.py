@@ -46,8 +46,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         return name
     if lacking and engine.read_only:
         raise UnknownName(
-            f"subset '{name}' was not asked for before, and the store cannot be written to. Ask for it where the "
-            f"store may change."
+            f"subset '{name}' was not requested before, and the store is read-only. Request it in a writable store."
         )
     if lacking:
         engine.check_loads()

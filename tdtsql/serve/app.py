@@ -111,22 +111,21 @@ class Guard:
     def refusal(self, request: Request) -> tuple[int, str] | None:
         """Return why a request is not answered, as status and sentence; None where it is."""
         if request.method not in ("GET", "HEAD"):
-            return 405, f"{request.method} is not taken: the desk only reads."
+            return 405, f"{request.method} is not allowed: the server is read-only."
         host = request.headers.get("host", "")
         if (_name(host) or "") not in self.hosts:
             return (
                 421,
-                "The host of this address is not one that the desk answers to. `tdtsql serve --allow-host NAME` adds "
-                "one.",
+                "The host of this address is not allowed. `tdtsql serve --allow-host NAME` adds one.",
             )
         if request.url.query.count("&") >= _FIELDS:
             return 400, f"The address has more than {_FIELDS} fields. Ask for less."
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-            return 403, "A page of another origin asked. The desk answers its own pages."
+            return 403, "Cross-origin request refused."
         site, mode, where = (request.headers.get(f"sec-fetch-{name}") for name in ("site", "mode", "dest"))
         if site in ("cross-site", "same-site") and not (mode == "navigate" and where in (None, "document")):
-            return 403, "Another site asked for a part of the desk. Only links to its pages are followed."
+            return 403, "Cross-site request refused. Only links to pages are allowed."
         return None
 
 
@@ -273,14 +272,14 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
     async def asset(request: Request) -> Response:
         found = _assets().get(request.path_params["name"])
         if found is None:
-            return PlainTextResponse("There is no such file.\n", 404)
+            return PlainTextResponse("File not found.\n", 404)
         return Response(found[1], media_type=found[0], headers={"cache-control": "max-age=86400"})
 
     async def lost(request: Request, error: Exception) -> Response:
         return framed(
             Page(
                 "Not there",
-                tag("p", "There is no such page. ", tag("a", "The overview", href="/"), " has links to all."),
+                tag("p", "Page not found. ", tag("a", "The overview", href="/"), " has links to all."),
                 status=404,
             )
         )

@@ -177,7 +177,7 @@ def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
                 ),
                 tag(
                     "figcaption",
-                    f"Differences of {setting.metric} with their {method.level:.0%} intervals; 0 is no difference.",
+                    f"Differences of {setting.metric} with their {method.level:.0%} intervals; 0 means equal.",
                 ),
             ),
             signature(made.signature),

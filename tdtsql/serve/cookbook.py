@@ -52,7 +52,7 @@ def page(ask: Ask) -> Page:
     if question.reads_another_store:
         body.append(
             notice(
-                "This question opens another file, and the desk opens none. At a terminal: ",
+                "This query opens another file, which the server does not allow. On the command line: ",
                 tag("code", f"tdtsql ask {question.name} {question.usage}"),
             )
         )

@@ -54,7 +54,7 @@ def page(ask: Ask) -> Page:
         ),
         tag(
             "p",
-            "Who keeps this hash elsewhere can say later whether every entry is still there: ",
+            "Save this hash to detect later changes: ",
             tag("code", "tdtsql ledger verify --head HASH"),
             ", which computes every number again too. ",
             link("The audit", "/audit"),
@@ -88,18 +88,18 @@ def audit_page(ask: Ask) -> Page:
         [
             result.invariant.name,
             result.invariant.severity,
-            "broken" if result.failed else "to look at" if result.n_bad else "holds",
+            "violated" if result.failed else "warning" if result.n_bad else "holds",
             f"{result.n_bad:,}",
             tag("span", result.invariant.title, class_="words"),
             tag("span", str(result.first or ""), class_="words"),
         ]
         for result in sorted(results, key=lambda result: (not result.failed, not result.n_bad, result.invariant.name))
     ]
-    said = f"{len(results)} invariants: {n_error} broken, {n_warning} to look at."
+    said = f"{len(results)} invariants: {n_error} violated, {n_warning} warnings."
     late = (
         notice(
-            f"{n_late} more have not been asked yet, for this page takes {_PATIENCE} s at most; loading it again goes "
-            f"on. `tdtsql audit` asks all."
+            f"{n_late} more are unchecked: the page stops after {_PATIENCE} s. Reload it to continue, or run `tdtsql "
+            f"audit`."
         )
         if n_late
         else None
@@ -112,9 +112,9 @@ def audit_page(ask: Ask) -> Page:
                 late,
                 tag(
                     "p",
-                    "Not looked at: whether kept numbers are those that their definitions give; ",
+                    "Not checked: stored scores; ",
                     tag("code", "tdtsql ledger verify"),
-                    " computes them again.",
+                    " recomputes them.",
                     class_="soft",
                 ),
                 table(

@@ -189,7 +189,7 @@ def _versions(ask: Ask, relation: Relation) -> Html:
     rows = [
         [
             link(other.name, "/metric", name=other.name),
-            "newest" if other is newest()[other.alias] else "kept beside it",
+            "newest" if other is newest()[other.alias] else "older version",
             tag("code", known.get(other.name, ("–", ""))[0][:16]),
             tag("code", known.get(other.name, ("", "–"))[1][:16]),
         ]
@@ -225,7 +225,7 @@ def _lineage(ask: Ask, name: str, task: str | None) -> Html:
             )
         )
     return section(
-        "What it is made from",
+        "Derived from",
         tag("p", "Solid lines enter the value, dashed ones decide about rows.", class_="soft"),
         pictures,
     )

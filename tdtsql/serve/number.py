@@ -91,7 +91,7 @@ def _values(ask: Ask, condition: str, run: str, metric: str, topic: str | None, 
             profile,
         )
     if not rows:
-        raise UnknownName(f"there is no kept {metric} of run '{run}' there. The page of the run lists its numbers.")
+        raise UnknownName(f"no stored {metric} of run '{run}'. The page of the run lists its scores.")
     return table(
         ["weighting", "value", "n", "profile", "signature" if topic is None else "version"],
         [
@@ -104,7 +104,7 @@ def _values(ask: Ask, condition: str, run: str, metric: str, topic: str | None, 
             ]
             for weighting, value, n, by, signature, reason in rows
         ],
-        caption="The kept number",
+        caption="Value",
         numeric=[False, True, True, False, False],
     )
 
@@ -121,7 +121,7 @@ def _chain(explanation: Explanation) -> list[Html]:
         parts.append(
             section(
                 "What counted",
-                tag("p", "Targets, and stories it said yes to; the first 50.", class_="soft"),
+                tag("p", "Targets and accepted stories; the first 50.", class_="soft"),
                 table(
                     list(explanation.trial_columns),
                     [[exact(value) for value in row] for row in explanation.trials],

@@ -236,7 +236,7 @@ def _relations(ask: Ask) -> Html:
     ]
     return section(
         "Relations",
-        tag("p", "What is asked for most; ", tag("code", "describe report.score"), " lists the columns of one."),
+        tag("p", "Frequently used relations; ", tag("code", "describe report.score"), " lists the columns of one."),
         table(
             ["relation", "what it is"],
             [

@@ -184,7 +184,7 @@ def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task:
 
 
 def _clusters(ask: Ask, condition: str, run: str) -> Html | None:
-    """Who flows where: of one block, where somebody asks for one."""
+    """Cluster map: of one block, where somebody asks for one."""
     blocks = [
         name
         for [name] in ask.rows(
@@ -220,7 +220,7 @@ def _clusters(ask: Ask, condition: str, run: str) -> Html | None:
         form,
         Html(shown_flow(flow))
         if flow is not None
-        else tag("p", f"The drawing took longer than {_PATIENCE} s, or there is no item."),
+        else tag("p", f"The drawing took longer than {_PATIENCE} s, or the run has no items."),
     )
 
 

@@ -78,8 +78,8 @@ def page(ask: Ask) -> Page:
             trials
             if trials is not None
             else notice(
-                f"The stories took longer than {_PATIENCE} s, or more memory than a page has. On the SQL page, "
-                f"report.trial can be asked for one run."
+                f"The stories took longer than {_PATIENCE} s, or exceeded the memory of a page. On the SQL page, "
+                f"query report.trial for one run."
             )
         )
     return Page(f"Topic {topic} of {condition}", escaped(body))
@@ -285,7 +285,7 @@ def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
             table(
                 ["story", "place", "published", "is", "found by", "who"],
                 listed,
-                caption="Stories, and the runs that said yes",
+                caption="Stories and the runs that accepted them",
                 numeric=[False, True, False, False, True, False],
                 tall=True,
             ),

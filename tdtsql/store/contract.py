@@ -102,7 +102,7 @@ def _compare(engine: Engine, there: dict[str, dict[str, str]], verb: str, only: 
             continue
         for column in [*ours, *(name for name in theirs if name not in ours)]:
             if column not in theirs:
-                said = "is gone"
+                said = "is missing"
             elif column not in ours:
                 said = "was added"
             elif ours[column] != theirs[column]:

@@ -109,7 +109,7 @@ def foreign(engine: Engine) -> list[str]:
         return []
     made = made_with(engine)
     return [
-        f"{engine.path}: made by other definitions (tdtsql {made.get('tdtsql', '?')}, "
+        f"{engine.path}: written with other definitions (tdtsql {made.get('tdtsql', '?')}, "
         f"{made.get('definitions', '')[:8]}) "
         f"than those installed (tdtsql {__version__}, {installed_key()[:8]}): its views and numbers are not verified. "
         f"`tdtsql score --db {engine.path}` recomputes them."
@@ -151,7 +151,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         made = made_with(engine)
     except Exception:  # the table is not there: whatever the engine calls it
         raise NotAStore(
-            f"{engine.path}: made by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store."
+            f"{engine.path}: written by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store."
         ) from None
     if not engine.read_only and made.get("definitions") != installed_key():
         _check_columns(engine)
@@ -232,7 +232,7 @@ def _check_columns(engine: Engine) -> None:
     for name, table in tables().items():
         if odd := there[name] ^ set(table.columns):
             raise NotAStore(
-                f"{engine.path}: made by another version of tdtsql, with other columns in {name} "
+                f"{engine.path}: written by another version of tdtsql, with other columns in {name} "
                 f"({', '.join(sorted(odd))}). "
                 "Evaluate its bundle into a new store."
             )
@@ -251,7 +251,7 @@ def differences(engine: Engine) -> list[str]:
             continue
         if theirs is None:
             messages.append(
-                f"{engine.path}: {kind} {short} is gone. Restore the file, or evaluate its bundle into a new store."
+                f"{engine.path}: {kind} {short} is missing. Restore the file, or evaluate its bundle into a new store."
             )
         elif ours is not None:
             messages.append(

@@ -72,28 +72,28 @@ KEPT = (
     Invariant(
         "kept_score_in_range",
         ERROR,
-        "A kept number of a run lies in the range of its contract",
+        "A stored score of a run is in the range of its contract",
         _out_of_range("ledger.result_score"),
         of_kept=True,
     ),
     Invariant(
         "kept_block_in_range",
         ERROR,
-        "A kept number of a block lies in the range of its contract",
+        "A stored score of a block is in the range of its contract",
         _out_of_range("ledger.result_block"),
         of_kept=True,
     ),
     Invariant(
         "kept_n_in_range",
         ERROR,
-        "The count behind a kept number is not negative",
+        "The count of a stored score is not negative",
         "select * from ledger.result_score where n < 0",
         of_kept=True,
     ),
     Invariant(
         "kept_point_in_range",
         ERROR,
-        "A kept point of a curve lies in the unit square, its errors and cost are not negative",
+        "A stored point of a curve is in the unit square, its errors and cost are not negative",
         "select * from ledger.result_det_point where not (coalesce(p_miss, 0) between 0 and 1 and coalesce(p_fa, 0) "
         "between 0 and 1 "
         "and coalesce(p_miss_se, 0) between 0 and 1e300 and coalesce(p_fa_se, 0) between 0 and 1e300 and "

@@ -228,7 +228,7 @@ def changed_profiles(engine: Engine, only: Collection[str] | None = None) -> lis
     for name in sorted(said.keys() | now.keys() if only is None else only):
         if said.get(name) != now.get(name):
             what = (
-                "is gone"
+                "is missing"
                 if name not in now
                 else "was added"
                 if name not in said
@@ -374,7 +374,7 @@ POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n
 _WEIGHTINGS = ("none", "story", "topic", "topic_all")
 
 #: what is said where kept numbers are not those that were computed
-KEPT_DIFFER = "its kept numbers are not"
+KEPT_DIFFER = "its stored scores are not"
 
 #: tables that hold what a computation gave, its distributions apart
 KEPT = ("result_score", "result_block", "result_label", "result_det_point", "result_pairing")
@@ -537,8 +537,8 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     found = _breaks(rows)
     if expected is not None and not found and not any(row[6].startswith(expected) for row in rows):
         found.append(
-            f"no ledger.entry has the hash {expected[:16]}: the {len(rows)} entries are not those that it was told "
-            f"of, or some were cut off."
+            f"no ledger.entry has the hash {expected[:16]}: the {len(rows)} entries differ from the given hash, or "
+            f"entries were removed."
         )
     found = found or _misused(rows)
     if found:
@@ -584,7 +584,7 @@ class Since(NamedTuple):
 def since(engine: Engine, expected: str) -> Since:
     """Return the entries after the one with this hash (or its first digits), and what they changed of what was there.
 
-    Tables that follow from other rows may change with what is loaded later; `audit.derived` computes them again.
+    Tables that follow from other rows may change with what is loaded later; `audit.derived` recomputes them.
     """
     rows = engine.rows("select kind, subject, detail, entry_no, sha256 from ledger.entry order by entry_no")
     place = next((place for place, row in enumerate(rows, 1) if row[4].startswith(expected)), len(rows))
@@ -622,7 +622,7 @@ def since(engine: Engine, expected: str) -> Since:
     was_made, now_made = (_last_detail(part, lambda row: row[0] == "define") for part in (before, rows))
     if any(was_made.get(item) != now_made.get(item) for item in ("definitions", "lock", "lineage")):
         changed.append(
-            f"the definitions are others ({where('store', 'define')}): made by tdtsql {was_made.get('tdtsql')}, now "
+            f"the definitions are others ({where('store', 'define')}): created by tdtsql {was_made.get('tdtsql')}, now "
             f"{now_made.get('tdtsql')}."
         )
     return Since([f"entry {row[3]}: {row[0]} {row[1]}" for row in after], changed)
@@ -698,7 +698,7 @@ def vouched_for(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[
     ]
     return [
         ("chain of the ledger", _breaks(rows) or _misused(rows)),
-        ("kept numbers", kept),
+        ("stored scores", kept),
         (
             "loaded rows",
             files + changed_contents(engine, wanted) + changed_profiles(engine, {name for _, name in pairs}),
@@ -792,7 +792,7 @@ def _against_store(
             )
     for table in KEPT:
         found += [
-            f"ledger.{table}: rows of computation {number}, whose numbers are not kept any more."
+            f"ledger.{table}: rows of computation {number}, whose scores are no longer stored."
             for [number] in engine.rows(f"select distinct computation_no from ledger.{table} order by 1")
             if number not in newest
         ]

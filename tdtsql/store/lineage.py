@@ -72,7 +72,7 @@ def views_of_task(name: str, task: str | None) -> list[str]:
     found = [view for view in views if task is None or task in tasks_of(catalog()[view])]
     if not found:
         raise UnknownName(
-            f"{name} is no number of task '{task}'. It is one of "
+            f"{name} is not a metric of task '{task}'. It is one of "
             f"{', '.join(dict.fromkeys(known for view in views for known in tasks_of(catalog()[view]))) or 'none'}."
         )
     return found

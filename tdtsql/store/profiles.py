@@ -66,7 +66,7 @@ def _columns(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] 
         return dict(profile.own)
     if profile.base not in profiles or profile.base in (name, *below):
         raise InvalidBundle(
-            f"profile '{name}' is based on '{profile.base}', which is not there or is based on it. Shipped are "
+            f"profile '{name}' is based on '{profile.base}', which does not exist or is based on it. Shipped profiles: "
             f"{', '.join(shipped_profiles())}."
         )
     return {**_columns(profiles, profile.base, (name, *below)), **profile.own}
@@ -95,7 +95,7 @@ def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
         if columns.get("det_rule") == "program":
             raise InvalidBundle(
                 f'profile \'{name}\': decide_at = "{decided_at}" needs det_rule = "complete": a threshold of '
-                f'"program" accepts what lies above it. '
+                f'"program" accepts scores above it. '
                 'Add det_rule = "complete".'
             )
         return {**columns, "decide_at": "condition", "decide_condition": str(decided_at).removeprefix(OF_CONDITION)}
@@ -156,7 +156,7 @@ def profile_mistakes(
             _columns(every, name)
         except InvalidBundle:
             yield (
-                f"profile '{name}' is based on itself or on one that is not there",
+                f"profile '{name}' is based on itself or on an unknown profile",
                 "base",
                 values.get("base"),
                 f"Shipped are {', '.join(shipped)}.",
@@ -231,7 +231,7 @@ def _checked(profile: str, column: str, value: object) -> object:
         return value
     if column == "decide_condition":
         raise InvalidBundle(
-            f"profile '{profile}': decide_condition is said by decide_at. Write decide_at = \"{OF_CONDITION}{value}\"."
+            f"profile '{profile}': decide_condition is part of decide_at. Write decide_at = \"{OF_CONDITION}{value}\"."
         )
     if allowed := policies().get(column):
         if value not in allowed:

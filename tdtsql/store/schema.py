@@ -11,7 +11,7 @@ SCHEMAS = {
     "staging": "As found in the official files",
     "base": "Typed: one row per judged thing",
     "metric": "Counts, rates, costs: always computed from base",
-    "report": "One row per printed number, kept and up to date",
+    "report": "One row per stored, current score",
     "ledger": "What was computed from what",
 }
 

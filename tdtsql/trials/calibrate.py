@@ -67,9 +67,7 @@ def calibrate(
     engine.check_loads()
     called, place = name or f"{run}-calibrated", into or to
     if (called, place) == (run, to):
-        raise InvalidCalibration(
-            f"run '{run}' would take the place of its own scores. Give the calibrated run another name."
-        )
+        raise InvalidCalibration(f"run '{run}' would replace its source scores. Give the calibrated run another name.")
     with engine.exclusive(), engine.transaction():
         fitted, scored = _found(engine, run, fit_on), _found(engine, run, to)
         notes = []

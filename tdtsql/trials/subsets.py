@@ -177,7 +177,7 @@ def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
         raise InvalidSetting(f"metric {setting.metric!r} has no intervals over trials. One of: {', '.join(METRICS)}.")
     if not 0 < setting.level < 1 or setting.n_resample < 0 or setting.seed < 0:
         raise InvalidSetting(
-            "level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give 0.95, "
+            "level must be between 0 and 1, resamples at least 1, and the seed an integer of at least 0. Give 0.95, "
             "1000 and 20040, for example."
         )
     conditions = dict(

@@ -198,7 +198,7 @@ def test_anything_else_is_refused_by_the_shell_which_goes_on(db):
     )
 
     assert result.exit_code == 0 and "still there" in result.stdout and "answer\n" in result.stdout
-    assert sum(result.stderr.count(text) for text in ("the query does not run: ", "there is no query. ")) >= len(lines)
+    assert sum(result.stderr.count(text) for text in ("query rejected: ", "there is no query. ")) >= len(lines)
     assert db.read_bytes() == before and not db.with_name(db.name + ".wal").exists()
 
 

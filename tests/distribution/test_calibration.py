@@ -125,11 +125,11 @@ def test_infinite_scores_at_the_right_end_cost_nothing_and_count_in_their_class(
     [
         ([0, 1], [0, 0], [1, 1], "there are no targets"),
         ([0, 1], [1, 1], [0, 0], "there are no non-targets"),
-        ([0, 1], [0, 1], [1, 0], "no target lies below a non-target: a larger scale always fits better"),
-        ([0, 1], [1, 0], [0, 1], "no target lies above a non-target"),
+        ([0, 1], [0, 1], [1, 0], "no target is below a non-target: a larger scale always fits better"),
+        ([0, 1], [1, 0], [0, 1], "no target is above a non-target"),
         # with a tie at the end of both
-        ([0, 1, 2], [0, 1, 1], [1, 1, 0], "no target lies below a non-target"),
-        ([0, 1, 2], [1, 1, 0], [0, 1, 1], "no target lies above a non-target"),
+        ([0, 1, 2], [0, 1, 1], [1, 1, 0], "no target is below a non-target"),
+        ([0, 1, 2], [1, 1, 0], [0, 1, 1], "no target is above a non-target"),
         ([3], [2], [5], "all scores are equal"),
         ([-INF, 0, 1], [2, 0, 1], [0, 1, 0], "there are 2 targets at -infinity"),
         ([0, 1, INF], [1, 1, 0], [1, 0, 1], "there are 1 non-targets at infinity"),

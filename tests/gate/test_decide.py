@@ -154,7 +154,7 @@ def test_printed_numbers_alone_decide_nothing_that_is_worse():
     [fine] = ask(numbers(OLD), numbers(None, mean=0.5))
 
     assert (worse.verdict, worse.difference, worse.p) == ("undecided", 0.25, None)
-    assert worse.reasons[0] == "worse by more than allowed, and there is no test"
+    assert worse.reasons[0] == "worse by more than the tolerance, without a test"
     assert "the baseline has no numbers by topic" in worse.reasons[1]
     assert fine.verdict == "pass"
 

@@ -97,7 +97,8 @@ def test_a_picture_is_a_file_of_one_tasks_views(tmp_path):
         (("c_det_norm", "--output", "svg"), "--output writes a file that ends in .svg or .mmd, not 'svg'."),
         (
             ("c_det_norm", "--task", "filing"),
-            "c_det_norm is no number of task 'filing'. It is one of hierarchy, tracking, new_event, link, filtering, "
+            "c_det_norm is not a metric of task 'filing'. It is one of hierarchy, tracking, new_event, link, "
+            "filtering, "
             "verification.",
         ),
     ],

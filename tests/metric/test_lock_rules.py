@@ -98,7 +98,7 @@ def test_a_released_view_cannot_go(sql):
 
     [found] = lock.verify(sql)
     assert re.fullmatch(
-        rf"metric\.small_cost__v1 was released in 0\.1\.0 and its file is gone \(lock {HASH}\)\. Restore it; a "
+        rf"metric\.small_cost__v1 was released in 0\.1\.0 and its file is missing \(lock {HASH}\)\. Restore it; a "
         rf"version that is not used any more stays\.",
         str(found),
     )

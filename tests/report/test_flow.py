@@ -1,4 +1,4 @@
-"""Who flows where: gold clusters beside the clusters of a run, drawn and as a table.
+"""Cluster map: gold clusters beside the clusters of a run, drawn and as a table.
 
 gold   x = a b c d   y = e f   z = g        run   1 = a b e   2 = c   3 = d f   4 = h;  g is in none, h has no gold
 """

@@ -247,7 +247,9 @@ def test_what_a_miss_weighs_is_the_printed_relations(store, report):
         6,
         0.05,
     )
-    assert facts["false alarms a miss weighs"] == pytest.approx((0.02 / 0.98) / 0.1 * (0.95 / 0.05), rel=1e-12)
+    assert facts["false alarms per miss (effective cost ratio)"] == pytest.approx(
+        (0.02 / 0.98) / 0.1 * (0.95 / 0.05), rel=1e-12
+    )
     assert sum(n for *_, n in weight["bins"]) == 8 and weight["bins"][0][2] == 1  # the empty topic: P(rel) = 0
     keep_missing_distributions(store.engine)
     weight = weight_of(store.engine, 0, report.boards[0])

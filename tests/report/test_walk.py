@@ -54,7 +54,7 @@ def test_the_walk_goes_through_the_cheaper_parent(db):
 
 @pytest.mark.parametrize(
     ("topic", "words"),
-    [("u", "topic 'u' has no best vertex"), ("z", "there is no hierarchy of run 'r' with topic 'z'")],
+    [("u", "topic 'u' has no best vertex"), ("z", "no hierarchy of run 'r' with topic 'z'")],
 )
 def test_a_topic_without_a_walk_is_said(db, topic, words):
     result = CliRunner().invoke(cli, ["plot", "path", "r", topic, "--condition", "h", "--db", db])

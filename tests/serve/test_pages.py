@@ -249,7 +249,7 @@ def test_a_topic_whose_stories_are_too_many_shows_its_numbers(desk, monkeypatch)
     from tdtsql.errors import InvalidQuery
     from tdtsql.serve import topic
 
-    for said in ("the query took longer than 8 s", "the query does not run: it needs more memory than it may have"):
+    for said in ("the query took longer than 8 s", "query rejected: it needs more memory than it may have"):
 
         def trials(*_, said=said):
             raise InvalidQuery(said)

@@ -93,7 +93,7 @@ def test_only_reading_methods_are_taken(client, method):
     assert (answer.status_code, answer.headers["allow"], answer.text) == (
         405,
         "GET, HEAD",
-        f"{method} is not taken: the desk only reads.\n",
+        f"{method} is not allowed: the server is read-only.\n",
     )
     assert client.head("/").status_code == 200
 

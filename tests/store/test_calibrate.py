@@ -247,7 +247,7 @@ def test_what_cannot_be_is_said_and_nothing_is_stored(store):
     assert [run for [run] in store.engine.rows("select run_id from registry.run")] == ["s", "s"]
     added(store, "apart", [("target", 1), ("nontarget", 0)])
     before = store.engine.value("select count(*) from ledger.entry")
-    with pytest.raises(InvalidCalibration, match="run:apart/s: no target lies below a non-target"):
+    with pytest.raises(InvalidCalibration, match="run:apart/s: no target is below a non-target"):
         store.calibrate("s", fit_on="apart", to="eval")
     assert store.engine.value("select count(*) from ledger.entry") == before
 

@@ -120,7 +120,7 @@ def test_a_changed_definition_is_named_with_column_and_type(path, statement, rea
 
 ROWS = {
     "update ledger.result_score set value = 1.25 where rowid = (select min(rowid) from ledger.result_score where "
-    "metric = 'p_fa')": r"A kept number of a run lies in the range of its contract, and 1 rows do not "
+    "metric = 'p_fa')": r"A stored score of a run is in the range of its contract, and 1 rows do not "
     r"\(kept_score_in_range\): computation_no \d+, subset_no \d+, metric p_fa, "
     r"weighting \w+, value 1\.25, n \d+, version v1, low 0, high 1",
     "update ledger.result_score set value = 'nan' where rowid = (select min(rowid) from ledger.result_score where "

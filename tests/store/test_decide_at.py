@@ -177,7 +177,7 @@ def test_both_ways_of_reading_keep_the_same(store, tmp_path):
         ),
         (
             'decide_condition = "dev"',
-            "E711 profile 'at_one': decide_condition is said by decide_at. Write decide_at = \"condition:dev\".",
+            "E711 profile 'at_one': decide_condition is part of decide_at. Write decide_at = \"condition:dev\".",
         ),
         (
             'decide_at = "condition:dev"\ndet_rule = "program"',

@@ -125,13 +125,13 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
         inputs.add(
             "E964",
             where,
-            "weight names a column of items, and there is no file of items",
+            "weight requires a file of items",
             'Add items = "..."',
             value=spec["weight"],
         )
     for number in spec.get("k", ()):
         if not isinstance(number, int) or number < 1:
-            inputs.add("E704", where, "k is no whole number from 1", "Correct k.", value=number)
+            inputs.add("E704", where, "k is not an integer of at least 1", "Correct k.", value=number)
     lower = set(spec.get("lower_is_better", ()))
     for measure, is_lower, other in engine.rows(
         "select measure, is_lower_better, condition_id from base.item_measure join registry.condition using "
@@ -246,7 +246,7 @@ def _columns(data: bytes, given: str, path: Path, problems: Problems):
         name = next(name for name in rows.header if rows.header.count(name) > 1)
         problems.add(
             "E303",
-            "the column is there twice",
+            "duplicate column",
             line=rows.place(-1, 0)[0],
             column=1,
             value=name,
@@ -711,7 +711,7 @@ def _check_repeats(engine: Engine, inputs: Inputs, rows: _Rows) -> None:
         rows,
         "E962",
         found,
-        "the sample is there already{earlier}: same run, measure, item and epoch",
+        "duplicate sample{earlier}: same run, measure, item and epoch",
         'Keep one of the two; attempts at an item have a column epoch, or the condition repeated_item = "epoch".',
     )
 
@@ -775,7 +775,7 @@ def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
         rows,
         "E967",
         found,
-        "another run was asked something else under this id (the hash of the item differs)",
+        "another run has a different item with this id (the hash of the item differs)",
         "Compare runs of one version of the benchmark.",
     )
 

@@ -664,7 +664,7 @@ def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems
                 "W562",
                 f"run {run_id} has {count} events: the ts2013 program stops at a run with fewer than 3, after the "
                 f"rows of "
-                "its events; its means are given all the same",
+                "its events; its means are computed",
                 run=run_id,
             )
 

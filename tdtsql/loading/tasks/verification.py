@@ -291,7 +291,7 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
         elif twice:
             row, earlier, value, n_found = twice[0]
             path, line = table.place(row)
-            what = "left out" if policy == "first" else "trials of their own"
+            what = "left out" if policy == "first" else "separate trials"
             inputs.add(
                 "W953",
                 path,

@@ -111,7 +111,7 @@ def shown_flow(flow: Flow) -> str:
     caption = html.escape(_caption(flow))
     # on a narrow screen the drawing is moved to and fro: its names would be too small to read
     drawing = (
-        f"<div class='flow' tabindex='0' role='region' aria-label='Who flows where: "
+        f"<div class='flow' tabindex='0' role='region' aria-label='Cluster map: "
         f"{html.escape(flow.run)}'>{drawn_flow(flow)}</div>"
     )
     return (

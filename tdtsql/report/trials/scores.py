@@ -89,7 +89,7 @@ def scores_of(store: Engine, condition: str, run: str, attribute: str | None) ->
 def shown_scores(scores: Scores) -> str:
     """Return the drawings, all trials first, then one for each value of the attribute, and the table."""
     drawn = "".join(_figure(scores, value) for value in (None, *scores.values()))
-    sampled = f" Made of every {scores.every}th trial." if scores.every > 1 else ""
+    sampled = f" Sample: every {scores.every}th trial." if scores.every > 1 else ""
     return (
         f"<div class='small'>{drawn}</div><p class='soft'>Shares of the targets (black) and of the "
         f"non-targets (grey, dashed) in {N_BIN} equal ranges of scores, the same in each drawing; "

@@ -60,5 +60,5 @@ def scores_section(ask: Ask, condition: str, run: str) -> Html:
         form,
         Html(shown_scores(scores))
         if scores is not None
-        else tag("p", f"The drawings took longer than {_PATIENCE} s, or there is no finite score."),
+        else tag("p", f"The drawings took longer than {_PATIENCE} s, or the run has no finite score."),
     )

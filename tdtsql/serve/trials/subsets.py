@@ -146,7 +146,7 @@ def _grid(ask: Ask, setting: Setting, by: str | None) -> tuple[SubsetGrid | None
 
 def _shown(ask: Ask, task: str, grid: SubsetGrid | None, note: str) -> Html:
     if grid is None:
-        return notice("The key of this condition has no attribute with two values or more, or there is no run.")
+        return notice("The key of this condition has no attribute with two values or more, or no run.")
     setting = grid.setting
     runs = [[link(run, "/run", condition=setting.condition, run=run), " "] for run in grid.runs]
     return section(
