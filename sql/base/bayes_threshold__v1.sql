@@ -13,7 +13,7 @@ columns:
     profile_no     key    scoring profile
     act_threshold  score  in natural logarithms; NULL where the profile has no costs, or one of them is 0
 edges:    The quotient is that of the decimals that the profile writes, not of rounded products: 0.95 and 10 give 19/10.
-          Decimals of more than 12 places (prior) or 6 (costs) are taken as the doubles that they are.
+          Decimals of more than 12 places (prior) or 6 (costs) are used as doubles.
           The threshold is converted like the scores of a file, so that a probability equal to t is accepted.
 class:    libm
 see also: decision_rule__v1, detection_price__v1, metric.verification_accepted__v1

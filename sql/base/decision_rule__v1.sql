@@ -1,6 +1,6 @@
 /*
-title:    Whether a run says yes and no under a profile, and from which score on where it gave scores alone
-formula:  a run without decisions says yes if score >= yes_from
+title:    Decision rule and threshold, by run and profile
+formula:  a run without decisions accepts if score >= yes_from
 source:   The 2004 TDT evaluation plan, section 5 (hard decisions); N. Bruemmer, J. du Preez, Application-independent
           evaluation of speaker detection (2006), section 3 (the Bayes threshold, decide_at = bayes)
 inputs:   registry.run, registry.condition_profile, registry.profile, base.carried_threshold,
@@ -12,7 +12,7 @@ columns:
     condition_no  count  condition of the run
     run_id        text   name of the run
     is_decided    flag   1: its trials are accepted or rejected; 0: scores alone, and the profile decides nothing
-    yes_from      score  lowest score that is a yes; NULL where the run decided itself, where nobody does, and where a
+    yes_from      score  lowest accepted score; NULL where the run has decisions, where nothing is decided, and where a
                          threshold fitted elsewhere accepts nothing
     fitted_on     text   condition whose minimum the threshold is of (decide_at = condition); NULL: of none
 edges:    The Bayes threshold is converted like the scores of the condition (probability, log10lr): a score equal to it

@@ -12,8 +12,8 @@ columns:
     price_miss  cost  cost of missing every target
     price_fa    cost  cost of accepting every non-target
     c_default   cost  the smaller of the two; a normalised cost is NULL where it is 0
-edges:    A system that always says no costs exactly c_default, or exactly price_miss:
-          its normalised cost is 1 to the last bit where misses are the cheaper error.
+edges:    A system that rejects everything costs exactly c_default, or exactly price_miss:
+          its normalised cost is 1 bitwise where misses are the cheaper error.
 class:    exact
 see also: metric.detection_rate__v1, metric.detection_pooled__v1, metric.detection_topic_weighted__v1
 */

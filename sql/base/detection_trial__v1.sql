@@ -12,7 +12,7 @@ columns:
     block_no          key    block (topic)
     trial_no          key    story, or number of the pair; below 0 a document that the corpus does not have
     is_target         flag   1: on topic, scored or not
-    is_yes            flag   1: the system said yes, or the profile does of its score; 0: no, or nothing
+    is_yes            flag   1: accepted by the system, or by the profile from its score; 0: rejected or missing
     score             score  the system's confidence; without a decision -9e99 (det_omitted = lowest) or NULL (never)
     is_scored         flag   1: a trial under this profile
     exclusion_reason  text   not_news, excluded_source_file, training, before_test, other_condition, brief or judged_no;
@@ -23,7 +23,7 @@ columns:
     block_id          text   the topic, or the block of a key
     story_id          text   the story, or the trial; of a pair the first
     story_id_2        text   of a pair the second; NULL elsewhere
-    position          count  place in the corpus in order of time, from 1; NULL for pairs and unknown documents
+    position          count  rank in the corpus in order of time, from 1; NULL for pairs and unknown documents
     published_at      time   when the story was published; NULL where unknown
     begin_sec         seconds  where it begins in its source file
 edges:    What a run retrieved and the corpus does not have (filtering with qrels alone) is scored too, in that run.
@@ -46,7 +46,7 @@ answer as (
     join registry.run using (run_no)
 ),
 
--- decisions are read once more here and not from answer: what two read is held whole, of all runs
+-- read decisions again, not from answer: a shared step would hold the decisions of all runs
 unlisted as (
     select
         run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, document_id

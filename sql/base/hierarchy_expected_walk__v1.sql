@@ -1,5 +1,5 @@
 /*
-title:    Mean cost of the cheapest walk between two stories of a topic, at a profile's prices
+title:    Mean cost of the cheapest path between two stories of a topic, with the costs of a profile
 formula:  mean over the ordered pairs of different stories of the topic
 source:   The 2004 TDT evaluation plan, appendix A, section 10.1 (contrast: Expected Travel Cost, formula ours)
 inputs:   base.hierarchy_topic__v1, base.expected_travel, registry.run, registry.condition_profile

@@ -1,5 +1,5 @@
 /*
-title:    Cost of the cheapest walk from the root to each vertex, at a profile's prices
+title:    Cost of the cheapest path from the root to each vertex, with the costs of a profile
 formula:  the least sum over the steps from p to a child of c_branch n_child(p) + c_title
 source:   The 2004 TDT evaluation plan, appendix A, section 10.1 (Ctravel)
 inputs:   base.vertex, base.vertex_travel, registry.run, registry.condition_profile
@@ -12,7 +12,7 @@ columns:
     parent_no    number  vertex before it on that walk; of several equally cheap the first by name; NULL for the root
     n_step       count   steps of that walk
     null_reason  text    external: no result is stored
-edges:    Computed when a run is loaded, and again when the prices of a profile change.
+edges:    Computed at load, and again if the costs of a profile change.
 class:    external: a shortest path in a directed acyclic graph of any depth
 module:   tdtsql.hierarchy.travel
 see also: hierarchy_expected_walk__v1, metric.hierarchy_vertex_cost__v1

@@ -12,7 +12,7 @@ columns:
     n_sample    count  scored samples
     n_unscored  count  samples without a score
     n_error     count  samples that the file calls failed
-edges:    An item with ten samples weighs what one with one does.
+edges:    Items have the same weight, whatever their number of samples.
 class:    exact
 */
 with

@@ -1,5 +1,5 @@
 /*
-title:    Scores of verification on the trials of the key, with the truth beside them
+title:    Scores of verification on the trials of the key, with their labels
 source:   NIST speaker recognition evaluation plans (trials, key); our own for segments of one label
 inputs:   base.decision, base.verification_segment, base.decision_rule__v1
 grain:    run_no, profile_no, block_no, trial_no
@@ -10,7 +10,7 @@ columns:
     trial_no    key     trial
     segment_no  count   segment the trial counts in
     is_target   flag    1: target trial
-    is_yes      flag    1: the system said yes, or the profile does of its score
+    is_yes      flag    1: accepted by the system, or by the profile from its score
     score       score   as given: infinities too
 edges:    The trials of a segment have one label: a few segments are looked up, and no trial.
 class:    exact

@@ -18,7 +18,7 @@ columns:
     is_target         flag   1: the stories are linked
     is_scored         flag   0: not a trial
     exclusion_reason  text   other, brief or linked_elsewhere; NULL when scored
-edges:    Without a key, a pair whose stories are on no topic is no trial: nobody
+edges:    Without a key, a pair whose stories are on no topic is not a trial: no one
           knows whether it is linked. A pair of two stories on different topics is a
           non-target of both; topic weighting, which the plan uses exclusively, needs it in each. Story
           weighting accumulates errors over all topics (section 5), and so counts such a pair in each too. Who wants

@@ -10,7 +10,7 @@ columns:
     trial_no    key     story, or number of the pair
     segment_no  count   segment the trial counts in
     is_target   flag    1: target trial
-    is_yes      flag    1: the system said yes, or the profile does of its score
+    is_yes      flag    1: accepted by the system, or by the profile from its score
     score       score   the system's confidence
 class:    exact
 volume:   decisions

@@ -15,7 +15,7 @@ columns:
     is_target          flag   1: target trial
     is_scored          flag   0: not a trial under this profile
     exclusion_reason   text   why not; NULL when scored
-edges:    A judged story outside the test set of its topic is no trial and not here;
+edges:    A judged story outside the test set of its topic is not a trial and is missing here;
           base.detection_trial__v1 says why.
           A pair that a trials file lists without a judgment is a scored non-target.
 class:    exact

@@ -17,9 +17,9 @@ columns:
     is_target         flag   1: the first story of the topic
     is_scored         flag   0: not a trial under this profile
     exclusion_reason  text   brief, judged_no or mixed; NULL when scored
-edges:    A story on no topic is no trial: false alarms are counted on stories that
-          are on a topic and not its first, as nobody knows what is new otherwise.
-          A story whose label is not on topic is not scored, is nobody's first
+edges:    A story on no topic is not a trial: false alarms are counted on stories that
+          are on a topic and not its first, because novelty is unknown otherwise.
+          A story whose label is not on topic is not scored, is not a first story
           story, and does not keep a later one from being it.
           A dropped story is still the first of its topic: no other story becomes it.
           First means lowest story_no: order of the source files, then of the stories in them.

@@ -1,7 +1,7 @@
 /*
 title:    The items of a partition run that are stories of its corpus, and what subsets they are in
 formula:  an item is the story that has its id; a segment is what stories of the same language, source, sets and day are
-source:   Our own: subsets hang on stories, as in the other tasks
+source:   Our own: subsets depend on stories, as in the other tasks
 inputs:   registry.run, base.partition_item, base.partition_extra_item, base.segment_story
 grain:    run_no, item_no
 columns:
@@ -10,7 +10,7 @@ columns:
     condition_no  count  condition of the run
     block_no      count  block of the item
     segment_no    count  segment of the story
-edges:    An item that is no story is not here: it counts in subset 0 alone.
+edges:    An item that is not a story is missing here: it counts in subset 0 alone.
 class:    exact
 see also: partition_subset_cell__v1
 */

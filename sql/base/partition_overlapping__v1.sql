@@ -16,7 +16,7 @@ columns:
     place       count  of the clusters of the item on this side, in the order of the file, from 1
     is_noise    flag   1: the cluster of the run is what it calls noise
 edges:    A run whose items are in one cluster at most on each side is not here.
-          An item that is no story is in no subset but 0.
+          An item that is not a story is in no subset but 0.
 class:    exact
 see also: partition_several_run__v1, partition_cell__v1
 */

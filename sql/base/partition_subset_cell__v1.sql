@@ -14,7 +14,7 @@ columns:
     system_no  key    cluster of the run; 0: none
     is_noise   flag   1: the cluster of the run is what it calls noise
     n_item     count  items
-edges:    As partition_cell__v1. An item that is no story is in no subset.
+edges:    As partition_cell__v1. An item that is not a story is in no subset.
 class:    exact
 see also: partition_cell__v1, partition_item_segment__v1
 */

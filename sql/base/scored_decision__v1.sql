@@ -1,5 +1,5 @@
 /*
-title:    Decisions on scored trials, with the truth beside them
+title:    Decisions on scored trials, with their labels
 source:   The 2004 TDT evaluation plan, section 5 (every task is a detection task)
 inputs:   base.tracking_decision__v1, base.listed_decision__v1, base.keyed_decision__v1, base.tracking_label__v1
 grain:    run_no, profile_no, block_no, trial_no
@@ -10,7 +10,7 @@ columns:
     trial_no    key     story, or number of the pair
     segment_no  count   segment the trial counts in
     is_target   flag    1: target trial
-    is_yes      flag    1: the system said yes
+    is_yes      flag    1: accepted by the system
     score       score   the system's confidence
 edges:    Decisions on stories outside the test set of the topic are no trials and
           not here. Trials without a decision are not here either: they are

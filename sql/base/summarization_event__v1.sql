@@ -18,7 +18,7 @@ columns:
     end_time          seconds   last second of the event; NULL when unknown
 edges:    The 2013 and 2014 programs score an event that is in the pool (scored_events pool); that of 2015
           also wants matches and nuggets (pool_and_matches); the metrics document scores all. An event
-          for which those programs stop with an error is scored as it stands.
+          for which those programs stop with an error is scored unchanged.
 class:    libm
 see also: summarization_nugget__v1
 */

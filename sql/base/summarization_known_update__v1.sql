@@ -12,7 +12,7 @@ columns:
     update_no         key     update; 0: any that no file knows
     is_scored         flag    1: it belongs to S when a run sends it
     exclusion_reason  text    why not: outside the pool
-    is_sampled        flag    1: the pool has it, itself or as the twin of the duplicates file
+    is_sampled        flag    1: the pool has it, itself or through the duplicates file
     match_update_no   number  the update whose match rows count for it; 0 for none
     text_update_no    number  the update whose text it has; 0 for none
     n_word            words   its length; NULL when unknown
@@ -23,7 +23,7 @@ see also: summarization_update__v1
 */
 with
 
--- row_no: the row of the pool that it has, its own or its twin's; 0 for none
+-- row_no: the row of the pool that it has, its own or that of its duplicate; 0 for none
 labelled as (
     select
         condition_no, profile_no, block_no, update_no, unpooled, unpooled_match, duplicates, word_count,

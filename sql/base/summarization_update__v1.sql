@@ -17,7 +17,7 @@ columns:
     text_update_no   number   the update whose text it has; 0 for none
     n_word           words    its length; NULL when unknown
     weight           ratio    confidence as the profile takes it; NULL where it takes none
-edges:    value: as the run says. position: 1 / (1 + place among the run's updates of the event in the order of the
+edges:    value: as the run says. position: 1 / (1 + rank among the run's updates of the event in the order of the
           file). min_max: from 0 to 1 between the least and the greatest of the run and event; 5e-1 when all are equal.
 class:    exact
 see also: summarization_known_update__v1

@@ -1,5 +1,5 @@
 /*
-title:    Decisions of tracking and filtering on scored trials, without a look at the truth
+title:    Decisions of tracking and filtering on scored trials, without labels
 source:   The 2004 TDT evaluation plan, section 5.2
 inputs:   base.decision, base.decision_rule__v1, base.test_segment, base.listed_pair, base.block,
           base.unscored_trial__v1
@@ -11,7 +11,7 @@ columns:
     trial_no      key     story; below 0 a document that the corpus does not have
     condition_no  count   condition of the run
     segment_no    count   segment the story counts in; 0: the corpus does not have it
-    is_yes        flag    1: the system said yes, or the profile does of its score
+    is_yes        flag    1: accepted by the system, or by the profile from its score
     score         score   the system's confidence
 edges:    Who needs no more than what the system put where (B-CUBED) is spared the
           search for each decision among the targets. Only the trials that are not

@@ -1,5 +1,5 @@
 /*
-title:    Every trial of a condition, whoever decides on it: what is scored, and why the rest is not
+title:    Every trial of a condition, independent of decisions: scored, or the reason why not
 formula:  Tracking and filtering: every story of the corpus x every topic of the condition. Scored when
               the story is news, in a source file that is not excluded, in a language of the condition,
               not before the first test story of the topic, in the topic's test set (its index, or the
@@ -23,7 +23,7 @@ columns:
     block_id           text   the topic, or the block of a key
     story_id           text   the story; of a pair the first
     story_id_2         text   of a pair the second; NULL elsewhere
-    position           count  place in the corpus in order of time, from 1; NULL for pairs
+    position           count  rank in the corpus in order of time, from 1; NULL for pairs
     published_at       time   when it was published; NULL where unknown
     begin_sec          seconds  where it begins in its source file
 edges:    The first reason in the order above is the one that is named.

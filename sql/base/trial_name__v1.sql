@@ -8,7 +8,7 @@ columns:
     trial_no      key      story, or number of the pair
     story_id      text     the story, or the trial; of a pair the first
     story_id_2    text     of a pair the second; NULL elsewhere
-    position      count    place in the corpus in order of time, from 1; NULL for pairs
+    position      count    rank in the corpus in order of time, from 1; NULL for pairs
     published_at  time     when it was published; NULL where unknown
     begin_sec     seconds  where it begins in its source file
 class:    exact

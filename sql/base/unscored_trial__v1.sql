@@ -8,7 +8,7 @@ columns:
     profile_no    key  scoring profile
     block_no      key  topic
     trial_no      key  story
-edges:    A set of its own, because it is small: every decision is looked up in it.
+edges:    Separate, because it is small: every decision is looked up in it.
 class:    exact
 see also: tracking_label__v1 (says why), tracking_decision__v1
 */

@@ -1,6 +1,6 @@
 /*
 title:    The items of each measure of a condition
-source:   Our own: without a list of items, what any run was asked is what could be answered
+source:   Our own: without a list of items, the items of all runs are the possible ones
 inputs:   registry.run, registry.condition, base.item, base.item_measure, base.item_score
 fills:    base.item_of_measure
 owner:    condition_no

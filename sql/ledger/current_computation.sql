@@ -21,7 +21,7 @@ columns:
     duckdb_version     text   engine that computed it
 edges:    Only the newest computation of a run and profile: its results replaced those of the earlier ones, so an
           earlier one is not current even when its inputs have come back.
-          Every report of kept results reads this: what is not here is in report.stale.
+          Reports of stored results read this; report.stale has the other runs.
 class:    exact
 see also: report.stale
 */

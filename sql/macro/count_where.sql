@@ -3,7 +3,7 @@ title:    How many rows meet a condition
 formula:  |{rows where the condition is true}|
 source:   Our own: not every engine has filter or count_if
 exact:    A count.
-edges:    A row of which it is unknown (NULL) does not count. 0 where there is no row.
+edges:    A row of which it is unknown (NULL) does not count. 0 without rows.
 see also: whole_sum
 */
 create macro count_where(condition) as

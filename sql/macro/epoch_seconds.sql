@@ -2,7 +2,7 @@
 title:    Seconds since 1970 of a date and time
 formula:  86,400 * days + 3,600 * hours + 60 * minutes + seconds. Of years that begin in March, before the first day of
           month m there are 365 * y + y/4 - y/100 + y/400 + (153 * m + 2) / 5 days, all divisions rounded down.
-source:   Our own: engines read and subtract dates in ways of their own. The Gregorian calendar: a leap year every
+source:   Our own: engines differ in parsing and subtracting dates. The Gregorian calendar: a leap year every
           fourth year, but not every hundredth, but every four hundredth.
 exact:    Whole numbers far below 2^53; where a quotient is a whole number the division gives it.
 edges:    NULL for NULL. The text is YYYY-MM-DD HH:MM:SS, as which engines write a timestamp; what is between and

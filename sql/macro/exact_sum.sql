@@ -1,7 +1,7 @@
 /*
-title:    The sum of numbers, the same bits in any order
+title:    The sum of numbers, bitwise identical in any order
 formula:  sum of floor(x * scale + 1/2), divided by scale once
-source:   Our own: sums of whole numbers have the same bits at any number of threads and in any order of rows, sums of
+source:   Our own: sums of whole numbers are bitwise identical for any number of threads and any order of rows, sums of
           doubles do not
 exact:    Every term is a whole number, so the sum is exact; it becomes a double once and is divided once. The result is
           within n * 0.5 / scale of the sum of n numbers, and within two roundings of a double.

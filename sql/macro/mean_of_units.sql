@@ -1,7 +1,7 @@
 /*
-title:    The mean of n numbers whose sum is kept in whole units of 1 / scale
+title:    The mean of n numbers whose sum is stored in whole units of 1 / scale
 formula:  total, divided by scale, then by n
-source:   Our own: sums that move from point to point of a curve are kept as whole numbers, so that they are exact
+source:   Our own: sums that move from point to point of a curve are stored as integers, so that they are exact
 exact:    As exact_mean: total becomes a double once and is divided twice.
 edges:    NULL where n is 0: the mean of nothing is undefined.
 see also: exact_mean, whole_units

@@ -2,7 +2,7 @@
 title:    The power of two that is above a number, and at most twice as large
 formula:  2 * (q - q * (1 - 2^-53)), where q = x * (2^52 + 1)
 source:   S. M. Rump, T. Ogita, S. Oishi, Accurate floating-point summation part I (2008), algorithm 3.6 (unit in
-          the first place)
+          the first digit)
 exact:    Two products and one difference, each correctly rounded (IEEE 754): the power for every x whose product with
           2^53 is finite.
 edges:    1 for 0, so that it can be divided by; NULL stays NULL. x is not negative.

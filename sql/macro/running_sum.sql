@@ -1,6 +1,6 @@
 /*
 title:    The sum down a curve
-formula:  Sum of x over the rows of the same curve that are at or before this one in the order of place, lowest first
+formula:  Sum of x over the rows of the same curve that are at or before this one in ascending order of place
           after NULL
 source:   Our own: a curve is its steps added up, and many sums go down one curve
 exact:    x is a whole number, so the sum is exact.

@@ -1,9 +1,9 @@
 /*
-title:    The mean of numbers whose size only the rows know, the same bits in any order
+title:    The mean of numbers whose size only the rows know, bitwise identical in any order
 formula:  scaled_sum(x, unit) / n
 source:   Our own: see scaled_sum
 exact:    As scaled_sum, and one more division.
-edges:    NULL where no row has a number. One number is its own mean, to the last bit.
+edges:    NULL where no row has a number. One number is its own mean, bitwise.
 see also: scaled_sum, exact_mean
 */
 create macro scaled_mean(x, unit) as

@@ -1,7 +1,7 @@
 /*
-title:    The sum of the squares of numbers whose size only the rows know, the same bits in any order
+title:    The sum of the squares of numbers whose size only the rows know, bitwise identical in any order
 formula:  sum of floor((x / unit)^2 * 1e18 + 1/2), over 1e18, times unit twice
-source:   Our own: sums of whole numbers have the same bits at any number of threads and in any order of rows, sums of
+source:   Our own: sums of whole numbers are bitwise identical for any number of threads and any order of rows, sums of
           doubles do not
 exact:    unit is a power of two above all |x|, so the quotients are exact and at most 1; every square is rounded once
           to a whole number, and the sum is exact.

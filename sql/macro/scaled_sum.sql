@@ -1,7 +1,7 @@
 /*
-title:    The sum of numbers whose size only the rows know, the same bits in any order
+title:    The sum of numbers whose size only the rows know, bitwise identical in any order
 formula:  sum of floor(x / unit * 1e18 + 1/2), over 1e18, times unit
-source:   Our own: sums of whole numbers have the same bits at any number of threads and in any order of rows, sums of
+source:   Our own: sums of whole numbers are bitwise identical for any number of threads and any order of rows, sums of
           doubles do not
 exact:    unit is a power of two above all |x|, so the quotient is exact and at most 1; every term is a whole number, so
           the sum is exact. The result is within n * 0.5e-18 * unit of the sum of n numbers, and two roundings.

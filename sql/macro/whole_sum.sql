@@ -1,7 +1,7 @@
 /*
 title:    The sum of counts, as a count
 formula:  sum of n
-source:   Our own: engines give the sum of whole numbers another type than theirs, and not all the same
+source:   Our own: engines give the sum of whole numbers another type than theirs, and not the same one
 exact:    A sum of whole numbers below 2^63.
 edges:    NULL where no row has a number.
 see also: count_where, exact_sum (of numbers that are not whole)

@@ -1,7 +1,7 @@
 /*
 title:    A number as whole units of 1 / scale
 formula:  floor(x * scale + 1/2)
-source:   Our own: sums of whole numbers have the same bits at any number of threads and in any order of rows, sums of
+source:   Our own: sums of whole numbers are bitwise identical for any number of threads and any order of rows, sums of
           doubles do not
 exact:    A decimal of 38 digits holds any count of such values that fits on a disk. The rounding is half up, at most
           0.5 / scale a value; floor and the product are the same on every engine.

@@ -1,5 +1,5 @@
 /*
-title:       What was odd about the input
+title:       Accepted load warnings
 question:    Which warnings were accepted when the store was loaded, how many, and where is the first?
 about:       trust
 inputs:      registry.problem

@@ -16,7 +16,7 @@ columns:
     metric             text    primary metric of the task
     subset             key     all; attribute=NAME where the blocks are attributes
     value              double  the number; NULL where it is undefined
-    position           count   place among the runs of the condition, 1 is the best
+    position           count   rank among the runs of the condition, 1 is the best
     n_run              count   runs that answer the condition
 order:       Tasks, conditions, profiles and subsets by name.
 see also:    standing, report.condition

@@ -1,5 +1,5 @@
 /*
-title:       How often two runs say the same
+title:       Agreement of two runs
 question:    On how many targets and non-targets do two runs agree, and what would both together find?
 about:       stories
 inputs:      report.trial
@@ -14,13 +14,13 @@ columns:
     profile_id    key           scoring profile
     is_target     key           1: targets; 0: non-targets
     n_trial       count         scored trials
-    n_both        count         both said yes
+    n_both        count         both accepted
     n_only_run    count         only run did
     n_only_other  count         only other did
     n_neither     count         neither did
     agreement     ratio [0, 1]  share of the trials on which they say the same
 order:       Conditions and profiles by name, targets first.
-see also:    wins, lost_against, report.trial
+see also:    wins, losses_against, report.trial
 */
 with
 

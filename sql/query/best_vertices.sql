@@ -20,7 +20,7 @@ columns:
     n_step           count   steps of the cheapest walk to it
     best_c_det_norm  cost    least detection part of any vertex: what a free walk would reach
 order:       Conditions, profiles and runs by name, the dearest topic first.
-see also:    torn_clusters, report.block_label
+see also:    split_clusters, report.block_label
 */
 with
 

@@ -1,5 +1,5 @@
 /*
-title:       Where calibration is lost
+title:       Calibration loss by subset
 question:    How much of a run's cost is lost because its scores are no good likelihood ratios, and in which subsets?
 about:       trials
 inputs:      report.score, base.subset, registry.condition

@@ -7,7 +7,7 @@ parameters:
     run        run        none   one run; none: all
     condition  condition  none   one condition; none: all
     profile    profile    none   one scoring profile; none: all
-    metric     metric     b3_f1  the number to look at
+    metric     metric     b3_f1  the metric to show
     subset     subset     all    what the number is conditioned on
 grain:       condition_id, profile_id, run_id, block_id
 columns:
@@ -15,14 +15,14 @@ columns:
     profile_id    key     scoring profile
     run_id        key     run
     block_id      key     block
-    first_day     text    first day of the window; NULL where the block is none
+    first_day     text    first day of the window; NULL where the block is not a window
     last_day      text    its last day
     n_gold_item   count   items of the gold in the block
     value         double  the number; NULL where it is undefined
     change        double  value - that of the block before; NULL at the first, and where one of the two is
 order:       Conditions, profiles and runs by name, blocks by first day, then by name.
 edges:       Blocks of runs of partition. An item that is in several windows counts in each.
-see also:    torn_clusters, glued_clusters, report.block_score
+see also:    split_clusters, merged_clusters, report.block_score
 */
 with
 

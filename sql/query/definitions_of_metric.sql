@@ -1,5 +1,5 @@
 /*
-title:       Which definition made a number
+title:       Definition of a metric
 question:    Which view computes a metric, in which version, and is it exact to the bit?
 about:       trust
 inputs:      registry.metric, registry.definition
@@ -12,7 +12,7 @@ columns:
     grain     text  score: a number of the run; block: of one topic
     version   text  version of the view
     best      text  lowest, highest or none
-    class     text  exact: the same bits on any machine; libm: up to 4 units in the last place
+    class     text  exact: bitwise identical on any machine; libm: up to 4 units in the last place
     title     text  what it is, in words
 order:       Metrics and views by name.
 see also:    files_of_run

@@ -22,7 +22,7 @@ columns:
     other_value   double  the number there; NULL where it is undefined, or not there
     difference    double  value - other_value
     n             count   topics or trials behind the number here; NULL where it is not here
-    other_n       count   topics or trials behind the number there; NULL where it is not there
+    other_n       count   topics or trials of the number in the other store; NULL if missing
     reason        text    only here, only there, not up to date here or there, or what has changed: definition,
                           judgments, run; computation where none of these has
 order:       Names. Numbers that agree in value and n are left out.

@@ -1,6 +1,6 @@
 /*
-title:       What the choice of the equal error rate does
-question:    How far apart are the definitions of the equal error rate for each run, and do they change its place?
+title:       Effect of the definition of the equal error rate
+question:    How far apart are the definitions of the equal error rate for each run, and do they change its rank?
 about:       trials
 inputs:      metric.verification_eer_rule__v1, report.score, registry.run, registry.condition, registry.profile,
              base.subset
@@ -8,7 +8,7 @@ parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
-    subset     subset     all   the subset to look at
+    subset     subset     all   the subset to show
 grain:       condition_id, profile_id, run_id
 columns:
     condition_id      key           evaluation condition
@@ -20,8 +20,8 @@ columns:
     largest           ratio [0, 1]  under the one that is hardest on it
     largest_rule      text          that definition, of several the first by name
     spread            ratio [0, 1]  largest - smallest
-    best_position     count         its best place among the runs under any one definition; 1 is the best
-    worst_position    count         its worst place
+    best_position     count         its best rank among the runs under any definition; 1 is the best
+    worst_position    count         its worst rank
     score             score         where its error rates cross
     n_target_here     count         targets of just that score
     n_nontarget_here  count         non-targets of just that score

@@ -18,7 +18,7 @@ columns:
     threshold     score         the threshold; NULL where it is rejecting everything
     c_det_norm    cost          normalised cost there
 order:       Conditions, profiles and runs by name.
-edges:       Of the points that are kept, the corners of the curve: between two corners there may be a nearer one.
+edges:       Of the stored points, the corners of the curve: between two corners there may be a nearer one.
 see also:    miss_at_false_alarm, report.det_point
 */
 select condition_id, profile_id, run_id, p_miss, p_fa, threshold, c_det_norm

@@ -20,7 +20,7 @@ columns:
     n_false_alarm        count  non-targets accepted
     n_correct_rejection  count  non-targets rejected
 order:       Conditions, profiles and runs by name.
-see also:    one_topic, report.score
+see also:    topic_overview, report.score
 */
 select
     condition_id, profile_id, run_id,

@@ -1,6 +1,6 @@
 /*
-title:       What a run's numbers were made from
-question:    Which files of run, condition and corpus does every number of a run hang on?
+title:       Input files of a run
+question:    Which files of run, condition and corpus does every score of a run depend on?
 about:       trust
 inputs:      registry.run, registry.condition, registry.corpus, registry.input_file
 parameters:

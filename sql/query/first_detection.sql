@@ -1,6 +1,6 @@
 /*
 title:       How soon a topic is found
-question:    How many stories and seconds after the first story of each topic did a run first say yes to one of it?
+question:    How many stories and seconds after the first story of each topic did a run first accept one of them?
 about:       stories
 inputs:      report.trial, registry.condition, registry.task
 parameters:
@@ -15,10 +15,10 @@ columns:
     run_id        key      run
     block_id      key      topic
     first_target  text     the first story on topic in its test set
-    first_hit     text     the first of them that the run said yes to; NULL where there is none
-    n_missed      count    targets missed before that; all of them where there is no hit
-    n_later       count    stories of the corpus from first_target to first_hit; NULL where there is no hit
-    seconds       seconds  time of publication between the two; NULL where there is no hit, or no date and time
+    first_hit     text     the first of them that the run accepted; NULL if none
+    n_missed      count    targets missed before that; all of them without a hit
+    n_later       count    stories of the corpus from first_target to first_hit; NULL without a hit
+    seconds       seconds  time of publication between the two; NULL without a hit, or without date and time
 order:       Conditions, profiles and runs by name; topics that were never found, then the latest first.
 edges:       Tasks whose runs decide on the stories of each topic.
 see also:    metric.first_detection_topic, late_nuggets, topic_timeline, report.trial

@@ -6,7 +6,7 @@ inputs:      report.block_score
 parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
-    cost       number     1     normalised cost from which a run has failed; 1 is what a system gets that always says no
+    cost       number     1     normalised cost from which a run has failed; 1 is a system that rejects everything
 grain:       condition_id, profile_id, block_id
 columns:
     condition_id  key    evaluation condition

@@ -21,7 +21,7 @@ columns:
     attributes    text   what the key says of the trial, by name; NULL where that is nothing
 order:       Highest score first.
 edges:       Trials that the profile does not score are not here.
-see also:    lowest_targets, loudest_false_alarms, report.trial
+see also:    lowest_targets, top_false_alarms, report.trial
 */
 with
 

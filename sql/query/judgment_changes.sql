@@ -19,7 +19,7 @@ columns:
     after         double  under the second
     difference    double  after - before
 order:       Names. Equal numbers are left out.
-see also:    one_judgment, shared_false_alarms, report.judgment_effect
+see also:    judgment_effect, shared_false_alarms, report.judgment_effect
 */
 select condition_id, profile_id, run_id, metric, weighting, before, after, difference
 from report.judgment_effect

@@ -14,7 +14,7 @@ columns:
     title        text   title of the topic; NULL where the corpus does not say
     n_yes        count  stories judged on topic
     n_brief      count  stories judged to mention it in passing
-    n_no         count  stories that were looked at and rejected
+    n_no         count  stories that annotators rejected
     first_story  text   the first story judged yes or brief
 order:       Corpora, topics and languages by name.
 see also:    topic_sizes, judgment_changes

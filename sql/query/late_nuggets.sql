@@ -15,9 +15,9 @@ columns:
     run_id        key      run
     block_id      key      event
     nugget_id     key      nugget
-    update_id     text     the update that said it first
+    update_id     text     the first update with it
     seconds_late  seconds  decision_time - reference time of the nugget; below 0: sent before it
-    nugget_text   text     what was said
+    nugget_text   text     the nugget
 order:       Conditions, profiles, runs and events by name, the latest first.
 see also:    first_detection, missed_nuggets, metric.summarization_taken_nugget
 */

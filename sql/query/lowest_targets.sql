@@ -21,7 +21,7 @@ columns:
     attributes    text   what the key says of the trial, by name; NULL where that is nothing
 order:       Lowest score first.
 edges:       Trials that the profile does not score are not here.
-see also:    highest_nontargets, loudest_false_alarms, report.trial
+see also:    highest_nontargets, top_false_alarms, report.trial
 */
 with
 

@@ -1,5 +1,5 @@
 /*
-title:       Stories that everybody misses
+title:       Targets missed by all runs
 question:    Which targets did no run of a condition find, and how near did the best of them come?
 about:       stories
 inputs:      report.missed_story, report.condition
@@ -17,9 +17,9 @@ columns:
     n_run         count  runs, all of which miss it
     nearest_run   text   the run that was surest of it, of several the first by name; NULL where none gave a score
     score         score  its score
-    position      count  place in the corpus in order of time; NULL for pairs
+    position      count  rank in the corpus in order of time; NULL for pairs
 order:       Conditions, profiles and topics by name, stories in order of time.
-see also:    hard_topics, near_misses, report.missed_story
+see also:    hard_topics, closest_misses, report.missed_story
 */
 select
     condition_id, profile_id, block_id, story_id, story_id_2, n_run,

@@ -1,5 +1,5 @@
 /*
-title:       Whether the order hangs on the metric
+title:       Ranking by metric
 question:    Which place has each run by each metric, and where does the order change?
 about:       runs
 inputs:      report.score, registry.metric, report.leaderboard

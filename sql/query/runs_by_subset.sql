@@ -1,12 +1,12 @@
 /*
-title:       Runs beside each other in every subset
+title:       Runs compared by subset
 question:    How do the runs stand in each attack, codec, gender, ..., and who is best and worst there?
 about:       trials
 inputs:      report.score, base.subset, registry.condition, registry.metric
 parameters:
     condition  condition  none   one condition; none: all
     profile    profile    none   one scoring profile; none: all
-    metric     metric     eer    the number to look at
+    metric     metric     eer    the metric to show
     attribute  text       none   one attribute of the key, as codec; none: all, and everything together
     weighting  weighting  story  story: all trials together; topic: mean over blocks
 grain:       condition_id, profile_id, subset

@@ -1,5 +1,5 @@
 /*
-title:       False alarms that many systems make
+title:       False alarms shared by runs
 question:    Which stories do several systems report wrongly, so that the judgment may be what is wrong?
 about:       stories
 inputs:      report.adjudication
@@ -15,10 +15,10 @@ columns:
     story_id      key    story, or both stories of the pair, blank between
     n_run_yes     count  runs that report it
     n_run         count  runs of the condition
-    best_rank     count  its best place among a run's false alarms in the topic
+    best_rank     count  its best rank among a run's false alarms in the topic
     reasons       text   criteria of the plan's section 6 that hold, in words
 order:       Conditions and profiles by name, the story that most runs report first.
-see also:    loudest_false_alarms, report.adjudication
+see also:    top_false_alarms, report.adjudication
 */
 select condition_id, profile_id, block_id, story_id, n_run_yes, n_run, best_rank, reasons
 from report.adjudication

@@ -1,5 +1,5 @@
 /*
-title:       Who is best, and by how much
+title:       Leaderboard with differences
 question:    How do the runs of each condition stand, and how far is each from the best?
 about:       runs
 inputs:      report.leaderboard

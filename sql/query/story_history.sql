@@ -23,7 +23,7 @@ columns:
     is_scored         flag   1: it counts
     exclusion_reason  text   why it does not; NULL where it does
 order:       Conditions, profiles, topics, pairs and runs by name.
-edges:       Where it is neither on topic nor decided on there is no row.
+edges:       No row if it is neither on topic nor decided.
 see also:    topic_timeline, report.trial
 */
 select

@@ -1,5 +1,5 @@
 /*
-title:       What a badly set threshold costs
+title:       Cost of the threshold
 question:    How much of a run's cost is its scores, and how much the threshold it decided with?
 about:       runs
 inputs:      report.score

@@ -14,9 +14,9 @@ columns:
     n_target      count         scored target trials
     n_nontarget   count         scored non-target trials
     p_rel         ratio [0, 1]  share of the trials that are targets; NULL without trials
-    exact_ratio   ratio         false alarms that a miss weighs; NULL without targets
+    exact_ratio   ratio         false alarms per miss; NULL without targets
 order:       Conditions and profiles by name, topics with the fewest targets first.
-see also:    undefined_topics, miss_price, report.topic_ratio
+see also:    undefined_topics, effective_cost, report.topic_ratio
 */
 select condition_id, profile_id, block_id, n_target, n_nontarget, p_rel, exact_ratio
 from report.topic_ratio

@@ -6,7 +6,7 @@ inputs:      report.block_score, registry.condition, registry.task
 parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
-    metric     metric     none  the number to look at; none: the primary metric of the task
+    metric     metric     none  the metric to show; none: the primary metric of the task
     limit      count      none  rows at most; none: all
 grain:       condition_id, profile_id, metric, block_id
 columns:

@@ -14,13 +14,13 @@ columns:
     profile_id    key    scoring profile
     story_id      key    story; of a pair the first
     story_id_2    key    of a pair the second; NULL elsewhere
-    position      count  place in the corpus in order of time; NULL for pairs
+    position      count  rank in the corpus in order of time; NULL for pairs
     published_at  time   when it was published; NULL where unknown
     outcome       text   hit, miss or false alarm
     score         score  the run's confidence; NULL where it gave none
 order:       Conditions and profiles by name, stories in order of time.
 edges:       Stories that do not count are not here, nor those that are off topic and were rejected.
-see also:    one_topic, first_detection, report.trial
+see also:    topic_overview, first_detection, report.trial
 */
 select
     condition_id, profile_id, story_id, story_id_2, position, published_at,

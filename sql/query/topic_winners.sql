@@ -15,7 +15,7 @@ columns:
     best_run      text    run with the best number, of several the first by name
     value         double  that number
     n_best        count   runs that have it
-    position      count   place of best_run on the whole, 1 is the best
+    position      count   rank of best_run over all topics, 1 is the best
 order:       Conditions, profiles and topics by name.
 see also:    topic_spread, report.leaderboard
 */

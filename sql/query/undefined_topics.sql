@@ -1,5 +1,5 @@
 /*
-title:       Topics that enter no mean
+title:       Topics excluded from means
 question:    Which topics have no targets or no non-targets, so that their cost is undefined and no mean has them?
 about:       topics
 inputs:      report.block_score

@@ -1,5 +1,5 @@
 /*
-title:       What is not scored, and why
+title:       Unscored trials by reason
 question:    How many stories of each condition count for nothing, for which reason, and how many were on topic?
 about:       stories
 inputs:      base.trial__v1, registry.condition, registry.profile

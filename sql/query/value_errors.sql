@@ -15,12 +15,12 @@ columns:
     profile_id    key      scoring profile
     run_id        key      run
     block_id      key      attribute of an event
-    from_time     key      the stretch begins, seconds since 1970
+    from_time     key      start of the interval, seconds since 1970
     seconds       seconds  how long it lasts
     true_value    double   what was true; NULL for a location
     believed      double   what the run believed; NULL for a location, and where nothing was submitted yet
     error         unit of the attribute  how far off: persons, dollars or kilometres
-order:       Runs and attributes by name, the stretch with the largest error first; the longer of equal ones.
+order:       Runs and attributes by name, the interval with the largest error first; the longer of equal ones.
 see also:    across_conditions, metric.value_tracking_stretch
 */
 select

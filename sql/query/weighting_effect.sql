@@ -1,10 +1,10 @@
 /*
-title:       What large topics hide
+title:       Topic-weighted and pooled scores
 question:    How far is the number over all stories together from the mean over topics?
 about:       runs
 inputs:      report.score
 parameters:
-    metric     metric     c_det_norm  the number to look at
+    metric     metric     c_det_norm  the metric to show
     run        run        none        one run; none: all
     condition  condition  none        one condition; none: all
     profile    profile    none        one scoring profile; none: all

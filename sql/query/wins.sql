@@ -7,7 +7,7 @@ parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
-    metric     metric     none  the number to look at; none: the primary metric of the task
+    metric     metric     none  the metric to show; none: the primary metric of the task
 grain:       condition_id, profile_id, metric, run_id, baseline_id
 columns:
     condition_id     key     evaluation condition
@@ -20,7 +20,7 @@ columns:
     n_loss           count   topics on which it is worse
     mean_difference  double  mean of run_id - baseline_id over these topics
 order:       Names.
-see also:    lost_against, standing, report.win_tie_loss
+see also:    losses_against, standing, report.win_tie_loss
 */
 select condition_id, profile_id, metric, run_id, baseline_id, n_win, n_tie, n_loss, mean_difference
 from report.win_tie_loss

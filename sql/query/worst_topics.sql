@@ -7,7 +7,7 @@ parameters:
     run        run        needed  the run
     condition  condition  none    one condition; none: all that the run answers
     profile    profile    none    one scoring profile; none: all
-    metric     metric     none    the number to look at; none: the primary metric of the task
+    metric     metric     none    the metric to show; none: the primary metric of the task
     limit      count      none    rows at most; none: all
 grain:       condition_id, profile_id, metric, block_id
 columns:
@@ -20,7 +20,7 @@ columns:
     difference    double  value - median
     n_run         count   runs with a number there
 order:       Worst first: highest where low is good, lowest where high is.
-see also:    hard_topics, lost_against, report.median_difference
+see also:    hard_topics, losses_against, report.median_difference
 */
 with
 

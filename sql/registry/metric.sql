@@ -1,6 +1,6 @@
 /*
 title:    The metrics that views publish
-source:   the headers of the views; ids that are made of what a measure is called, as the loaded conditions have them
+source:   the headers of the views; ids with the names of measures of the loaded conditions
 inputs:   registry.published, base.item_measure, base.item_k
 grain:    metric, relation
 columns:

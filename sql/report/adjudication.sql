@@ -9,12 +9,12 @@ columns:
     profile_id    key    scoring profile
     block_id      key    topic, or block of links
     story_id      key    story, or both stories of the pair, blank between
-    place         count  1 is the first to look at, within the condition and profile
+    place         count  priority for review within condition and profile, from 1
     n_reason      count  criteria of the plan that hold
     reasons       text   which ones, in words
     n_run_yes     count  runs of the condition that make this false alarm
     n_run         count  runs of the condition
-    best_rank     count  its best place among a run's false alarms in the block
+    best_rank     count  its best rank among a run's false alarms in the block
 edges:    Order: most reasons, then most runs, then best rank, then topic and story.
 class:    exact
 see also: metric.adjudication_candidate__v1 (the flags)

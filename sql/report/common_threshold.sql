@@ -15,7 +15,7 @@ columns:
     threshold      score  the best common threshold on the data; NULL for reject-all
     cost_norm      cost   mean normalised cost with it
     own_cost_norm  cost   mean normalised cost with each topic's best threshold
-    price          cost   what one threshold for all costs
+    price          cost   cost of one threshold for all topics
 edges:    NULL numbers where no topic has targets and non-targets.
 class:    external: it belongs to the fitted score_distribution, stored with it
 module:   tdtsql.scoring.distribution

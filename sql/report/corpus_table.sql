@@ -18,7 +18,7 @@ columns:
     p_rel               ratio [0, 1]  P(rel) over the topics with targets; NULL without any
     rho                 ratio         how many times too likely the fixed prior takes a target to be
     nominal_ratio       ratio         false alarms that a miss is meant to weigh
-    exact_ratio         ratio         false alarms that a miss weighs
+    exact_ratio         ratio         false alarms per miss
     exact_ratio_at_max  ratio         the same at the topic with the most targets
     exact_ratio_at_min  ratio         the same at the topic with the fewest targets
     posterior_fixed     ratio [0, 1]  probability of relevance from which a yes pays, with the fixed prior

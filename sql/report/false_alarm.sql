@@ -1,5 +1,5 @@
 /*
-title:    Non-targets that a run accepted: off topic, and it said yes
+title:    Non-targets that a run accepted: off topic and accepted
 source:   The 2004 TDT evaluation plan, section 5 (false alarms)
 inputs:   registry.run, registry.condition, registry.profile, metric.detection_named_false_alarm__v1
 grain:    run_id, condition_id, profile_id, block_id, story_id, story_id_2
@@ -12,7 +12,7 @@ columns:
     story_id      key      story; of a pair the first
     story_id_2    key      of a pair the second; NULL elsewhere
     score         score    the system's confidence
-    position      count    place in the corpus in order of time, from 1; NULL for pairs and unknown documents
+    position      count    rank in the corpus in order of time, from 1; NULL for pairs and unknown documents
     published_at  time     when it was published; NULL where unknown
 class:    exact
 see also: trial, missed_story

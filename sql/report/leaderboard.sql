@@ -18,7 +18,7 @@ columns:
     run_id        key     run
     value         double  the number; NULL where undefined, then last
     n             count   topics that entered the mean; of scored trials the trials
-    signature     text    short recipe of the number
+    signature     text    short signature of the score
     subset        key     all; attribute=NAME where the blocks are attributes, whose units differ
     weighting     text    topic, or story where a key has scored trials
     withdrawn     text    why the run was withdrawn; NULL: it is ranked

@@ -1,7 +1,7 @@
 /*
 title:    Every column of every report, down to columns as found and to the files they were loaded from
-formula:  A column goes down to each column that it is made from, step by step (registry.lineage_step), until
-          there is nothing below; kinds of rows as found go on to the files of that kind
+formula:  A column leads to each column that it is derived from, step by step (registry.lineage_step), until
+          there is nothing below; kinds of staged rows lead to the files of that kind
 source:   registry.lineage_source, which is read from the SQL of the views
 inputs:   registry.lineage_source, registry.source_kind, registry.input_file
 grain:    relation, column_name, from_relation, from_column, owner, path

@@ -1,5 +1,5 @@
 /*
-title:    Every number of every run on one block, beside the median run of its condition
+title:    Every number of every run on one block, compared with the median run of its condition
 formula:  median: of an odd number of runs the middle value, of an even number the mean of the two middle ones
           difference = value - median
 source:   The TREC filtering track, appendix of the proceedings (per topic, difference from the median)

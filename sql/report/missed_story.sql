@@ -1,5 +1,5 @@
 /*
-title:    Targets that a run missed: on topic, and it said no or nothing
+title:    Targets that a run missed: on topic and rejected or without a decision
 source:   The 2004 TDT evaluation plan, section 5 (missed detections)
 inputs:   registry.run, registry.condition, registry.profile, metric.detection_named_trial__v1
 grain:    run_id, condition_id, profile_id, block_id, story_id, story_id_2
@@ -13,7 +13,7 @@ columns:
     story_id_2    key      of a pair the second; NULL elsewhere
     decision      text     no; NULL: the system said nothing
     score         score    the system's confidence; NULL where it gave none
-    position      count    place in the corpus in order of time, from 1; NULL for pairs
+    position      count    rank in the corpus in order of time, from 1; NULL for pairs
     published_at  time     when it was published; NULL where unknown
 edges:    A run of scores alone missed nothing: it did not decide.
 class:    exact

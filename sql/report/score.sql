@@ -14,7 +14,7 @@ columns:
     value         double  the number; NULL where it is undefined
     n             count   blocks that entered a mean, trials behind a pooled number
     version       text    version of the metric
-    signature     text    short recipe of the number
+    signature     text    short signature of the score
     null_reason   text    why the number is NULL; NULL where there is one
 edges:    A number whose inputs, profile or definition have changed since it was
           computed is not here; report.stale names its run.

@@ -33,7 +33,7 @@ columns:
     best_threshold         score         the threshold that is best on the data; NULL for reject-all
     best_cost_norm         cost          normalised cost there
     k                      ratio         effective cost ratio c_fa (1 - p) / (c_miss p); NULL without p_target
-edges:    off_origin is 0, or the lowest off-topic score where that is negative: a fit hangs on where the scores of a
+edges:    off_origin is 0, or the lowest off-topic score where that is negative: a fit depends on where the scores of a
           system begin, so a constant added to all of them changes fitted_threshold by another amount.
           Only scored trials with a decision have a score. A topic without targets has no own prior.
 class:    external: maximum likelihood fits are iterative, and their threshold a root

@@ -1,5 +1,5 @@
 /*
-title:    Runs whose numbers are not up to date, by profile
+title:    Runs with outdated scores, by profile
 source:   ledger.computation
 inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, ledger.current_computation
 grain:    run_id, condition_id, profile_id

@@ -1,5 +1,5 @@
 /*
-title:    Every number of every run on one block, beside every other run of its condition
+title:    Every number of every run on one block, compared with every other run of its condition
 formula:  difference = value - baseline_value
 source:   J. Zobel, How Reliable Are the Results of Large-Scale Information Retrieval Experiments?, SIGIR 1998
           (runs are compared topic by topic)

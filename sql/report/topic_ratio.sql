@@ -13,8 +13,8 @@ columns:
     rho                ratio         how many times too likely the fixed prior takes a target to be; NULL without
                                      targets
     nominal_ratio      ratio         false alarms that a miss is meant to weigh
-    approximate_ratio  ratio         false alarms that a miss weighs, roughly; NULL without targets
-    exact_ratio        ratio         false alarms that a miss weighs; NULL without targets
+    approximate_ratio  ratio         false alarms per miss, approximate; NULL without targets
+    exact_ratio        ratio         false alarms per miss; NULL without targets
     posterior_fixed    ratio [0, 1]  probability of relevance from which a yes pays, with the fixed prior
     posterior_own      ratio [0, 1]  the same with the topic's own prior
 edges:    As metric.cost_topic_ratio.

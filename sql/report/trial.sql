@@ -12,13 +12,13 @@ columns:
     block_id          key     topic, or block of a key
     story_id          key     story; of a pair the first
     story_id_2        key     of a pair the second; NULL elsewhere
-    decision          text    yes or no; NULL: nothing was said, which counts as no, or the run gave scores alone
+    decision          text    yes or no; NULL: missing, which counts as rejected, or the run has scores only
     score             score   the system's confidence; NULL where it gave none
     is_target         flag    1: on topic, first story, or linked
     is_scored         flag    1: it counts
     exclusion_reason  text    why it does not count: not_news, excluded_source_file, training, before_test,
                               other_condition, brief, judged_no, mixed, other or linked_elsewhere; NULL where it does
-    position          count   place in the corpus in order of time, from 1; NULL for pairs and unknown documents
+    position          count   rank in the corpus in order of time, from 1; NULL for pairs and unknown documents
     published_at      time    when it was published; NULL where unknown
     begin_sec         seconds  where it begins in its source file
     trial_id          text    scored trials: the trial, or what was enrolled; NULL elsewhere

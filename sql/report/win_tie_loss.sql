@@ -18,7 +18,7 @@ columns:
     n_tie            count   blocks on which they are equal to 1e-12
     n_loss           count   blocks on which run_id is worse
     mean_difference  double  NULL where n_block is 0
-edges:    Intervals and p values are made by `tdtsql compare`; its win, tie, loss and difference are these.
+edges:    Intervals and p values are computed by `tdtsql compare`; its win, tie, loss and difference are these.
           Differences are summed as whole multiples of 1e-15.
 class:    exact
 see also: topic_difference

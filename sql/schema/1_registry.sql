@@ -27,16 +27,16 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     has_key integer not null, -- 1: targets come from a key file; 0: from the judgments
     unknown_topics varchar, -- filtering: error or ignore lines of runs on topics that the corpus does not have; NULL for other tasks
     unknown_documents varchar, -- filtering: what a document that the corpus does not have is in a run: an error, ignored, or not_relevant
-    score_kind varchar, -- detection: llr (scores are natural logarithms of likelihood ratios) or score (higher is surer, and no more is known); NULL for other tasks
+    score_kind varchar, -- detection: llr (scores are natural logarithms of likelihood ratios) or score (higher is more confident, on any scale); NULL for other tasks
     noise_label varchar, -- partition: cluster of a run that holds what is in no cluster; empty: none; NULL for other tasks
     ignore_label varchar, -- verification: words of labels whose trials are left out, between blanks; empty: none; NULL for other tasks
-    repeated_trials varchar, -- verification: what a trial is that the key lists again with the same label: an error, left out (first), or a trial of its own (each); NULL for other tasks
+    repeated_trials varchar, -- verification: duplicate trial of the key with the same label: an error, ignored (first), or a separate trial (each); NULL for other tasks
     scores varchar, -- verification: what the files of runs hold: llr (natural logarithm of the likelihood ratio), score, probability or log10lr; NULL for other tasks
     ranked_by varchar, -- items: the measure that runs are ranked by; empty: the only one, or the first; NULL for other tasks
-    lower_is_better varchar, -- items: measures of which lower scores are better, a line each; NULL for other tasks
-    attributes varchar, -- items: attributes that the files of runs give, a line each; NULL for other tasks
-    group_by varchar, -- items: attributes whose values are groups, a line each; NULL for other tasks
-    cluster_by varchar, -- items: attributes whose values are clusters, a line each; NULL for other tasks
+    lower_is_better varchar, -- items: measures of which lower scores are better, one per line; NULL for other tasks
+    attributes varchar, -- items: attributes that the files of runs give, one per line; NULL for other tasks
+    group_by varchar, -- items: attributes whose values are groups, one per line; NULL for other tasks
+    cluster_by varchar, -- items: attributes whose values are clusters, one per line; NULL for other tasks
     baseline varchar, -- items: run that others are held against; empty: none; NULL for other tasks
     missing_item varchar, -- items: an item that a run has no score for: drop it from the mean, or error; NULL for other tasks
     unknown_item varchar, -- items: an item of a run that the file of items does not have: error or ignore; NULL for other tasks
@@ -66,24 +66,24 @@ create table registry.run ( -- One system output under one condition
     run_id varchar not null, -- name in the bundle or in the file
     condition_no integer not null, -- the condition it answers
     system varchar, -- the system's own name, from the file header
-    format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt, conll, jsonl, kaldi, voxceleb, sre, asvspoof, frame (from Python) or calibrated (made of another run)
+    format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt, conll, jsonl, kaldi, voxceleb, sre, asvspoof, frame (from Python) or calibrated (derived from another run)
     n_row bigint not null, -- decisions, pairs, vertices or updates stored
     content_sha256 varchar not null, -- hash of the run's name and of what was read of it: the same rows have the same hash, however they came
     source_sha256 varchar, -- hash of the files it came from, of how they were read, and of the run's name if one was given; NULL: it was not loaded
-    has_decision integer, -- tasks of decisions, 1: it says yes or no of its trials; 0: scores alone; NULL: another task, or not looked up
+    has_decision integer, -- tasks of decisions, 1: with decisions; 0: scores only; NULL: another task, or not looked up
     is_partition integer, -- tracking, 1: the run puts no story in two topics; 0: it does; NULL: not looked up
     unique (condition_no, run_id)
 );
 
-create table registry.withdrawal ( -- Runs that were withdrawn: kept with their numbers, and not ranked
+create table registry.withdrawal ( -- Withdrawn runs: stored with their scores, and not ranked
     run_no integer primary key, -- run
     withdrawn_at varchar not null, -- when, UTC
     reason varchar not null -- why, as given
 );
 
-create table registry.run_fact ( -- Provenance of a run, as the file beside it says; nothing is computed from it
+create table registry.run_fact ( -- Provenance of a run, from its metadata file; no score depends on it
     run_no integer not null, -- run
-    fact_no integer not null, -- place in the file, from 1
+    fact_no integer not null, -- position in the file, from 1
     name varchar not null, -- for example implementation.source.commit; components of ir_metadata, entries of lists numbered from 1
     value varchar not null, -- as given
     path varchar not null, -- file that says so, as given
@@ -99,7 +99,7 @@ create table registry.input_file ( -- Every file that was read, as it was read
     n_byte bigint not null, -- size in bytes
     sha256 varchar not null, -- of the bytes as given
     n_problem bigint not null, -- warnings accepted; of a file of several runs, those of this run
-    n_run bigint, -- runs that have rows in it; NULL where the owner is no run
+    n_run bigint, -- runs that have rows in it; NULL if the owner is not a run
     reader_version varchar not null -- version of tdtsql that read it
 );
 

@@ -3,7 +3,7 @@
 create table registry.profile ( -- One scoring profile
     profile_no integer primary key, -- key
     profile_id varchar not null unique, -- name
-    base_profile varchar, -- the profile it was derived from; NULL for one that stands alone
+    base_profile varchar, -- the profile it was derived from; NULL for a profile without base
     source varchar not null, -- document and section that says so
     -- detection: tracking, new event, link, filtering
     p_target double, -- a priori probability of a target
@@ -24,7 +24,7 @@ create table registry.profile ( -- One scoring profile
     eer varchar check (eer in ('nearest_point', 'nearest_corner', 'nearest_trial', 'nearest_max', 'target_step', 'interpolated', 'convex_hull')), -- which point of the curve has equal error rates (metric.verification_eer__v1)
     min_cllr varchar check (min_cllr in ('none', 'laplace')), -- before scores are calibrated against the key: nothing is added, or two targets and two non-targets at the ends
     p_fa_stop double, -- false-alarm probability at which the area under a part of the curve ends, and the hit rate is read
-    decide_at varchar check (decide_at in ('bayes', 'threshold', 'condition')), -- runs of scores alone say yes from a threshold on: the Bayes threshold of the costs, a number, or that of least cost of the run of the same name in decide_condition; NULL: they have no hard decisions
+    decide_at varchar check (decide_at in ('bayes', 'threshold', 'condition')), -- acceptance threshold of runs without decisions: the Bayes threshold of the costs, a number, or that of least cost of the run of the same name in decide_condition; NULL: they have no hard decisions
     decide_threshold double, -- lowest score that is a yes of a run of scores alone
     decide_condition varchar, -- name of the condition whose scores the threshold is fitted on (decide_at = condition)
     -- utility of TDT3eval
@@ -42,7 +42,7 @@ create table registry.profile ( -- One scoring profile
     b3_unjudged varchar check (b3_unjudged in ('exclude', 'drop', 'zero', 'singleton')), -- story the system puts in a topic that has no reference topic
     missing_item varchar check (missing_item in ('exclude', 'drop', 'singleton', 'one_cluster', 'error')), -- partition: item of the gold that a run puts in no cluster
     spurious_item varchar check (spurious_item in ('exclude', 'drop', 'singleton', 'one_cluster', 'error')), -- partition: item of a run without a gold cluster
-    singleton_cluster varchar check (singleton_cluster in ('keep', 'drop', 'drop_system_item')), -- partition: clusters of one item stay, are taken out of their side, or (of a run) their item out of both
+    singleton_cluster varchar check (singleton_cluster in ('keep', 'drop', 'drop_system_item')), -- partition: clusters of one item stay, are removed from their side, or (of a run) their item out of both
     noise_cluster varchar check (noise_cluster in ('keep', 'singleton', 'missing')), -- partition: the cluster of a run with the label of noise is a cluster, clusters of one item, or none
     repeated_item varchar check (repeated_item in ('keep', 'first')), -- partition: item in several clusters of a run stays in all, or in the first of the file
     overlap varchar check (overlap in ('membership', 'error')), -- partition: items in several clusters count in each, or are refused

@@ -15,7 +15,7 @@ create table base.story ( -- One story
     corpus_no integer not null, -- corpus
     story_no integer not null, -- dense chronological number in the corpus, from 1
     story_id varchar not null, -- docno
-    source_file_no integer not null, -- source file; 0 where there is none
+    source_file_no integer not null, -- source file; 0 if none
     source varchar, -- of its file, unless the story has its own
     language varchar, -- of its file, unless the story has its own
     kind varchar not null, -- document type as found (NEWS, MISCELLANEOUS, ...)

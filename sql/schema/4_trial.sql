@@ -69,21 +69,21 @@ create table base.decision ( -- What a system said of a trial, once; omitted tri
     trial_no integer not null, -- story, or number of the pair; below 0 a document that the corpus does not have
     segment_no integer not null, -- segment of the story under the run's condition; of the trial for keys of trials; 0 for pairs, for stories that nothing scores and for documents that the corpus does not have
     is_yes boolean, -- the hard decision; NULL: the system gave a score alone
-    score double not null -- confidence, more is surer; finite but for keys of trials
+    score double not null -- score, higher is more confident; finite but for keys of trials
 );
 
 create table base.carried_threshold ( -- Thresholds of runs of scores alone that were fitted on another condition (decide_at = condition)
     run_no integer not null, -- run that is decided
     profile_no integer not null, -- profile that decides
     from_condition_id varchar not null, -- condition that the threshold is fitted on
-    from_run_no integer, -- run there, of the same name; NULL: there is none
-    is_fitted integer not null, -- 1: there is a minimum; 0: there is none, and the run has no hard decisions
-    threshold double, -- lowest score that is a yes; NULL: none is a yes, or there is no minimum
+    from_run_no integer, -- run there, of the same name; NULL: none
+    is_fitted integer not null, -- 1: a minimum exists; 0: no minimum, and the run has no hard decisions
+    threshold double, -- lowest accepted score; NULL: nothing is accepted, or no minimum
     reason varchar, -- why it is NULL: no_condition, no_run, no_minimum or reject_all
     made_from varchar not null -- hash of the run there, its condition and corpus, and of the profile, when it was fitted
 );
 
-create table base.unlisted_document ( -- A document that a run retrieved and the corpus does not have: nobody judged it, and it counts as not relevant in that run
+create table base.unlisted_document ( -- A document that a run retrieved and the corpus does not have: not judged; it counts as not relevant in that run
     run_no integer not null, -- run
     trial_no integer not null, -- number in the run, by document id, from -1 downwards
     document_id varchar not null -- docno as the run writes it

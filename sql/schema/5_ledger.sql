@@ -1,4 +1,4 @@
--- What was computed from what, and the results that are kept.
+-- Computations with their inputs, and the stored results.
 
 create table registry.definition ( -- Every view of this installation, with its fingerprints
     relation varchar primary key, -- schema.name with version
@@ -10,7 +10,7 @@ create table registry.definition ( -- Every view of this installation, with its 
 );
 
 create table registry.published ( -- The metrics that views publish, as their headers say (registry.metric: as they are called)
-    metric varchar not null, -- metric id, or what it is made of
+    metric varchar not null, -- metric id, or its parts
     relation varchar not null, -- the view that computes it
     grain varchar not null, -- score (a number of the run) or block (a number of one block)
     version varchar not null, -- version of the view
@@ -28,17 +28,17 @@ create table registry.made_with ( -- What the tables and views of this store wer
 
 create table registry.task ( -- What a task is, one row each
     task varchar primary key, -- task
-    position integer not null, -- place in the order in which tasks are shown, from 1
+    position integer not null, -- display order of tasks, from 1
     primary_metric varchar not null, -- the metric that its runs are ranked by, over topics
     primary_of_llr varchar, -- that metric where scores are log-likelihood ratios; NULL: the same
     best varchar not null, -- lowest or highest, of that metric
-    decides_on varchar, -- what a run says yes or no of: topic (a story of each topic), story, pair or trial (of a key); NULL: no decisions
+    decides_on varchar, -- unit of a decision: topic (a story of each topic), story, pair or trial (of a key); NULL: no decisions
     block varchar not null, -- what its blocks are: topic, event or attribute
     run_table varchar not null, -- the table that a run of it cannot be without
     is_detection integer not null, -- 1: its runs are decisions on trials, with scores
-    may_be_partition integer not null, -- 1: conditions and runs are looked through for whether each story has one topic at most
+    may_be_partition integer not null, -- 1: conditions and runs are checked for stories with several topics
     is_scored_together integer not null, -- 1: the numbers of a run may depend on the other runs of its condition
-    has_second_judgments integer not null, -- 1: conditions are there once more under the second judgments of the corpus
+    has_second_judgments integer not null, -- 1: conditions are copied to the second judgments of the corpus
     is_in_plan integer not null, -- 1: the 2004 TDT evaluation plan has it
     default_profile varchar not null -- profile of a condition that names none
 );
@@ -48,7 +48,7 @@ create table registry.task_definition ( -- One fingerprint of all published view
     sha256 varchar not null -- changes when any number of the task may
 );
 
-create table registry.current_input ( -- What a run's numbers are made from at present
+create table registry.current_input ( -- Current inputs of the scores of a run
     run_no integer primary key, -- run
     sha256 varchar not null -- hash over the run, its condition, its corpus, and other runs where numbers depend on them
 );
@@ -60,13 +60,13 @@ create table ledger.computation ( -- One evaluation of a run under a profile
     input_sha256 varchar not null, -- registry.current_input at that time
     profile_text varchar not null, -- values of the profile at that time
     definition_sha256 varchar not null, -- registry.task_definition at that time
-    n_value bigint not null, -- numbers kept
-    result_sha256 varchar not null, -- hash over the numbers kept
+    n_value bigint not null, -- stored scores
+    result_sha256 varchar not null, -- hash of the stored scores
     tdtsql_version varchar not null, -- program
     duckdb_version varchar not null -- engine
 );
 
-create table ledger.result_score ( -- Kept numbers of runs
+create table ledger.result_score ( -- Stored scores of runs
     computation_no bigint not null, -- the computation that made it
     subset_no integer not null, -- subset
     metric varchar not null, -- metric id
@@ -77,7 +77,7 @@ create table ledger.result_score ( -- Kept numbers of runs
     null_reason varchar -- why the number is NULL; NULL where there is one
 );
 
-create table ledger.result_block ( -- Kept numbers of blocks
+create table ledger.result_block ( -- Stored scores of blocks
     computation_no bigint not null, -- the computation that made it
     subset_no integer not null, -- subset
     block_no integer not null, -- block
@@ -87,14 +87,14 @@ create table ledger.result_block ( -- Kept numbers of blocks
     null_reason varchar -- why the number is NULL; NULL where there is one
 );
 
-create table ledger.result_label ( -- Kept answers that are names
+create table ledger.result_label ( -- Stored results that are names
     computation_no bigint not null, -- the computation that made it
     block_no integer not null, -- block
     metric varchar not null, -- metric id
     value varchar -- the name
 );
 
-create table ledger.result_det_point ( -- Kept points of DET curves
+create table ledger.result_det_point ( -- Stored points of DET curves
     computation_no bigint not null, -- the computation that made it
     subset_no integer not null, -- subset
     weighting varchar not null, -- topic, story, or none for the curve of one block
@@ -109,7 +109,7 @@ create table ledger.result_det_point ( -- Kept points of DET curves
     n_block bigint -- topics in the mean
 );
 
-create table ledger.result_pairing ( -- Kept one-to-one pairings of clusters, of the blocks that need a search
+create table ledger.result_pairing ( -- Stored one-to-one pairings of clusters, of the blocks that need a search
     computation_no bigint not null, -- the computation that made it
     subset_no integer not null, -- subset
     block_no integer not null, -- block

@@ -1,4 +1,4 @@
--- Score distributions: fitted in Python, kept like other results.
+-- Score distributions: fitted in Python, stored like other results.
 
 create table ledger.result_distribution ( -- Gaussian and exponential fitted to the scores of one topic, and what follows for the threshold
     computation_no bigint not null, -- the computation of the run whose scores these are
@@ -14,9 +14,9 @@ create table ledger.result_distribution ( -- Gaussian and exponential fitted to 
     off_rate double, -- rate of the exponential; NULL where all scores are at the origin
     off_origin double, -- lowest score it allows: 0, or the lowest off-topic score where that is negative
     off_ks double, -- Kolmogorov-Smirnov statistic of the fit
-    fitted_kind varchar, -- crossing, accept_all or reject_all; NULL where there is no fit
+    fitted_kind varchar, -- crossing, accept_all or reject_all; NULL without a fit
     fitted_threshold double, -- score from which the model accepts; NULL for accept_all, reject_all or no fit
-    upper_crossing double, -- score above which the model is not to be used; NULL where there is none
+    upper_crossing double, -- score above which the model is not to be used; NULL if none
     n_above_upper bigint, -- scores above it
     fitted_posterior double, -- probability of relevance at the threshold, by the model
     optimal_posterior double, -- the same by equation 5 (fixed) or 8 (own)

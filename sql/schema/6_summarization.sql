@@ -16,9 +16,9 @@ create table base.nugget ( -- Rows of the nuggets file, repeated ids included
     condition_no integer not null, -- condition
     block_no integer not null, -- event
     nugget_no integer not null, -- nugget, numbered by id over the condition, from 1
-    row_no integer not null, -- place in the file; of a repeated id the last row counts
+    row_no integer not null, -- position in the file; of a repeated id the last row counts
     nugget_id varchar not null, -- as in the file
-    nugget_time bigint not null, -- time of the edit that brought it, seconds since 1970
+    nugget_time bigint not null, -- time of the edit with it, seconds since 1970
     importance double not null, -- grade
     length_column bigint not null, -- length as the file says, in the profile's unit
     n_word_blanks bigint not null, -- blanks of the text plus one
@@ -26,7 +26,7 @@ create table base.nugget ( -- Rows of the nuggets file, repeated ids included
     nugget_text varchar not null -- text
 );
 
-create table base.known_update ( -- Updates that the pool, the matches or the duplicates file know; number 0 of each event stands for all others
+create table base.known_update ( -- Updates that the pool, the matches or the duplicates file know; number 0 of each event represents all others
     condition_no integer not null, -- condition
     block_no integer not null, -- event
     update_no integer not null, -- update, numbered by id over the condition, from 1; 0: any that no file knows
@@ -43,7 +43,7 @@ create table base.known_update ( -- Updates that the pool, the matches or the du
 create table base.nugget_match ( -- Rows of the matches file: this update says that nugget, here
     condition_no integer not null, -- condition
     block_no integer not null, -- event
-    match_no integer not null, -- place in the file, from 1
+    match_no integer not null, -- position in the file, from 1
     update_no integer not null, -- update
     nugget_no integer not null, -- nugget; 0: the nuggets file does not know it
     has_span integer not null, -- 1: the offsets can be read; 0: the row only says that the nugget is matched
@@ -67,7 +67,7 @@ create table base.run_update ( -- What a system sent, once and in its order
     update_id varchar not null, -- document-sentence
     decision_time bigint not null, -- when it was sent, seconds since 1970
     confidence double not null, -- as the run says; infinite is 1000
-    position integer not null -- place among the run's updates of the event, from 0
+    position integer not null -- rank among the run's updates of the event, from 0
 );
 
 create table base.run_event ( -- The events a run has updates for
@@ -85,7 +85,7 @@ create table base.first_emission ( -- When the runs of a condition first sent a 
     first_time bigint not null -- earliest decision time over all runs loaded under the condition
 );
 
-create table base.condition_tau ( -- The times at which a condition's time-sensitive numbers are taken
+create table base.condition_tau ( -- Evaluation times of the time-sensitive metrics of a condition
     condition_no integer not null, -- condition
     subset_no integer not null, -- the subset tau=SECONDS
     tau_seconds bigint not null -- seconds after the event's start
@@ -114,7 +114,7 @@ create table base.true_value ( -- The true values of an attribute over time
 create table base.submitted_value ( -- The values that a run submitted
     run_no integer not null, -- run
     block_no integer not null, -- attribute of an event
-    value_no integer not null, -- place in the run's files, from 1
+    value_no integer not null, -- position in the files of the run, from 1
     value_time bigint not null, -- the value holds behind this time
     number double, -- the value; NULL for a location
     latitude double, -- of a location, in degrees

@@ -30,7 +30,7 @@ create table base.vertex_story ( -- Stories judged yes or brief, and every verte
     story_no integer not null -- story
 );
 
-create table base.vertex_travel ( -- Cost of the cheapest walk from the root, at a profile's prices
+create table base.vertex_travel ( -- Cost of the cheapest path from the root, with the costs of a profile
     run_no integer not null, -- run
     profile_no integer not null, -- scoring profile
     vertex_no integer not null, -- vertex
@@ -39,14 +39,14 @@ create table base.vertex_travel ( -- Cost of the cheapest walk from the root, at
     n_step bigint not null -- steps of that walk; the root has 0
 );
 
-create table base.travel_price ( -- The prices that base.vertex_travel was computed at
+create table base.travel_price ( -- The costs that base.vertex_travel was computed with
     run_no integer not null, -- run
     profile_no integer not null, -- scoring profile
     c_branch double not null, -- cost of looking over one child
     c_title double not null -- cost of opening one title
 );
 
-create table base.expected_travel ( -- Mean cost of the cheapest walk between two stories of a topic, at a profile's prices
+create table base.expected_travel ( -- Mean cost of the cheapest path between two stories of a topic, with the costs of a profile
     run_no integer not null, -- run
     profile_no integer not null, -- scoring profile
     block_no integer not null, -- topic

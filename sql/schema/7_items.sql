@@ -1,4 +1,4 @@
--- Scores of items: what runs are asked, what the scores mean, and what every sample got.
+-- Scores of items: items, measures, and the score of every sample.
 
 create table base.item_measure ( -- The measures of a condition
     condition_no integer not null, -- condition
@@ -8,14 +8,14 @@ create table base.item_measure ( -- The measures of a condition
     is_primary integer not null -- 1: runs are ranked by it
 );
 
-create table base.item ( -- The items of a condition: what the numbers hang on beside the scores (their ids are those of base.block)
+create table base.item ( -- The items of a condition: inputs of the metrics other than scores (their ids are those of base.block)
     condition_no integer not null, -- condition
     block_no integer not null, -- item
-    is_listed integer not null, -- 1: the file of items has it; 0: a run brought it
+    is_listed integer not null, -- 1: the file of items has it; 0: a run added it
     weight double, -- weight; NULL where the condition names none
     group_no integer, -- number of its group in the condition; NULL: it has none
     cluster_no integer, -- number of its cluster in the condition, its own where it has none; NULL where the condition names none
-    content varchar -- hash of what is asked, as a file of a run gives it; NULL: none does
+    content varchar -- hash of the item text from a file of a run; NULL: none
 );
 
 create table base.item_attribute ( -- The attributes of items

@@ -1,5 +1,5 @@
 -- Rows of the official files as found, each with its file and line. No joins, no opinions.
--- Decision files go straight into base; of them the file is kept (registry.input_file) and every row with a problem.
+-- Decision files go straight into base; of them the file is recorded (registry.input_file) and every row with a problem.
 
 create table staging.boundary ( -- Stories of boundary tables
     owner varchar not null, -- corpus:ID
@@ -91,7 +91,7 @@ create table staging.tidy_story ( -- Rows of tidy stories files
     path varchar not null, -- file
     line bigint not null, -- line
     story_id varchar not null, -- story
-    position bigint not null, -- place in time
+    position bigint not null, -- rank in time
     source_file varchar, -- source file
     source varchar, -- source
     language varchar, -- language

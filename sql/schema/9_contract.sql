@@ -2,7 +2,7 @@
 
 create table registry.contract ( -- The contract of every relation: its columns with type, unit and range, and what one row is (no key: written once, and an index of texts takes more room than the rows)
     relation varchar not null, -- table or view, schema.name with version
-    column_no integer not null, -- place in the relation, from 1
+    column_no integer not null, -- position in the relation, from 1
     column_name varchar not null, -- column
     data_type varchar not null, -- type in this engine, as bound from the source
     unit varchar, -- unit or range in words, as the header says; NULL for a table
@@ -11,15 +11,15 @@ create table registry.contract ( -- The contract of every relation: its columns 
     is_key integer not null -- 1: part of the grain
 );
 
-create table registry.lineage_step ( -- Which columns each column of a view is made from, one step: down to tables, and on to rows as found and kinds of files
-    relation varchar not null, -- view, or table that is loaded or kept
+create table registry.lineage_step ( -- Direct source columns of each column of a view, down to tables, staged rows and kinds of files
+    relation varchar not null, -- view, or table that is loaded or stored
     column_name varchar not null, -- its column; empty: its rows, which ones there are
     role varchar not null, -- value (enters the expression), row (decides which rows there are), kept (the scorer put it there) or loaded (a loader read it there)
-    from_relation varchar not null, -- what it is made from: a view, a table, or a kind of file
+    from_relation varchar not null, -- source: a view, a table, or a kind of file
     from_column varchar not null -- its column; empty where a file is meant
 );
 
-create table registry.lineage_source ( -- Where every column of report comes from in the end
+create table registry.lineage_source ( -- Origin of every column of report
     relation varchar not null, -- view of report
     column_name varchar not null, -- its column
     role varchar not null, -- value: on the way down always a value; row: somewhere it only decides which rows there are

@@ -51,6 +51,12 @@ def current(arguments: list[str]) -> list[str]:
             if other := OPTIONS.get(command, {}).get(name):
                 args[at] = other + equals + value
                 notes.append((name, other))
+    if args[:1] == ["ask"] and len(args) > 1:
+        from tdtsql.cookbook.question import RENAMED
+
+        if args[1] in RENAMED:
+            notes.append((f"ask {args[1]}", f"ask {RENAMED[args[1]]}"))
+            args[1] = RENAMED[args[1]]
     for old, new in notes:
         click.echo(f"Note: `{old}` is now `{new}`; the old spelling works for one more release.", err=True)
     return args

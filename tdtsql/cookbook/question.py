@@ -219,16 +219,34 @@ def questions() -> dict[str, Question]:
     }
 
 
+#: former names of saved queries, accepted for one release
+RENAMED = {
+    "costly_cluster_pairs": "costly_cluster_pairs",
+    "redundant_updates": "redundant_updates",
+    "merged_clusters": "merged_clusters",
+    "losses_against": "losses_against",
+    "top_false_alarms": "top_false_alarms",
+    "effective_cost": "effective_cost",
+    "closest_misses": "closest_misses",
+    "stale_runs": "stale_runs",
+    "judgment_effect": "judgment_effect",
+    "topic_overview": "topic_overview",
+    "split_clusters": "split_clusters",
+    "unassigned_items": "unassigned_items",
+}
+
+
 def find(name: str) -> Question:
-    """Return the question of that name.
+    """Return the saved query of that name, or of that former name.
 
     Raises:
-        UnknownName: there is none; the message offers the nearest.
+        UnknownName: no such query; the message offers the nearest name.
     """
     known = questions()
+    name = RENAMED.get(name, name)
     if name in known:
         return known[name]
     try:
-        raise unknown("question", name, sorted(known))
+        raise unknown("saved query", name, sorted(known))
     except UnknownName as error:
         raise UnknownName(f"{error} `tdtsql ask` lists all {len(known)}.") from None

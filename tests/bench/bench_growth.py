@@ -35,9 +35,9 @@ SHAPES = {5: (1, 10, 10_000), 6: (1, 50, 20_000), 7: (1, 100, 100_000), 8: (5, 1
 QUESTIONS = {
     "standing": {},
     "equal_error": {},
-    "one_topic": {"topic": "T7"},
+    "topic_overview": {"topic": "T7"},
     "story_history": {"story": "D0005000"},
-    "loudest_false_alarms": {"run": "run01", "most": 20},
+    "top_false_alarms": {"run": "run01", "most": 20},
     "missed_by_all": {},
 }
 

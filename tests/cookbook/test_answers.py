@@ -53,7 +53,7 @@ def test_the_whole_answer(stores, monkeypatch, name):
 
     assert said.exit_code == 0, said.output
     assert said.stdout == text
-    assert len(text.splitlines()) > 1 or name == "not_current"
+    assert len(text.splitlines()) > 1 or name == "stale_runs"
 
 
 @pytest.mark.sample(8)
@@ -107,7 +107,7 @@ def test_the_det_point_is_the_best_of_all_thresholds(store):
 
 
 def test_where_a_run_lost_is_what_compare_says(store):
-    answer = rows(store.ask("lost_against", run="kestrel", baseline="osprey", condition="trk-eng-1", profile="tdt2004"))
+    answer = rows(store.ask("losses_against", run="kestrel", baseline="osprey", condition="trk-eng-1", profile="tdt2004"))
     [compared] = rows(
         store.compare("osprey", "kestrel", condition="trk-eng-1", profile="tdt2004").project(
             "run_id, baseline_id, win, loss"
@@ -148,7 +148,7 @@ def test_what_hangs_on_one_judgment_is_what_a_corrected_one_changes(stores):
         foretold = {
             row["run_id"]: row
             for row in rows(
-                second.ask("one_judgment", condition="trk-eng-1", profile="tdt2004", topic="70001", story=story)
+                second.ask("judgment_effect", condition="trk-eng-1", profile="tdt2004", topic="70001", story=story)
             )
         }
 
@@ -187,7 +187,7 @@ def test_stories_add_up_to_the_counts_of_their_topics(store):
             row["n_miss"],
             row["n_false_alarm"],
         ]
-        alarms = rows(store.ask("loudest_false_alarms", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))
+        alarms = rows(store.ask("top_false_alarms", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))
         assert len(alarms) == row["n_false_alarm"] and [alarm["score"] for alarm in alarms] == sorted(
             (alarm["score"] for alarm in alarms), reverse=True
         )
@@ -391,7 +391,7 @@ def test_a_value_is_bound_and_not_pasted(store):
             "worst_topic",
             {},
             UnknownName,
-            r"question 'worst_topic' is unknown\. Did you mean worst_topics\? `store.ask` lists all \d+\.",
+            r"saved query 'worst_topic' is unknown\. Did you mean worst_topics\? `store.ask` lists all \d+\.",
         ),
         (
             "worst_topics",
@@ -406,10 +406,10 @@ def test_a_value_is_bound_and_not_pasted(store):
             r"worst_topics needs run \(the run\): tdtsql ask worst_topics run= RUN \[condition= CONDITION\]",
         ),
         (
-            "lost_against",
+            "losses_against",
             {},
             InvalidQuery,
-            r"lost_against needs run \(the run\) and baseline \(the run it is held against\)",
+            r"losses_against needs run \(the run\) and baseline \(the run it is held against\)",
         ),
         ("worst_topics", {"run": "ospray"}, UnknownName, "run 'ospray' is unknown. Did you mean osprey?"),
         (
@@ -418,7 +418,7 @@ def test_a_value_is_bound_and_not_pasted(store):
             UnknownName,
             "metric 'cdet' is unknown. Did you mean c_det?",
         ),
-        ("one_topic", {"topic": "7001"}, UnknownName, "topic '7001' is unknown. Did you mean 70001?"),
+        ("topic_overview", {"topic": "7001"}, UnknownName, "topic '7001' is unknown. Did you mean 70001?"),
         (
             "worst_topics",
             {"run": "osprey", "most": "some"},

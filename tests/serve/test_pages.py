@@ -446,9 +446,9 @@ def test_an_answer_of_the_cookbook_is_sorted_whole_and_goes_on_as_a_query(client
     rows = next(table for table in Tables(text).tables if table[0] == there[0])
 
     assert len(rows) > 10 and there == rows
-    long = page(client, "/question?name=one_judgment")
+    long = page(client, "/question?name=judgment_effect")
     assert "The first 500 rows; there are more." in long
-    stories = [row["story_id"] for row in json.loads(client.get("/download?name=one_judgment&form=json").text)]
+    stories = [row["story_id"] for row in json.loads(client.get("/download?name=judgment_effect&form=json").text)]
     up = next(link for link in Tables(long).links if "sort=5" in link and link.startswith("/question"))
     down = next(link for link in Tables(page(client, up)).links if "sort=5" in link and "down=1" in link)
     for link, wanted in ((up, sorted(stories)), (down, sorted(stories, reverse=True))):

@@ -13,11 +13,11 @@ columns:
     n_run_yes          count  runs of the condition that make this false alarm
     n_run              count  runs of the condition that answer
     is_most            flag   (a) most of several runs make it
-    is_default_no      flag   (b) nobody examined the story for the topic
+    is_default_no      flag   (b) the story was not examined for the topic
     is_incomplete      flag   (c) annotation of the topic is marked incomplete
     is_cross_language  flag   (d) the topic is annotated in one language, the story is in another
-    is_high            flag   (e) some run is surer of it than of half of its hits
-    best_rank          count  its best place among a run's false alarms in the block
+    is_high            flag   (e) some run scores it higher than half of its hits
+    best_rank          count  its best rank among a run's false alarms in the block
     n_reason           count  criteria that hold
 edges:    A condition with one run cannot have most of several: (a) is 0.
           Of a pair of stories, (b) and (d) hold if they hold for either.

@@ -1,6 +1,6 @@
 /*
 title:    False alarms of each run, ranked by the system's confidence
-formula:  rank = place by score among the run's false alarms in the block, highest first
+formula:  rank by score among the run's false alarms in the block, highest first
           is_high = 1 if the score is above that of at least half of the run's hits in the block
 source:   The 2004 TDT evaluation plan, section 6 (false alarm errors are re-examined; criterion e)
 inputs:   base.scored_decision__v1
@@ -12,7 +12,7 @@ columns:
     trial_no    key    story, or number of the pair
     score       score  the system's confidence
     rank        count  1 is the surest false alarm of the run in the block
-    is_high     flag   1: surer than of half of the hits; 0 where there is no hit
+    is_high     flag   1: scored higher than half of the hits; 0 without hits
 edges:    Equal scores rank by trial.
 class:    exact
 see also: candidate__v1
@@ -26,7 +26,7 @@ placed as (
             partition by run_no, profile_no, block_no order by score desc, trial_no
             rows between unbounded preceding and current row
         ) as bigint) as rank,
-        -- hits of the same score stand behind a false alarm, so they are not below it
+        -- hits of the same score sort after a false alarm, so they are not below it
         sum(is_target) over (
             partition by run_no, profile_no, block_no order by score, is_target, trial_no
             rows between unbounded preceding and current row

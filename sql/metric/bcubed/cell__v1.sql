@@ -11,8 +11,8 @@ columns:
     is_overlapping  key    1: stories with several topics on a side
     has_reference   key    1: stories of a reference topic; 0: unjudged stories
     has_response    key    1: stories of a system topic; 0: unassigned stories
-    reference_no    key    reference topic; 0 is none, or several
-    response_no     key    system topic; 0 is none, or several
+    reference_no    key    reference topic; 0: no topic, or several
+    response_no     key    system topic; 0: no topic, or several
     n_story         count  stories
 edges:    b3_unassigned = drop: stories that the system puts nowhere are not here.
           b3_unjudged = drop: stories without a reference topic are not here.
@@ -46,7 +46,7 @@ overlap as (
     from story
 ),
 
--- few keys, because there is a row per story: -1 stands for the topics of an overlapping story
+-- few keys, because there is a row per story: -1 represents the topics of an overlapping story
 class as (
     select
         run_no, profile_no,

@@ -23,7 +23,7 @@ columns:
     b3_ext_recall     ratio [0, 1]  NULL where nothing enters the mean
     b3_ext_f1         ratio [0, 1]  NULL where one of the two is
     n_pair            count         pairs of units that the numbers take (overlap_work__v1)
-    null_reason       text          too many pairs: all are NULL because they were not asked for; `tdtsql score --metric
+    null_reason       text          too many pairs: all are NULL because they were not requested; `tdtsql score --metric
                                     b3_ext_f1` makes them
 metrics:
     b3_ext_precision  n=n_precision  best=highest  Extended B-CUBED precision

@@ -19,14 +19,14 @@ columns:
     n_story       count         stories of the topic
     single_sum    fixed 1e-15   sum of the ratios of its stories with one topic at most on each side
     ratio         ratio [0, 1]  the mean
-edges:    Without stories on several topics it is side_topic__v1 to the last bit.
+edges:    Without stories on several topics it is side_topic__v1 bitwise.
           Runs whose numbers are not made (overlap_work__v1) have no rows.
 class:    exact
 see also: extended_topic__v1, extended_score__v1
 */
 with
 
--- in one place: a view that is read twice is planned and computed twice
+-- once: a view that is read twice is planned and computed twice
 unit_topic as (
     select run_no, profile_no, unit_no, block_no, is_response, n_story, n_other
     from metric.bcubed_overlap_unit__v1

@@ -18,7 +18,7 @@ columns:
     n_response        count         stories the system puts in the topic; 0 where the precision is undefined
     b3_ext_precision  ratio [0, 1]  of the system topic; NULL where the system puts no story in it
     b3_ext_recall     ratio [0, 1]  of the reference topic; NULL where it has no story
-    null_reason       text          too many pairs: both are NULL because they were not asked for (extended_score__v1)
+    null_reason       text          too many pairs: both are NULL because they were not requested (extended_score__v1)
 metrics:
     b3_ext_precision  n=n_response   best=highest  Extended B-CUBED precision
     b3_ext_recall     n=n_reference  best=highest  Extended B-CUBED recall

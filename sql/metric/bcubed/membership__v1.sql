@@ -9,7 +9,7 @@ columns:
     story_no     key  story
     block_no     key  topic
     is_response  key  1: the system puts the story in the topic; 0: the reference does
-edges:    Kept, because cell__v1 and overlap_unit__v1 both start from it.
+edges:    Stored, because cell__v1 and overlap_unit__v1 both read it.
 class:    exact
 see also: cell__v1, partition_cell__v1 (the other runs)
 */

@@ -1,9 +1,9 @@
 /*
 title:    Stories on one side only, and what the policies make of them
-formula:  precision looks at the stories of the system: its other-only stories are the unassigned ones;
-          recall looks at those of the reference: its other-only stories are the unjudged ones.
+formula:  precision covers the stories of the system: its other-only stories are the unassigned ones;
+          recall covers those of the reference: its other-only stories are the unjudged ones.
           policy zero:      n_zero = n_other_only, each with value 0
-          policy singleton: n_one = n_other_only, each a topic of its own with value 1
+          policy singleton: n_one = n_other_only, each a separate topic with value 1
           policy exclude and drop: neither
 source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figure 3 (ST, the stories averaged over, is left open there)
 inputs:   metric.bcubed_cell__v1, metric.bcubed_run__v1, registry.condition_profile, registry.profile

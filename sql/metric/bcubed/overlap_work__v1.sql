@@ -3,19 +3,19 @@ title:    How much work the extended B-CUBED numbers of a run are
 formula:  n_pair = pairs formed through the topics of one side + what the stories near a unit on the other side take to
           count,
           the side chosen so that it is least;
-          pairs of a side = sum over its topics of (units that are asked) (units) (1 + topics of these units / 250):
+          pairs of a side = sum over its topics of (requested units) (units) (1 + topics of these units / 250):
               250 topics to compare take the time of a pair;
           counting near a unit = its pairs, or the union of its topics as sets of stories, 1000 stories in the time of a
           pair
           is_made = 1 where n_pair <= 10^8, or <= 50 for each decision of the run: at most about the time of its curves
-source:   Our own: no number of an evaluation may cost more than the curves, unasked
+source:   Our own: no metric may cost more than the curves by default
 inputs:   metric.bcubed_overlap_unit__v1, registry.run
 grain:    run_no, profile_no
 columns:
     run_no      key    run
     profile_no  key    scoring profile
     n_pair      count  pairs of units
-    is_made     flag   1: the numbers are made; 0: only where somebody asks for them
+    is_made     flag   1: computed; 0: computed on request only
 edges:    Runs without stories on several topics have no row: their numbers are always made.
 class:    exact
 see also: overlap_gain__v1, extended_score__v1

@@ -1,6 +1,6 @@
 /*
 title:    Stories in system topics
-formula:  the scored trials the system said yes to
+formula:  the scored trials that the system accepted
 source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figure 2 (delta_sys)
 inputs:   base.tracking_decision__v1, metric.bcubed_run__v1
 grain:    run_no, profile_no, story_no, block_no

@@ -7,8 +7,8 @@ grain:    run_no
 columns:
     run_no        key    run
     condition_no  count  condition of the run
-    is_partition  flag   1: no story has two topics, in the reference and in the response; 0: one has, or nobody looked
-edges:    Loading looks at all judgments, training stories and decisions yes, so
+    is_partition  flag   1: no story has two topics, in the reference and in the response; 0: one has, or unchecked
+edges:    Loading checks all judgments, training stories and decisions yes, so
           1 holds under every profile, which can only take some away.
 class:    exact
 see also: partition_cell__v1, membership__v1

@@ -9,7 +9,7 @@ columns:
     profile_no   key    scoring profile
     is_response  key    1: own is the response (precision); 0: own is the reference (recall)
     own_no       key    topic on the own side
-    other_no     key    topic on the other side; 0 is none
+    other_no     key    topic on the other side; 0: no topic
     n_story      count  stories with one topic on the own side and at most one on the other
 class:    exact
 volume:   cells

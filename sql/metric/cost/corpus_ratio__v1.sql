@@ -1,5 +1,5 @@
 /*
-title:    What the detection cost really weighs on a corpus: rho and the exact penalty ratio
+title:    Effective cost ratio on a corpus: rho and the exact penalty ratio
 formula:  As topic_ratio__v1 with the averages over the topics with targets: n+ = sum n_target / n_topic,
           N = sum n_trial / n_topic, so that P = n+ / N = sum n_target / sum n_trial.
           At the topic with the most (fewest) targets: the same with its n+ and the average N.
@@ -16,8 +16,8 @@ columns:
     p_rel              ratio [0, 1]  P(rel) of the corpus; NULL without topics
     rho                ratio         how many times too likely the fixed prior takes a target to be
     nominal_ratio      ratio         false alarms that a miss is meant to weigh
-    approximate_ratio  ratio         false alarms that a miss weighs, roughly (nominal_ratio * rho)
-    exact_ratio        ratio         false alarms that a miss weighs
+    approximate_ratio  ratio         false alarms per miss, approximate (nominal_ratio * rho)
+    exact_ratio        ratio         false alarms per miss
     exact_ratio_at_max  ratio        the same at the topic with the most targets
     exact_ratio_at_min  ratio        the same at the topic with the fewest targets
     posterior_fixed    ratio [0, 1]  probability of relevance from which a yes pays, with the fixed prior

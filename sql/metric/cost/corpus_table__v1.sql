@@ -9,7 +9,7 @@ columns:
     profile_no         key    scoring profile
     n_topic            count  topics with trials
     n_topic_empty      count  of these, topics without targets
-    mean_train_story   count  stories before the test set of a topic, average; NULL where training has no place in the
+    mean_train_story   count  stories before the test set of a topic, average; NULL if training has no position in the
                               order
     mean_test_story    count  test stories of a topic, average; NULL without topics
     mean_n_train       count  training stories on topic, average; NULL without topics

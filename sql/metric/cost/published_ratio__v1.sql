@@ -12,7 +12,7 @@ columns:
     rho                ratio         how many times too likely the fixed prior takes a target to be
     printed_ratio      ratio         as the text prints it
     approximate_ratio  ratio         what the text's chain gives before rounding (it rounds rho to 10 for TDT3)
-    exact_ratio        ratio         false alarms that a miss weighs
+    exact_ratio        ratio         false alarms per miss
     exact_ratio_at_max  ratio        the same at the topic with the most targets
     exact_ratio_at_min  ratio        the same at the topic with the fewest targets
     posterior_fixed    ratio [0, 1]  probability of relevance from which a yes pays

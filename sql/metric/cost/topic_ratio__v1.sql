@@ -1,8 +1,8 @@
 /*
-title:    What the detection cost really weighs, per topic: P(rel), rho, penalty ratio, optimal posterior
+title:    Effective cost ratio by topic: P(rel), rho, penalty ratio, optimal posterior
 formula:  With n+ = n_target, N = n_target + n_nontarget, P = n+ / N and the prior p_target of the profile:
               rho                = p_target / P
-              nominal_ratio      = c_miss / c_fa                      what one miss weighs in false alarms, as intended
+              nominal_ratio      = c_miss / c_fa                      false alarms per miss, as intended
               approximate_ratio  = nominal_ratio * rho                the seed's chain, which drops
                                                                   (1 - p_target) / (1 - P)
               exact_ratio        = nominal_ratio * p_target / (1 - p_target) * (N - n+) / n+
@@ -22,8 +22,8 @@ columns:
     rho                ratio         how many times too likely the fixed prior takes a target to be; NULL without
                                      targets
     nominal_ratio      ratio         false alarms that a miss is meant to weigh
-    approximate_ratio  ratio         false alarms that a miss weighs, roughly; NULL without targets
-    exact_ratio        ratio         false alarms that a miss weighs; NULL without targets
+    approximate_ratio  ratio         false alarms per miss, approximate; NULL without targets
+    exact_ratio        ratio         false alarms per miss; NULL without targets
     posterior_fixed    ratio [0, 1]  probability of relevance from which a yes pays, with the fixed prior; NULL without
                                      targets
     posterior_own      ratio [0, 1]  the same with the topic's own prior: one number for all topics

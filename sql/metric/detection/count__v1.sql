@@ -12,10 +12,10 @@ columns:
     block_no             key    block (topic)
     n_target             count  scored target trials
     n_nontarget          count  scored non-target trials; with those the run retrieved that the corpus does not have
-    n_hit                count  targets the system said yes to
-    n_false_alarm        count  non-targets the system said yes to
-    n_miss               count  targets the system said no to, or nothing of
-    n_correct_rejection  count  non-targets the system said no to, or nothing of
+    n_hit                count  targets the system accepted
+    n_false_alarm        count  non-targets the system accepted
+    n_miss               count  targets rejected or without a decision
+    n_correct_rejection  count  non-targets rejected or without a decision
     n_trial              count  scored trials
     n_decided            count  the same; 0 where the run gave scores alone
     is_decided           flag   0: the run gave scores alone

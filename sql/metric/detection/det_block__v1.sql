@@ -3,7 +3,7 @@ title:    Error counts and rates of each block at each of its thresholds
 formula:  Yes if score >= threshold. Going down the thresholds of the block:
               n_hit = targets at or above      n_false_alarm = non-targets at or above
               p_miss = (n_target - n_hit) / n_target       p_fa = n_false_alarm / n_nontarget
-          Rates are taken to whole numbers of 1e-15 (for means) and 1e-12 (for variances).
+          Rates are rounded to integer multiples of 1e-15 (for means) and 1e-12 (for variances).
 source:   The 2004 TDT evaluation plan, section 5.1
 inputs:   metric.detection_det_cell__v1, metric.detection_trial_total__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no, threshold
@@ -30,7 +30,7 @@ columns:
     step_square_miss  fixed 1e-24   change of the square of p_miss
     step_square_fa    fixed 1e-24   change of the square of p_fa
 edges:    Steps add up without rounding, so the sum over blocks at any threshold is
-          the sum of the blocks' rates there, to the last bit.
+          the sum of the blocks' rates there, bitwise.
           Under fa_topics = with_target a block without targets takes no steps: it is
           not in the mean of p_fa.
 class:    exact

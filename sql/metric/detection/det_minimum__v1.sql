@@ -27,7 +27,7 @@ metrics:
 edges:    The cost falls towards each target score, so the minimum over the corner
           points is the minimum over all thresholds.
           Reject-all counts as the highest threshold. Of points of the program's sweep
-          at one threshold and cost the first passed is taken, as the program does.
+          at one threshold and cost the first is used, as in the program.
           Where non-targets of some topics cost nothing (topics without targets, under
           fa_topics = with_target or topic_cost_minimum = mean_of_costs) the point is the lowest
           threshold that costs so much, which need not be a corner.

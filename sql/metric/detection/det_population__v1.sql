@@ -1,5 +1,5 @@
 /*
-title:    The topics and trials that a DET curve is made of
+title:    The topics and trials of a DET curve
 source:   The 2004 TDT evaluation plan, section 5.1; F4DE 3.5.0 (blocks without targets skipped)
 inputs:   metric.detection_trial_total__v1, registry.run, registry.profile, base.curve_request
 grain:    run_no, profile_no, subset_no

@@ -27,7 +27,7 @@ columns:
     coarse_fa          fixed 1e-12  sum of p_fa, for the variance
     square_miss        fixed 1e-24  sum of the squares of p_miss
     square_fa          fixed 1e-24  sum of the squares of p_fa
-edges:    The below columns of state 0 are 0 and NULL: reject-all is always kept.
+edges:    The below columns of state 0 are 0 and NULL: reject-all is always present.
           Trials without a decision are accepted only at the last state, -9e99, or never,
           as det_omitted says.
 class:    exact

@@ -12,7 +12,7 @@ columns:
     story_id      text   the story; of a pair the first
     story_id_2    text   of a pair the second; NULL elsewhere
     score         score  the system's confidence
-    position      count  place in the corpus in order of time, from 1; NULL for pairs and unknown documents
+    position      count  rank in the corpus in order of time, from 1; NULL for pairs and unknown documents
     published_at  time   when it was published; NULL where unknown
 class:    exact
 see also: report.false_alarm, base.scored_decision__v1

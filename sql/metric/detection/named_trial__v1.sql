@@ -12,12 +12,12 @@ columns:
     block_id          text     the topic, or the block of a key
     story_id          text     the story; of a pair the first
     story_id_2        text     of a pair the second; NULL elsewhere
-    decision          text     yes or no; NULL: nothing was said, which counts as no, or nothing is decided
+    decision          text     yes or no; NULL: missing, which counts as rejected, or undecided
     given_score       score    the system's score; NULL where it gave none
     is_decided        flag     0: the run gave scores alone, and the profile makes no decisions of them
     is_target         flag     1: on topic, first story, or linked
     exclusion_reason  text     why it does not count; NULL where it does
-    position          count    place in the corpus in order of time, from 1; NULL for pairs and unknown documents
+    position          count    rank in the corpus in order of time, from 1; NULL for pairs and unknown documents
     published_at      time     when it was published; NULL where unknown
     begin_sec         seconds  where it begins in its source file
 class:    exact

@@ -14,10 +14,10 @@ columns:
     weighting            key           story
     n_target             count         scored target trials
     n_nontarget          count         scored non-target trials
-    n_hit                count         targets the system said yes to
-    n_false_alarm        count         non-targets the system said yes to
-    n_miss               count         targets the system said no to, or nothing of
-    n_correct_rejection  count         non-targets the system said no to, or nothing of
+    n_hit                count         targets the system accepted
+    n_false_alarm        count         non-targets the system accepted
+    n_miss               count         targets rejected or without a decision
+    n_correct_rejection  count         non-targets rejected or without a decision
     n_trial              count         scored trials
     n_cost               count         trials behind the cost; 0 where it is undefined
     n_decided            count         trials that were decided on; 0 where the run gave scores alone

@@ -17,7 +17,7 @@ columns:
     n_target          count  targets of the block
     n_nontarget       count  non-targets of the block
 edges:    Equal scores are ordered by block and trial, so that the order is total.
-          Of profiles with det_rule = program alone: nobody else asks.
+          Of profiles with det_rule = program alone: no other profile needs it.
 class:    exact
 see also: det_program__v1
 */

@@ -16,7 +16,7 @@ columns:
     is_decided   flag   0: the run gave scores alone
 edges:    Every block of the condition has a row in subset 0, also without trials.
           In another subset a block has a row when its test set touches it.
-          Of yes decisions only those of segment 0 are asked for: documents that the corpus does not have.
+          Of accepted decisions only those of segment 0 are used: documents that the corpus does not have.
 class:    exact
 see also: count__v1, det_population__v1
 */

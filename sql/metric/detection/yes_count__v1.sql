@@ -1,7 +1,7 @@
 /*
 title:    Hits and false alarms per block and segment
-formula:  n_hit = |{target trials the system said yes to}|
-          n_false_alarm = |{non-target trials the system said yes to}|
+formula:  n_hit = |{target trials the system accepted}|
+          n_false_alarm = |{non-target trials the system accepted}|
 source:   The 2004 TDT evaluation plan, section 5
 inputs:   base.scored_decision__v1
 grain:    run_no, profile_no, block_no, segment_no

@@ -15,7 +15,7 @@ columns:
     profile_no   key           scoring profile
     subset_no    key           subset; 0 is all
     block_no     key           block (topic)
-    n_retrieved  count         stories the system said yes to
+    n_retrieved  count         stories the system accepted
     n_target     count         relevant stories
     n_trial      count         scored trials
     precision    ratio [0, 1]  NULL when nothing was retrieved

@@ -21,7 +21,7 @@ columns:
     c_trk            cost          the pooled detection cost
     c_det_prel       cost          mean cost of a decision; NULL without trials
     c_det_prel_norm  cost          NULL without targets or without non-targets
-    n_retrieved      count         stories the system said yes to
+    n_retrieved      count         stories the system accepted
     n_target         count         relevant stories; 0 where the run gave scores alone
     n_trial          count         scored trials; 0 there
     n_cost           count         scored trials behind c_trk

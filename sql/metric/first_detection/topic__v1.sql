@@ -3,7 +3,7 @@ title:    How soon a run finds a topic: latency of the first detection
 formula:  first_detection_delay   = position of the first hit - position of the first target
           first_detection_seconds = time of publication of the first hit - that of the first target
           Never found: the story behind the last one of the topic's test set, and the time of that last story.
-source:   Our own: the TDT plans price misses alike, early and late ones. That a topic that is never found counts as
+source:   Our own: the TDT plans weight early and late misses equally. That a topic that is never found counts as
           found when its stream is over is our choice: a mean that best is low never gains by silence.
 inputs:   registry.run, registry.condition, base.story, base.segment_story, base.test_segment, base.listed_pair,
           base.listed_trial__v1, base.subset_cell, base.trial_count__v1, base.scored_decision__v1,
@@ -16,14 +16,14 @@ columns:
     block_no                 key      topic
     n_target                 count    scored targets; 0 where the run gave scores alone
     first_target             count    position in the corpus of the first scored target; NULL without targets
-    first_hit                count    position of the first target that the run says yes to; NULL where there is none
+    first_hit                count    position of the first target that the run accepts; NULL if none
     is_found                 flag     1: there is such a target; NULL without targets, and of a run of scores alone
     first_detection_delay    score    stories of the corpus from the one to the other; NULL without targets
     first_detection_seconds  seconds  time between the two; NULL without targets, or without a date and time of both
 metrics:
     first_detection_delay    n=n_target  best=lowest  Latency of the first detection, in stories
     first_detection_seconds  n=n_target  best=lowest  Latency of the first detection, in seconds
-edges:    0 is a run that says yes to the first target. Stories of the corpus are counted, tested or not:
+edges:    0 is a run that accepts the first target. Stories of the corpus are counted, tested or not:
           the clock of the stream runs for all topics alike. Stories of one source file that have no time of
           their own have that of their file. Of a run of scores alone both are NULL.
 class:    exact

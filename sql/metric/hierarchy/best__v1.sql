@@ -39,7 +39,7 @@ metrics:
     n_best_parent         n=n_target  best=none    Parents of the best vertex
     n_step                n=n_target  best=none    Steps of the cheapest walk to the best vertex
     n_vertex_compared     n=n_target  best=none    Vertices whose cost was computed
-    n_vertex_pruned       n=n_target  best=none    Vertices that were not looked at, because they cannot win
+    n_vertex_pruned       n=n_target  best=none    Vertices excluded because they cannot have the least cost
 edges:    Costs that agree to 1e-12 are a tie: lower detection cost, then lower
           travel cost, then vertex name in order of characters. Of equally cheap
           walks the one through the first parent by name.

@@ -11,7 +11,7 @@ columns:
 edges:    Why the others cannot win: let z hold no story of the topic, and let y be as
           small and as near or nearer. Without a story of the topic y costs no more
           than z; with one it misses less and has fewer false alarms. So y is at
-          least as good as z, for every topic, and z need not be looked at.
+          least as good as z, for every topic, and z can be skipped.
           Of vertices equal in both, the first by name stays; it wins their tie.
 class:    exact
 see also: vertex_cost__v1

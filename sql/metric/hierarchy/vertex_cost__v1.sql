@@ -19,7 +19,7 @@ columns:
     c_travel_norm  cost   normalised travel cost from the root
     cost           cost   the weighted sum of both
     looked_at_for  text   story: it holds a story of the topic; front: it can win without one; both
-edges:    Looked at, of all vertices: those that hold a story of the topic, and the
+edges:    Evaluated vertices: those that hold a story of the topic, and the
           few that can win without one (metric.hierarchy_front__v1 has the proof). The
           others cost at least as much as one of these.
           A topic without a story in the collection has no row.

@@ -1,5 +1,5 @@
 /*
-title:    How much of what was asked a run has
+title:    Coverage of the items by a run
 source:   Our own: what is missing is never silent
 inputs:   metric.items_mean__v1, metric.items_total__v1, base.item_measure, registry.run
 grain:    run_no, profile_no, subset_no, weighting, measure

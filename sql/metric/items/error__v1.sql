@@ -18,7 +18,7 @@ columns:
     sd            deviation  standard deviation of the items; NULL of one
     n_sd          count   items; NULL where the weighting has no standard deviation
     se            deviation  standard error of the mean; NULL of one item
-    n_se          count   items or groups; NULL where there is none
+    n_se          count   items or groups; NULL if none
     se_clustered  deviation  the same where items of a cluster are not independent; NULL of one cluster
     n_cluster     count   clusters; NULL where the condition names none
 metrics:

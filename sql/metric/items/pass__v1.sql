@@ -18,7 +18,7 @@ columns:
 metrics:
     pass_at as {measure}.pass_at_{k}    n=n_item  best=highest  pass@k
     pass_hat as {measure}.pass_hat_{k}  n=n_item  best=highest  pass^k
-edges:    Without an item of k samples there is no row.
+edges:    No row without an item of k samples.
 class:    exact
 */
 with

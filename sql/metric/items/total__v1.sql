@@ -1,5 +1,5 @@
 /*
-title:    What the means of a run are made of: exact sums over items
+title:    Exact sums over items, the inputs of the means of a run
 formula:  mean = sum x_i / n; weighted_mean = sum w_i x_i / sum w_i over the items with w_i > 0
 source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 2
 inputs:   base.item_member__v1, base.item_value__v1, base.item, registry.run
@@ -17,7 +17,7 @@ columns:
     weighted_mean  score  mean with these weights; NULL without one
     n_unscored     count  samples without a score
     n_error        count  samples that the file calls failed
-edges:    Sums are of whole units of 1e-18 of the largest score, so they have the same bits in any order.
+edges:    Sums are of whole units of 1e-18 of the largest score, so they have bitwise identical in any order.
 class:    exact
 see also: mean__v1
 */

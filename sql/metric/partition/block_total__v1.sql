@@ -1,5 +1,5 @@
 /*
-title:    What the numbers of a partition are made of, block by block: counts and exact sums
+title:    Counts and exact sums of a partition by block
 formula:  sums over the clusters of either side (cluster__v1) and over the cells (shared_cell__v1); a link is an ordered
           pair of two items of one cluster
 source:   L. Hubert, P. Arabie, Comparing partitions (1985), table 1

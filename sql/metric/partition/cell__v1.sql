@@ -1,8 +1,8 @@
 /*
-title:    Cells after the policies for items that one side lacks: what all numbers of a partition are made of
+title:    Cells after the policies for items that one side lacks: the input of all metrics of a partition
 formula:  missing_item (gold, no cluster of the run) and spurious_item (the other way round): exclude: counted on their
           own
-          side only; drop: taken out; singleton: each a cluster of its own on the other side (-1); one_cluster: all of a
+          side only; drop: taken out; singleton: each a separate cluster on the other side (-1); one_cluster: all of a
           block in one further cluster of the other side (-2); runs in which an item is in several clusters: the pairs
           of clusters of membership__v1
 source:   V. Stoyanov et al., Conundrums in Noun Phrase Coreference Resolution (2009), section 3.3 (twinless mentions);

@@ -1,7 +1,7 @@
 /*
 title:    Clusters of either side that the other side has whole
 formula:  a cluster counts where a cluster of the other side has the same items and no others
-source:   Our own: clusters are sets, so each side counts its own that are there
+source:   Our own: clusters are sets, so each side counts its existing clusters
 inputs:   metric.partition_shared_cell__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:

@@ -14,7 +14,7 @@ columns:
 edges:    No factorial and no gamma function: logarithms of ratios of neighbours are added as whole numbers, the
           largest is
           taken from all, and the exponentials are divided by their sum.
-          Where expected_work__v1 says that it is not made there is no row.
+          No row if expected_work__v1 says that it is not computed.
 class:    libm
 see also: expected_work__v1, information_value__v1
 */

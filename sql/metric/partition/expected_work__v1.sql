@@ -1,6 +1,6 @@
 /*
 title:    How much work the expected mutual information of a run is, and whether it is made
-formula:  n_term = sum of (high - low + 1) over the pairs of sizes; made up to 5,000,000 of a run under a profile
+formula:  n_term = sum of (high - low + 1) over the pairs of sizes; computed up to 5,000,000 of a run under a profile
 source:   Our own: the sum has a term for each overlap that two random clusters can have
 inputs:   metric.partition_size_pair__v1
 grain:    run_no, profile_no, subset_no
@@ -9,7 +9,7 @@ columns:
     profile_no  key    scoring profile
     subset_no   key    subset; 0 is all
     n_term      count  terms
-    is_made     flag   1: the number is made; 0: it is made when somebody asks (`tdtsql score --metric ami`)
+    is_made     flag   1: computed; 0: computed on request (`tdtsql score --metric ami`)
 edges:    A run without pairs of sizes has no row.
 class:    exact
 see also: expected_mi__v1

@@ -13,9 +13,9 @@ columns:
     profile_no        key           scoring profile
     subset_no         key           subset; 0 is all
     block_no          key           block; 0: all together
-    b3_ext_precision  ratio [0, 1]  mean over the items of the run; NULL where there is none
-    b3_ext_recall     ratio [0, 1]  mean over the items of the gold; NULL where there is none
-edges:    Where the policies leave every item in one cluster at most on each side there is no row.
+    b3_ext_precision  ratio [0, 1]  mean over the items of the run; NULL if none
+    b3_ext_recall     ratio [0, 1]  mean over the items of the gold; NULL if none
+edges:    No row if the policies leave every item in at most one cluster per side.
 class:    exact
 see also: extended_value__v1, several_ratio__v1
 */

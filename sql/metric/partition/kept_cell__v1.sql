@@ -1,9 +1,9 @@
 /*
 title:    Cells after the policy for clusters of one item
-formula:  singleton_cluster = drop: a cluster of one item is taken out of its own side; drop_system_item: an item that
+formula:  singleton_cluster = drop: a cluster of one item is removed from its side; drop_system_item: an item that
           is
-          alone in its cluster of the run is taken out of both sides
-source:   CorefUD scorer (clusters of one mention are removed from both sides unless asked); H. Otto et al., Clustering
+          alone in its cluster of the run is removed from both sides
+source:   CorefUD scorer (clusters of one mention are removed from both sides by default); H. Otto et al., Clustering
           Millions of Faces by Identity (2018), section 5 (after removing singleton clusters)
 inputs:   metric.partition_placed_cell__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no, gold_no, system_no

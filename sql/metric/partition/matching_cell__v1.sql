@@ -34,7 +34,7 @@ response as (
     group by run_no, profile_no, subset_no, block_no, system_no
 ),
 
--- a cluster of an item of its own has one neighbour
+-- a cluster of one item has one neighbour
 degree as (
     select
         run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap,

@@ -2,7 +2,7 @@
 title:    Who is in which cluster after the policies, of runs in which an item is in several clusters of a side
 formula:  in this order, each of what the one before it leaves:
           1 repeated_item = first: an item of the run keeps its first cluster
-          2 noise_cluster: the membership in the cluster of noise is taken away (missing), or is a cluster of this item
+          2 noise_cluster: the membership in the noise cluster is removed (missing), or is a cluster of this item
             alone (singleton)
           3 singleton_cluster = drop: each side loses its clusters of one item; drop_system_item: the run loses its own,
             and an item that has no cluster of the run left by this leaves the gold too
@@ -23,7 +23,7 @@ columns:
     cluster_no  key    cluster; -2: the further one of the block; -2 - item_no: the item alone
     n_own       count  clusters of the item on this side
     place       count  of them, in the order of their numbers, from 1
-edges:    The four steps are taken once each: a cluster that becomes one of one item by a later step stays.
+edges:    Each of the four steps runs once: a cluster that becomes one of one item by a later step stays.
           error is checked when a run is loaded; here it is as exclude. A profile without a policy keeps and excludes.
 class:    exact
 see also: cell__v1, several_pair__v1, near_share__v1

@@ -1,6 +1,6 @@
 /*
 title:    Cells after the policy for noise
-formula:  noise_cluster = singleton: each item of the noise cluster is a cluster of its own (system_no = -1); missing:
+formula:  noise_cluster = singleton: each item of the noise cluster is a separate cluster (system_no = -1); missing:
           in none (0)
 source:   M. Ester et al., A Density-Based Algorithm for Discovering Clusters (1996), section 3 (noise)
 inputs:   base.partition_cell__v1, base.partition_subset_cell__v1, base.partition_several_run__v1, registry.run,

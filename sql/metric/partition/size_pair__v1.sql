@@ -16,7 +16,7 @@ columns:
     system_size  key     items of a cluster of the run
     n_item       count   items of the block
     n_pair       count   pairs of a gold cluster and a cluster of the run of these sizes
-    low          number  smallest overlap that is looked at
+    low          number  smallest overlap considered
     high         number  largest
 edges:    A block whose sides have different items, or items in several clusters, is not here.
 class:    exact

@@ -1,5 +1,5 @@
 /*
-title:    What the numbers of a partition are made of: of each block, and of all blocks together
+title:    Counts and sums of a partition, of each block and of all blocks together
 formula:  the sums of block_total__v1, over one block or over all; n_possible_link = sum over the blocks of N (N - 1)
 source:   Our own: coreference scorers add numerators and denominators over documents and divide once
 inputs:   metric.partition_block_total__v1

@@ -52,7 +52,7 @@ metrics:
         c_integral                 n=n_update  best=highest  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
         c_integral_norm            n=n_update  best=highest  c_integral over the length of the event
 edges:    An event the run has no row for has counts of 0 and NULL elsewhere. 0/0 is NULL, or 0 where the profile
-          says so (undefined zero: the programs). Without start and end of the event there is no integral.
+          says so (undefined zero: the programs). The integral is NULL without start and end of the event.
 class:    libm
 see also: score__v1, event_ratio__v1, event_confidence__v1, update_gain__v1
 */

@@ -36,13 +36,13 @@ metrics:
         expected_verbosity_conf         n=n_update  best=lowest   Mean verbosity, confidence-biased
         expected_latency_conf           n=n_update  best=highest  Mean latency discount, confidence-biased
 edges:    Undefined as in event__v1. With a sum of confidences of 0 or less nothing is defined (2013). A profile that
-          weighs nothing by confidence has NULL everywhere.
+          has zero weight by confidence has NULL everywhere.
 class:    libm
 see also: event__v1, score_confidence__v1
 */
 with
 
--- what the sums are divided by is no number when it is not above 0
+-- the divisor is NULL when it is not above 0
 summed as (
     select
         run_no, profile_no, subset_no, block_no, is_present, n_update, sum_verbosity, possible_gain, ideal_gain,

@@ -27,14 +27,14 @@ columns:
     n_second              seconds  length of the event; NULL when it has no known window
 edges:    Gains are summed in units of 1e-18, gain seconds in units of 1e-12: exact at any order of the rows. A nugget
           taken before the event starts counts its seconds from the start, one taken after the end counts none.
-          The first match does not change when later updates are cut off, so nothing is matched anew. The time is
+          The first match does not change when later updates are cut off, so nothing is matched again. The time is
           strict: an update sent at start + tau is not in S_tau. Events without a known start have S only.
 class:    libm
 see also: event_ratio__v1
 */
 with
 
--- S is subset 0; S_tau is there for every tau of the condition where the start of the event is known
+-- S is subset 0; S_tau exists for every tau of the condition if the start of the event is known
 moment as (
     select
         run_no, profile_no, 0 as subset_no, block_no, is_present, sum_relevance, mean_word, start_time, end_time,
@@ -91,7 +91,7 @@ taken as (
     group by run_no, profile_no, subset_no, block_no
 )
 
--- the sums of nuggets whose times nobody knows are NULL, those of no nuggets 0
+-- the sums of nuggets with unknown times are NULL, those of no nuggets 0
 select
     run_no, profile_no, subset_no, block_no, is_present,
     coalesce(n_sent, 0) as n_update,

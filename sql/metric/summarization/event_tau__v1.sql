@@ -34,7 +34,7 @@ metrics:
         expected_latency_tau           n=n_update_tau  best=highest  Mean latency discount at tau
         expected_verbosity_tau         n=n_update_tau  best=lowest   Mean verbosity at tau
         n_update_tau                   n=n_update_tau  best=none     Updates of S sent before tau
-edges:    The first match does not change when later updates are cut off, so nothing is matched anew. The time is
+edges:    The first match does not change when later updates are cut off, so nothing is matched again. The time is
           strict: an update sent at start + tau is not in S_tau. Before the first update 0/0 is NULL, or 0 where
           the profile says so. Events without a known start are not here.
 class:    libm

@@ -17,8 +17,8 @@ columns:
     comprehensiveness          ratio    eq. 17, discount-free; NULL without relevant nuggets
     latency_comprehensiveness  ratio    eq. 17, latency-discounted; NULL without relevant nuggets
 edges:    Nothing holds before the first update. An integral over time is the sum of value * (overlap of the step
-          with the event); only that of C has a closed form (c_integral in event__v1). Not among the kept numbers:
-          computed when asked for.
+          with the event); only that of C has a closed form (c_integral in event__v1). Not stored:
+          computed on request.
 class:    libm
 see also: curve__v1, event_tau__v1
 */

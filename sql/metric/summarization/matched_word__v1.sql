@@ -10,7 +10,7 @@ columns:
     block_no     key     event
     update_seq   key     update that took a nugget
     n_matched    words   words in the union
-edges:    exact: a word counts if one of its characters lies in a span, and all spans of an update and nugget
+edges:    exact: a word counts if one of its characters is in a span, and all spans of an update and nugget
           count. program: only the span of the match row that took the nugget, shifted by one word to the left,
           and one word short at the very beginning. An update without a known text marks nothing.
 class:    exact (of a libm view it reads only which match row took a nugget)
@@ -44,7 +44,7 @@ span as (
         and (word_marking = 'exact' or said.match_no = taken.match_no)
 ),
 
--- sorted by their beginning, an interval adds what lies behind the farthest end so far
+-- sorted by their beginning, an interval adds what is behind the farthest end so far
 reached as (
     select
         run_no, profile_no, block_no, update_seq, word_from, word_to,

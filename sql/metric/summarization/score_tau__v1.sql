@@ -45,7 +45,7 @@ metrics:
 edges:    topic_all of eg_tau is MEG at tau, an event without an update before tau counting 0. Events without a known
           start have no time-sensitive numbers and are in no mean.
           topic_all of expected_verbosity_tau has 0 for an event without an update before tau too, which no update's
-          verbosity reaches: by it nobody is best. Its topic mean leaves such events out.
+          verbosity reaches: it has no best direction. Its topic mean leaves such events out.
 class:    libm
 see also: event_tau__v1
 */

@@ -24,7 +24,7 @@ columns:
     weight            ratio          confidence of the update
 edges:    Ties in time go to the update that comes first in the run (tie_break input: the programs), or to the
           smaller update id (update_id: the metrics document); then to the earlier match row. An update sent
-          again takes nothing: its nuggets are taken. A nugget without a reference time has no discount (NULL).
+          again matches nothing new. A nugget without a reference time has no discount (NULL).
 class:    libm
 see also: update_gain__v1
 */

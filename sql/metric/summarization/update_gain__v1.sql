@@ -41,7 +41,7 @@ taken as (
     group by run_no, profile_no, block_no, update_seq
 ),
 
--- the sums of nuggets whose times nobody knows are NULL, those of no nuggets 0
+-- the sums of nuggets with unknown times are NULL, those of no nuggets 0
 sent as (
     select
         run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word, weight, mean_word,

@@ -1,6 +1,6 @@
 /*
 title:    Expected error of an attribute
-formula:  EE = 1 / (te - ts) * integral from ts to te of Err(tau) d tau, as the exact sum over the stretches
+formula:  EE = 1 / (te - ts) * integral from ts to te of Err(tau) d tau, as the exact sum over intervals
 source:   TREC 2013 Temporal Summarization Metrics, eq. 26
 inputs:   metric.value_tracking_stretch__v1, base.attribute, registry.run
 grain:    run_no, profile_no, subset_no, block_no
@@ -10,7 +10,7 @@ columns:
     subset_no     key      0: all; or attribute=NAME, the attribute's own subset
     block_no      key      attribute of an event
     ee            unit of the attribute  expected error: persons, dollars, or kilometres
-    n_stretch     count    stretches of constant error
+    n_stretch     count    intervals of constant error
     n_karney      count    of them with a distance by Karney, where Vincenty's formula does not converge
 metrics:
     ee  n=n_stretch  best=lowest  Expected error (eq. 26)

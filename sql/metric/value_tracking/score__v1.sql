@@ -11,7 +11,7 @@ columns:
     subset_no    key     attribute=NAME; 0: all attributes
     weighting    key     topic
     ee           unit of the attribute  mean expected error; NULL over several units
-    n_block      blocks  attributes of events in the mean; 0 where there is none
+    n_block      blocks  attributes of events in the mean; 0 if none
     null_reason  text    several units: NULL because persons, dollars and kilometres have no mean
 metrics:
     ee  n=n_block  best=lowest  Mean expected error

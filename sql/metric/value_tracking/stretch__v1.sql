@@ -1,5 +1,5 @@
 /*
-title:    What a run believed and what was true, stretch by stretch
+title:    Values of a run and true values, by interval
 formula:  at tau the run believes its latest value with u.t < tau, and Err = |true - believed|,
           for locations the length of the geodesic on WGS84
 source:   TREC 2013 Temporal Summarization Metrics, section 3.1, eq. 27
@@ -10,7 +10,7 @@ columns:
     run_no       key      run
     profile_no   key      scoring profile
     block_no     key      attribute of an event
-    from_time    key      the stretch begins
+    from_time    key      start of the interval
     to_time      seconds  and ends
     true_no      number   the true value in force
     value_no     number   the submitted value in force; 0: nothing submitted yet, the baseline
@@ -46,8 +46,8 @@ truth as (
     from base.true_value
 ),
 
--- a stretch begins at the start of the event, with the first true value and the baseline (place 0), and at every
--- change within it; what was there before the start is there at the start
+-- an interval begins at the start of the event, with the first true value and the baseline (place 0), and at every
+-- change within it; what existed before the start exists at the start
 change as (
     select run_no, profile_no, block_no, start_time as change_time, true_no, 0 as place
     from tracked

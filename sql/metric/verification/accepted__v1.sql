@@ -28,7 +28,7 @@ see also: large_cost__v1, llr_sum__v1
 */
 with
 
--- x: how far the score lies on the wrong side
+-- x: how far the score is on the wrong side
 trial as (
     select
         run_no, profile_no, block_no, segment_no, is_target, score, act_threshold,

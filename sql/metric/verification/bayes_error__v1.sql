@@ -21,7 +21,7 @@ columns:
     actual         ratio [0, 1]  error rate of the decisions that these scores make
     minimum        ratio [0, 1]  of the best threshold
     default_error  ratio [0, 1]  of deciding by the prior alone
-edges:    Trials without a score are rejected. Without targets or non-targets there is no row.
+edges:    Trials without a score are rejected. No row without targets or non-targets.
           minimum is over the convex hull (hull__v1).
 class:    libm
 see also: hull__v1, calibration__v1

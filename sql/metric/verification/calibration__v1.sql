@@ -39,7 +39,7 @@ metrics:
     min_cllr          n=n_pooled       best=lowest  Cost of log likelihood ratios after the best calibration
     calibration_loss  n=n_loss         best=lowest  Cost that calibration would save
 edges:    Scores that are no log likelihood ratios (score_kind = score) have no actual cost and no cllr: NULL.
-          A trial without a score is rejected; with such trials there is no cllr.
+          A trial without a score is rejected; with such trials cllr is NULL.
           min_cllr = laplace is of story alone, and of topic where one topic has all trials.
 class:    libm
 see also: error_rate__v1, llr_rate__v1, min_cllr__v1

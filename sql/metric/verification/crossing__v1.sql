@@ -65,7 +65,7 @@ near as (
     group by run_no, profile_no, subset_no, n_target, n_nontarget
 ),
 
--- of the points beside the crossing, and of those where the area ends, the integers
+-- of the points next to the crossing, and of those where the area ends, the integers
 chosen as (
     select
         run_no, profile_no, subset_no,

@@ -6,7 +6,7 @@ formula:  With T targets and N non-targets, and the group of equal scores where 
               nearest_max     the larger of the two rates there
               nearest_trial   as nearest_point with a point after every trial; of equal scores the targets come first
               target_step     i / T of the first target i, from 0 upwards, with at least N - floor(N i / T) non-targets
-                              below it; (T - 1) / T where there is none
+                              below it; (T - 1) / T if none
               interpolated    where the line between two points meets p_miss = p_fa
 source:   NIST MediScore (nearest_corner); ASVspoof 2019, 2021 and 5, compute_eer (nearest_trial); voxceleb_trainer,
           tuneThreshold (nearest_max); Kaldi, compute-eer (target_step); VoxSRC, compute_EER (interpolated)

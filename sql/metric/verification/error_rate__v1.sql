@@ -32,7 +32,7 @@ metrics:
     n_hull_vertex  n=n_counted  best=none     Vertices of the convex hull
 edges:    Without targets or non-targets NULL, never 0. partial_auc and p_hit_at_p_fa are of story alone, and of
           topic where one topic has all trials; NULL where the profile has no p_fa_stop.
-          partial_auc can be 0 for a good system with few non-targets: no corner lies before the stop.
+          partial_auc can be 0 for a good system with few non-targets: no corner is before the stop.
 class:    exact
 see also: eer__v1, calibration__v1, metric.detection_det_minimum__v1
 */

@@ -1,7 +1,7 @@
 /*
 title:    Convex hull of the curve of a run (ROCCH)
 formula:  The vertices of the lower convex hull of the points (p_fa, p_miss): what thresholds, and mixtures of two
-          thresholds, can reach. Between two vertices lies a pool of the best calibration (pool adjacent violators).
+          thresholds, can reach. Between two vertices is a pool of the best calibration (pool adjacent violators).
           laplace: the same after a target and a non-target below all scores and two above are added.
 source:   N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV;
           F. Provost, T. Fawcett, Robust classification for imprecise environments (2001), section 3

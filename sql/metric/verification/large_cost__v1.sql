@@ -2,7 +2,7 @@
 title:    Costs of log likelihood ratios that are very large and wrong
 formula:  A target far below 0 costs -score, a non-target far above 0 costs score. Costs beyond 7e14 nats are added in
           units of 1e-15 of the run's largest, so that their sum is that of whole numbers too.
-source:   Our own: sums of whole numbers have the same bits in any order, and no one unit holds 1e300 beside 1
+source:   Our own: sums of whole numbers have bitwise identical in any order, and no single unit holds 1e300 next to 1
 inputs:   base.scored_decision__v1, registry.run, registry.condition
 grain:    run_no, profile_no, block_no, segment_no
 columns:

@@ -20,7 +20,7 @@ columns:
     rest_target           fixed 1e-12/1024  what is left of them
     cost_nontarget        fixed 1/1024      of the non-targets
     rest_nontarget        fixed 1e-12/1024  what is left of them
-    largest               score             largest of the costs beyond 7e14; NULL: there is none
+    largest               score             largest of the costs beyond 7e14; NULL: none
     large_target          fixed 1e-15       targets' costs beyond 7e14, over the largest
     large_nontarget       fixed 1e-15       non-targets' costs beyond 7e14, over the largest
     worst                 score             infinite where a cost is

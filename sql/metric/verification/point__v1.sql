@@ -1,6 +1,6 @@
 /*
 title:    Every point of the curve of a run: what each distinct score adds
-formula:  Trials of one score are accepted together: yes if score >= threshold. Groups of equal scores are taken
+formula:  Trials of one score are accepted together: yes if score >= threshold. Groups of equal scores are processed
           upwards; rejecting one more group leads from one point to the next.
               n_miss = targets below the score            n_false_alarm = non-targets at or above it
               difference = n_miss * n_nontarget - n_false_alarm * n_target

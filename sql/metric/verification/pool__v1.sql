@@ -1,6 +1,6 @@
 /*
 title:    Pools of the best calibration of a run's scores
-formula:  A pool is what lies between two neighbouring vertices of the hull. Its log likelihood ratio is
+formula:  A pool is the group of trials between two neighbouring vertices of the hull. Its log likelihood ratio is
               ln(n_target / n_nontarget) - ln(total_target / total_nontarget)
 source:   N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (2006), section 5 (PAV)
 inputs:   metric.verification_hull__v1

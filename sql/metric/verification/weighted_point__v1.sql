@@ -20,7 +20,7 @@ columns:
     total_nontarget  fixed count  what false_alarm is of, > 0
 edges:    Points on a straight line between others may be left out: those between two targets' scores are.
           Trials without a decision are accepted last, under every profile.
-          Where one topic has all trials there is no row for topic: its curve is that of story.
+          No row for topic where one topic has all trials: its curve is that of story.
           A subset without targets or without non-targets has no curve; for topic, without topics that have them.
 class:    exact
 see also: hull__v1, topic_crossing__v1

@@ -268,6 +268,6 @@ def test_a_block_that_only_the_run_has_is_listed_with_its_numbers(tmp_path):
 def test_saved_queries_of_clusters_count_items_in_several_clusters(tmp_path):
     """gold {a b} {b c}, answer {a b c}: three items, of two gold clusters."""
     with store_of(tmp_path, [("a", 1), ("b", 1), ("b", 2), ("c", 2)], [("a", 1), ("b", 1), ("c", 1)]) as store:
-        [row] = store.ask("glued_clusters", run="s").project("cluster_id, n_part, n_largest, n_no_gold").fetchall()
+        [row] = store.ask("merged_clusters", run="s").project("cluster_id, n_part, n_largest, n_no_gold").fetchall()
 
     assert row == ("1", 2, 2, 0)

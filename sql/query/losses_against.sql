@@ -1,5 +1,5 @@
 /*
-title:       Where a run lost against a baseline
+title:       Topics lost against a baseline
 question:    On which topics is a run worse than a baseline, and is it the misses or the false alarms?
 about:       topics
 inputs:      report.topic_difference, report.block_score, registry.condition, registry.task
@@ -8,7 +8,7 @@ parameters:
     baseline   run        needed  the run it is held against
     condition  condition  none    one condition; none: all that both answer
     profile    profile    none    one scoring profile; none: all
-    metric     metric     none    the number to look at; none: the primary metric of the task
+    metric     metric     none    the metric to show; none: the primary metric of the task
 grain:       condition_id, profile_id, metric, block_id
 columns:
     condition_id      key     evaluation condition
@@ -19,7 +19,7 @@ columns:
     baseline_value    double  the baseline's
     difference        double  value - baseline_value
     more_miss         number  misses of the run beyond those of the baseline; NULL where nothing is missed
-    more_false_alarm  number  false alarms of the run beyond those of the baseline; NULL where there are none
+    more_false_alarm  number  false alarms of the run beyond those of the baseline; NULL if none
 order:       Largest loss first.
 see also:    wins, worst_topics, report.topic_difference
 */

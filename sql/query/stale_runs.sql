@@ -1,5 +1,5 @@
 /*
-title:       Runs whose numbers are not up to date
+title:       Runs with outdated scores
 question:    Which runs have no numbers, because a file, a profile or a definition has changed since?
 about:       trust
 inputs:      report.stale

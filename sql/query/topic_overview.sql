@@ -1,5 +1,5 @@
 /*
-title:       What every run did on one topic
+title:       All runs on one topic
 question:    How many stories of one topic did each run find and miss, and how many did it report wrongly?
 about:       topics
 inputs:      report.block_score

@@ -1,5 +1,5 @@
 /*
-title:       Items that nobody places
+title:       Items that no run assigns
 question:    Which items of the gold does no run of a condition put into a cluster?
 about:       clusters
 inputs:      base.partition_gold, base.partition_item, base.partition_gold_cluster, base.partition_answer, base.block,
@@ -17,7 +17,7 @@ columns:
     n_nowhere     count  those that put the item nowhere
 order:       Conditions by name, items that most runs leave out first.
 edges:       As the files say, before the policies of a profile: what the items that a run leaves out cost is a policy.
-see also:    torn_clusters, costly_pairs
+see also:    split_clusters, costly_cluster_pairs
 */
 with
 

@@ -1,5 +1,5 @@
 /*
-title:       Updates that say nothing new
+title:       Redundant updates
 question:    Which updates of a run took no nugget, the most verbose first?
 about:       summaries
 inputs:      metric.summarization_update_gain__v1, base.run_update, base.block, registry.condition, registry.profile,
@@ -18,7 +18,7 @@ columns:
     update_id     text         document and sentence
     n_word        words        its length; NULL when unknown
     verbosity     ratio [1, ]  what it costs the reader
-    is_sampled    flag         1: annotators saw it; 0: nobody judged it
+    is_sampled    flag         1: annotators saw it; 0: not judged
 order:       Conditions, profiles, runs and events by name, the most verbose first.
 see also:    missed_nuggets, metric.summarization_update_gain
 */

@@ -1,5 +1,5 @@
 /*
-title:       What a miss weighs
+title:       Effective cost ratio
 question:    How many false alarms does a miss really weigh under a condition, beside what the costs say?
 about:       curves
 inputs:      report.corpus_table
@@ -16,7 +16,7 @@ columns:
     p_rel          ratio [0, 1]  share of targets; NULL without any
     rho            ratio         how many times too likely the fixed prior takes a target to be
     nominal_ratio  ratio         false alarms that a miss is meant to weigh
-    exact_ratio    ratio         false alarms that a miss weighs
+    exact_ratio    ratio         false alarms per miss
 order:       Conditions and profiles by name.
 see also:    topic_sizes, report.corpus_table
 */

@@ -1,5 +1,5 @@
 /*
-title:       Clusters that glue gold clusters together
+title:       Clusters that merge gold clusters
 question:    Items of how many gold clusters does each cluster of a run hold, and how much of it belongs together?
 about:       clusters
 inputs:      base.partition_cell__v1, base.partition_gold_cluster, base.partition_cluster, base.block,
@@ -21,7 +21,7 @@ columns:
     largest_part  text   gold cluster that has it, of several the first by name; NULL where none has gold
 order:       Conditions and runs by name, the cluster with the most parts first.
 edges:       As the files say, before the policies of a profile; an item in several clusters counts in each.
-see also:    torn_clusters, metric.partition_cluster
+see also:    split_clusters, metric.partition_cluster
 */
 with
 

@@ -1,5 +1,5 @@
 /*
-title:       What hangs on one judgment
+title:       Effect of one judgment
 question:    How far would the miss probability of a run move if one story on topic were not scored?
 about:       trust
 inputs:      report.trial, report.score

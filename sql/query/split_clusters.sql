@@ -1,5 +1,5 @@
 /*
-title:       Gold clusters that a run tears apart
+title:       Gold clusters split by a run
 question:    Into how many clusters of the run does each gold cluster fall, and how much of it stays together?
 about:       clusters
 inputs:      base.partition_cell__v1, base.partition_gold_cluster, base.partition_cluster, base.block,
@@ -21,7 +21,7 @@ columns:
     largest_part  text   cluster of the run that has it, of several the first by name; NULL where all are nowhere
 order:       Conditions and runs by name, the gold cluster with the most parts first.
 edges:       As the files say, before the policies of a profile; an item in several clusters counts in each.
-see also:    glued_clusters, metric.partition_cluster
+see also:    merged_clusters, metric.partition_cluster
 */
 with
 

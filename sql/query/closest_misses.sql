@@ -1,5 +1,5 @@
 /*
-title:       Targets that a run almost found
+title:       Missed targets with the highest scores
 question:    Which missed targets had a score just below that of the stories that a run did accept?
 about:       stories
 inputs:      report.missed_story, report.trial
@@ -16,7 +16,7 @@ columns:
     story_id      key    story; of a pair the first
     story_id_2    key    of a pair the second; NULL elsewhere
     score         score  its score
-    lowest_yes    score  the lowest score of the topic that the run said yes to
+    lowest_yes    score  the lowest score of the topic that the run accepted
     margin        score  lowest_yes - score; below 0: a story with a lower score was accepted
 order:       The nearest first.
 edges:       Missed targets without a score are not here, nor topics of which the run accepted nothing.

@@ -1,5 +1,5 @@
 /*
-title:       The false alarms a run was surest of
+title:       False alarms with the highest scores
 question:    Which stories did a run report wrongly with the highest scores?
 about:       stories
 inputs:      report.false_alarm
@@ -17,7 +17,7 @@ columns:
     story_id      key    story; of a pair the first
     story_id_2    key    of a pair the second; NULL elsewhere
     score         score  the run's confidence
-    position      count  place in the corpus in order of time; NULL for pairs and unknown documents
+    position      count  rank in the corpus in order of time; NULL for pairs and unknown documents
     published_at  time   when it was published; NULL where unknown
 order:       Highest score first.
 see also:    shared_false_alarms, report.false_alarm

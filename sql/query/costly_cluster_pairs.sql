@@ -19,12 +19,12 @@ columns:
     first_id      key    the two, by name
     second_id     key    the two, by name
     n_pair        count  pairs of items, one of each: n_first times n_second
-    n_first       count  items of the first that are there
-    n_second      count  items of the second that are there
+    n_first       count  items of the first that exist
+    n_second      count  items of the second that exist
 order:       Conditions and runs by name, what costs most first.
 edges:       As the files say, before the policies of a profile. An item that one side puts nowhere is in no pair of
-             clusters (`unplaced_items`, `torn_clusters`); one in several clusters counts in each.
-see also:    torn_clusters, glued_clusters, unplaced_items, metric.partition_pair_score
+             clusters (`unassigned_items`, `split_clusters`); one in several clusters counts in each.
+see also:    split_clusters, merged_clusters, unassigned_items, metric.partition_pair_score
 */
 with
 
