@@ -1,5 +1,5 @@
 /*
-title:       Effect of the definition of the equal error rate
+title:       Effect of the EER definition
 question:    How far apart are the definitions of the equal error rate for each run, and do they change its rank?
 about:       trials
 inputs:      metric.verification_eer_rule__v1, report.score, registry.run, registry.condition, registry.profile,

@@ -107,7 +107,9 @@ def test_the_det_point_is_the_best_of_all_thresholds(store):
 
 
 def test_where_a_run_lost_is_what_compare_says(store):
-    answer = rows(store.ask("losses_against", run="kestrel", baseline="osprey", condition="trk-eng-1", profile="tdt2004"))
+    answer = rows(
+        store.ask("losses_against", run="kestrel", baseline="osprey", condition="trk-eng-1", profile="tdt2004")
+    )
     [compared] = rows(
         store.compare("osprey", "kestrel", condition="trk-eng-1", profile="tdt2004").project(
             "run_id, baseline_id, win, loss"
@@ -300,7 +302,7 @@ def test_infinite_and_equal_scores_have_bins():
             ]
             for run in "stuv"
         }
-        with pytest.raises(InvalidComparison, match="there is no finite score to draw"):
+        with pytest.raises(InvalidComparison, match="no finite score to plot"):
             store.score_histogram("v")
     assert found["s"] == [(1, 1, 0, 1, 1), (1, 2, inf, inf, 1), (0, -1, -inf, -inf, 1), (0, 0, -1, 0, 1)]
     assert found["t"] == [(1, 0, 2, 2, 1), (1, 2, inf, inf, 1), (0, 0, 2, 2, 2)]
@@ -430,7 +432,7 @@ def test_a_value_is_bound_and_not_pasted(store):
         ("worst_topics", {"run": "osprey", "most": True}, InvalidQuery, "limit is 'True', expected a whole number"),
         ("worst_topics", {"run": 7}, InvalidQuery, "run is '7', expected a text: the run."),
         ("hard_topics", {"cost": "nan"}, InvalidQuery, "cost is 'nan', expected a number"),
-        ("drift", {"other": "nowhere.duckdb"}, NotAStore, "nowhere.duckdb: there is no store"),
+        ("drift", {"other": "nowhere.duckdb"}, NotAStore, "nowhere.duckdb: the store does not exist"),
     ],
 )
 def test_what_cannot_be_asked_is_said(store, name, given, error, words):
