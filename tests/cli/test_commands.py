@@ -328,7 +328,7 @@ def test_what_is_no_store_is_said(tmp_path):
     for arguments, text in (
         (("score", "--db", tmp_path / "text.duckdb"), "not a DuckDB database"),
         (("score", "--db", tmp_path / "other.duckdb"), "not a store"),
-        (("run", "list", "--db", tmp_path / "none.duckdb"), "there is no store"),
+        (("run", "list", "--db", tmp_path / "none.duckdb"), "the store does not exist"),
     ):
         result = process(*arguments)
         assert result.returncode == 1 and text in result.stderr and "Traceback" not in result.stderr
@@ -358,7 +358,9 @@ def test_a_mistyped_name_makes_no_store(tmp_path):
         result = CliRunner().invoke(cli, [*path, *arguments, *options, "--db", str(tmp_path / "result.duckdb")])
 
         assert type(result.exception).__name__ == "NotAStore", (path, result.output, result.exception)
-        assert "there is no store. Did you mean" in str(result.exception) and "results.duckdb?" in str(result.exception)
+        assert "the store does not exist. Did you mean" in str(result.exception) and "results.duckdb?" in str(
+            result.exception
+        )
         assert sorted(tmp_path.iterdir()) == there
 
 

@@ -279,7 +279,7 @@ def test_without_a_terminal_each_line_is_a_query_or_a_command(db):
     for said in (
         "drift opens a file, and the shell opens none",
         "format 'yaml' is unknown",
-        "osprey is no parameter with a value",
+        "osprey is not a parameter with a value",
         "a quote is not closed",
     ):
         assert said in result.stderr

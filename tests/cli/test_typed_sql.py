@@ -328,7 +328,7 @@ def test_a_store_that_spilled_while_it_was_opened_is_asked_all_the_same(store):
             replace(GENEROUS, spill="60MB"),
         )
     assert store.engine.ask_untrusted("select count(*), max(length(said)) from much")[1] == [(1_000_000, 28)]
-    with pytest.raises(InvalidQuery, match="no files"):
+    with pytest.raises(InvalidQuery, match="not files"):
         store.engine.ask_untrusted(f"from read_text('{ROOT / 'README.md'}')")
 
 

@@ -568,7 +568,7 @@ def test_what_was_altered_is_named(change, said, copy, server):
 
 def test_other_databases_are_no_stores(server):
     name = server.database()
-    with pytest.raises(NotAStore, match="there is no store"):
+    with pytest.raises(NotAStore, match="the store does not exist"):
         open_store(server, name, read_only=True)
     server.psql("create schema report; create table report.mine (a integer)", name)
     with pytest.raises(NotAStore, match="schemas of other things that are called report"):

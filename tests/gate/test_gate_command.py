@@ -171,7 +171,7 @@ def test_every_subset_and_named_ones(folder):
     ]
     assert (one["subset"], one["p_adjusted"]) == ("language=ENGLISH", 0.0625)
     assert "with 5 differing topics (holm over 2 tests) nothing could be" in said
-    with pytest.raises(InvalidRule, match="asks nothing"):
+    with pytest.raises(InvalidRule, match="matches nothing"):
         gate(folder, "drop", "--fail-if", "p_miss[language=KLINGON] > +0.02")
 
 
@@ -203,7 +203,7 @@ def test_numbers_that_are_not_those_of_their_signatures_are_refused(folder, tmp_
     for change, said in (
         ({"subset": "language=ENGLISH"}, "its signature is of"),
         ({"signature": "c_det_norm:v1"}, "its signature is of"),
-        ({"value": "much"}, "'much' is no number"),
+        ({"value": "much"}, "'much' is not a number"),
     ):
         path = tmp_path / "changed.json"
         path.write_text(json.dumps([rows[0] | change, *rows[1:]]))

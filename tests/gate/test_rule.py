@@ -49,7 +49,7 @@ def test_a_difference_that_no_number_exceeds_is_refused(text):
 
 @pytest.mark.parametrize("text", ["c_det_norm > -0.02", "f1 < +0.02"])
 def test_a_sign_that_would_stop_what_is_not_worse_is_refused(text):
-    with pytest.raises(InvalidRule, match="a run that is not worse"):
+    with pytest.raises(InvalidRule, match="runs that are not worse"):
         parse_rule(text)
 
 

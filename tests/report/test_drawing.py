@@ -49,7 +49,7 @@ def test_axes_and_points_are_those_of_scikit_learn():
 
 
 def test_what_cannot_be_drawn_is_said():
-    with pytest.raises(InvalidComparison, match="'png' is no format of drawings. One of: svg, pdf."):
+    with pytest.raises(InvalidComparison, match="invalid image format 'png', expected one of svg, pdf."):
         draw_det([CURVE], title="", form="png")
     with pytest.raises(InvalidComparison, match="no DET curve to draw"):
         draw_det([], title="", form="svg")

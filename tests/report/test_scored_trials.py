@@ -266,7 +266,7 @@ def test_large_runs_are_sampled_and_it_is_said(store, monkeypatch):
     scores = scores_of(store.engine, "la", "mine & co", None)
 
     assert scores.every == 3 and sum(map(sum, scores.counts.values())) == 12
-    assert "Made of every 3th trial." in shown_scores(scores)
+    assert "Sample: every 3th trial." in shown_scores(scores)
 
 
 def test_attributes_are_those_with_subsets(store):

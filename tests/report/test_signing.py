@@ -121,7 +121,7 @@ def test_a_changed_number_is_seen_in_the_tables_made_from_it(db, tmp_path):
         )
     with tdtsql.connect(path, read_only=True) as store:
         differ = [found.name for found in tdtsql.verify(row["signature"], store).parts if not found.agrees]
-    assert differ == ["data", "computed again", "kept numbers"]
+    assert differ == ["data", "computed again", "stored scores"]
 
 
 @pytest.mark.parametrize(

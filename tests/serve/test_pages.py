@@ -60,7 +60,7 @@ ADDRESSES = {
     "/question?name=drift": ["opens another file"],
     "/subsets": ["No condition of this store has a key of trials."],
     "/ledger": ["Entries, newest first", "compute"],
-    "/audit": ["invariants: 0 broken"],
+    "/audit": ["invariants: 0 violated"],
 }
 
 
@@ -257,7 +257,7 @@ def test_a_topic_whose_stories_are_too_many_shows_its_numbers(desk, monkeypatch)
         monkeypatch.setattr(topic, "_trials", trials)
         monkeypatch.setattr(desk, "_kept", type(desk._kept)())
         text = page(client_of(desk), TOPIC)
-        assert "or more memory than a page has" in text and "0.5152" in text
+        assert "or exceeded the memory of a page" in text and "0.5152" in text
 
 
 def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(desk, monkeypatch):
@@ -285,11 +285,11 @@ def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(desk, monkeypa
     client = client_of(desk)
 
     assert (
-        f"{len(INVARIANTS)} invariants: 0 broken, 0 to look at." in (first := page(client, "/audit"))
-        and "1 more have not been asked yet" in first
+        f"{len(INVARIANTS)} invariants: 0 violated, 0 warnings." in (first := page(client, "/audit"))
+        and "1 more are unchecked" in first
     )
     assert (
-        f"{len(INVARIANTS) + 1} invariants: 0 broken, 0 to look at." in (second := page(client, "/audit"))
+        f"{len(INVARIANTS) + 1} invariants: 0 violated, 0 warnings." in (second := page(client, "/audit"))
         and "not been asked yet" not in second
     )
     assert asked == [*range(len(INVARIANTS) + 1), 1]
@@ -514,21 +514,21 @@ def test_ticks_are_round_numbers(low, high, marks):
 @pytest.mark.parametrize(
     ("address", "status", "words"),
     [
-        ("/nothing", 404, "no such page"),
+        ("/nothing", 404, "Page not found"),
         ("/run", 404, "names no condition"),
         ("/run?condition=trk-eng-1&run=nobody", 404, "nobody"),
         ("/topic?condition=trk-eng-1&topic=1", 404, "is not in condition"),
-        ("/number?condition=trk-eng-1&run=osprey&metric=nothing", 404, "no kept nothing"),
+        ("/number?condition=trk-eng-1&run=osprey&metric=nothing", 404, "no stored nothing"),
         ("/metric?name=nothing", 404, "nothing"),
         ("/question?name=nothing", 404, "nothing"),
         ("/ledger?before=x", 400, "expected the number"),
-        ("/sql?q=selec", 400, "does not run"),
+        ("/sql?q=selec", 400, "query rejected"),
         ("/sql?q=select+1&sort=9", 400, "sorts by column 9"),
         ("/question?name=worst_topics&run=nobody", 400, "nobody"),
         ("/compare?condition=trk-eng-1&run=osprey&run=sparrow&test=none", 400, "expected one of"),
         ("/assets/../app.py", 404, ""),
         ("/assets/app.py", 404, ""),
-        ("/download?q=selec", 400, "does not run"),
+        ("/download?q=selec", 400, "query rejected"),
         ("/download?q=select+1&form=xlsx", 400, "csv, json, parquet"),
         ("/download?name=worst_topics", 400, "needs run"),
         ("/download?name=nothing", 400, "nothing"),

@@ -7,7 +7,7 @@ grain:    run_no, profile_no
 columns:
     run_no      key    run
     profile_no  key    scoring profile
-    decided_by  text   run: its own decisions; threshold, bayes, condition: the profile, of runs without decisions; NULL: undecided
+    decided_by  text   run: its decisions; threshold, bayes, condition: the profile; NULL: undecided
     fitted_on   text   condition whose scores the threshold is fitted on; NULL: it is not fitted
     threshold   score  lowest score that is a yes; NULL where the run decided itself, and where there is a reason
     reason      text   no_threshold: scores alone, and the profile has none; of a threshold that is fitted:
