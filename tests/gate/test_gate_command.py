@@ -215,7 +215,7 @@ def test_numbers_that_are_not_those_of_their_signatures_are_refused(folder, tmp_
     with pytest.raises(InvalidNumbers, match="row 1 has no version"):
         gate(folder, "drop", *RULE, baseline=(tmp_path / "short.json",))
     (tmp_path / "twice.json").write_text(json.dumps(rows + rows[:1]))
-    with pytest.raises(InvalidNumbers, match="is there twice"):
+    with pytest.raises(InvalidNumbers, match="is duplicated"):
         gate(folder, "drop", *RULE, baseline=(tmp_path / "twice.json",))
     (tmp_path / "other.json").write_text("{")
     with pytest.raises(InvalidNumbers, match="not a JSON array"):

@@ -51,5 +51,5 @@ def test_axes_and_points_are_those_of_scikit_learn():
 def test_what_cannot_be_drawn_is_said():
     with pytest.raises(InvalidComparison, match="invalid image format 'png', expected one of svg, pdf."):
         draw_det([CURVE], title="", form="png")
-    with pytest.raises(InvalidComparison, match="no DET curve to draw"):
+    with pytest.raises(InvalidComparison, match="no DET curve to plot"):
         draw_det([], title="", form="svg")
