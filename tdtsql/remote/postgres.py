@@ -18,15 +18,19 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.postgres import Postgres, escaped
 from tdtsql.engine.quoting import identifier, identifiers, quoted, quoted_path
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
+from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
+from tdtsql.metric.render import transpile
 from tdtsql.store import schema
 from tdtsql.cache import installed_key
 from tdtsql.store.definitions import write_definitions
+from tdtsql.store.empty import unpacked
 from tdtsql.store.profiles import load_profiles
 from tdtsql.scoring.rendered import rendered
 from tdtsql.scoring.scope import REMOTE_ONLY, listed
@@ -523,6 +527,21 @@ def _types(name: str) -> dict[str, str]:
     return {column: table.type_of(column).upper() for column in table.columns}
 
 
+def _no_rows(name: str) -> str:
+    """Return a SELECT without rows, with the columns of a view that only DuckDB can read: here a kernel finds them."""
+    with unpacked() as path:
+        empty = Engine(str(path), read_only=True)
+        try:
+            types = empty.rows(
+                "select column_name, data_type from registry.contract where relation = $name order by column_no",
+                {"name": name},
+            )
+        finally:
+            empty.close()
+    columns = ", ".join(f"cast(null as {kind}) as {identifier(column)}" for column, kind in types)
+    return transpile(f"select {columns} where false", dialect("postgres"), name)
+
+
 def _table_statements() -> list[str]:
     """Return what makes schemas and tables, with keys, indexes and comments."""
     statements = [
@@ -562,7 +581,8 @@ def _view_statements() -> list[str]:
     """Return what makes every view of this installation, its alias and comments."""
     statements = []
     for name, relation in catalog().items():
-        statements += [f"create view {name} as\n{rendered(name, 'postgres')}", *schema.view_comments(name, relation)]
+        select = _no_rows(name) if relation.header.only_duckdb else rendered(name, "postgres")
+        statements += [f"create view {name} as\n{select}", *schema.view_comments(name, relation)]
     for alias, relation in newest().items():
         if alias != relation.name:
             statements += [
