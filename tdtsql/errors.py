@@ -69,11 +69,13 @@ class Problem:
 
 #: errors of one file and code that are kept; the others are counted, so that memory does not grow with their number
 KEPT_OF_A_CODE = 1000
+#: warnings of one file and code that are kept, and stored with what is loaded
+KEPT_WARNINGS = 100_000
 
 
 class ProblemList(list[Problem]):
-    """Problems in the order they are found: all warnings, which are stored with what is loaded, and of the errors of a
-    file and code the first ``KEPT_OF_A_CODE`` and the last, which counts those between.
+    """Problems in the order they are found: of a file and code the first ``KEPT_OF_A_CODE`` errors (``KEPT_WARNINGS``
+    warnings) and the last, which counts those between.
     """
 
     def __init__(self, problems: Iterable[Problem] = ()):
@@ -84,17 +86,16 @@ class ProblemList(list[Problem]):
 
     def append(self, problem: Problem) -> None:
         """Keep one more problem, or count it."""
-        if problem.is_error:
-            kind = problem.path, problem.code
-            self._n_kept[kind] += 1
-            if kind in self._last:
-                last = self._last[kind]
-                for name in ("line", "column", "message", "value", "advice"):
-                    object.__setattr__(last, name, getattr(problem, name))
-                object.__setattr__(last, "n", last.n + problem.n)
-                return
-            if self._n_kept[kind] > KEPT_OF_A_CODE:
-                problem = self._last[kind] = replace(problem)
+        kind = problem.path, problem.code
+        self._n_kept[kind] += 1
+        if kind in self._last:
+            last = self._last[kind]
+            for name in ("line", "column", "message", "value", "advice"):
+                object.__setattr__(last, name, getattr(problem, name))
+            object.__setattr__(last, "n", last.n + problem.n)
+            return
+        if self._n_kept[kind] > (KEPT_OF_A_CODE if problem.is_error else KEPT_WARNINGS):
+            problem = self._last[kind] = replace(problem)
         super().append(problem)
 
     def extend(self, problems: Iterable[Problem]) -> None:

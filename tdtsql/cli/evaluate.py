@@ -56,9 +56,9 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
                     [dataclasses.astuple(warning)[:7] for warning in report.warnings],
                     format_,
                 )
+            n_warning = sum(problem.n for problem in report.warnings)
             say(
-                f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, "
-                f"no errors.",
+                f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(n_warning, 'warning')}, no errors.",
                 err=format_ != "table",
             )
         elif format_ not in PEOPLE:

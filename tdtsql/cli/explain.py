@@ -40,8 +40,10 @@ def command(
     """
     from tdtsql.audit.explain import explain
     from tdtsql.api import connect
+    from tdtsql.cli.ask import warn_of_state
 
     with connect(db, read_only=True, trace=trace, inspect=True) as store:
+        warn_of_state(store)
         metric = store.metric_id(metric)
         explanation = explain(
             store.engine, run_id, metric, block, condition=condition, profile=profile, subset=subset, files=files

@@ -121,7 +121,7 @@ def print_problems(problems: Sequence[Problem], *, is_refused: bool = False, fil
     if summary := rejected(problems, files):
         click.echo(_wrapped(summary, sys.stderr), err=True)
     n_error = sum(problem.n for problem in problems if problem.is_error)
-    n_warning = sum(not problem.is_error for problem in problems)
+    n_warning = sum(problem.n for problem in problems if not problem.is_error)
     if problems:
         click.echo(
             f"{counted(n_error, 'error')}, "

@@ -173,7 +173,8 @@ def check_command(
         print_problems(problems, is_refused=strict)
         if strict and problems:
             raise click.exceptions.Exit(1)
-        say(f"{counted(len(files), 'file')} read, {counted(len(problems), 'warning')}, no errors.")
+        n_warning = sum(problem.n for problem in problems)
+        say(f"{counted(len(files), 'file')} read, {counted(n_warning, 'warning')}, no errors.")
 
 
 @command.command("calibrate")

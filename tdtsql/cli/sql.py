@@ -84,6 +84,8 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
     from tdtsql.store.registry import schema_rows
 
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
+        if db != ":memory:":
+            warn_of_state(store)
         print_rows(*schema_rows(store.engine, relation), format_)
 
 

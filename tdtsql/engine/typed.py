@@ -64,6 +64,15 @@ _TABLE_FUNCTIONS = frozenset(
 #: functions that change what is kept for later statements
 _WRITING_FUNCTIONS = frozenset({"nextval", "setval", "write_log"})
 
+#: functions that make a list of a given size. What is then done with such a list is done at once: neither the time
+#: limit nor Ctrl-C ends it
+_LIST_MAKERS = frozenset({"list_resize", "array_resize", "range", "generate_series"})
+#: elements of a list that a query may write out as a number
+MOST_ELEMENTS = 10_000_000
+
+#: a larger number in a parse tree
+_LARGE = r'"text": "-?(?:0*[1-9][0-9]{7}[0-9]+|[0-9.]+[eE]\\+?0*(?:[7-9]|[1-9][0-9]+))'
+
 #: query nodes that read; an INSERT, UPDATE or DELETE in a CTE is another
 _READING_NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
 
@@ -175,6 +184,8 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
                 f"query rejected: it would write ({kind.removesuffix('_NODE').removesuffix('_QUERY')}), and a "
                 f"query only reads."
             )
+        if isinstance(function, str) and function.lower() in _LIST_MAKERS:
+            _check_size(function.lower(), _arguments(node))
         if kind == "TABLE_FUNCTION" and (name := node["function"]["function_name"].lower()) not in _TABLE_FUNCTIONS:
             raise InvalidQuery(
                 f"query rejected: {name} is not supported: a query reads relations of the store, not files. `tdtsql "
@@ -191,4 +202,22 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
             for name, text in views:
                 if name == table.lower():
                     _check_tree(connection, _VIEW.sub("", text).rstrip(";"), (*above, name))
-        waiting += node.values()
+        # as a table, a function makes its rows one after the other
+        waiting += _arguments(node["function"]) if kind == "TABLE_FUNCTION" else node.values()
+
+
+def _arguments(function: dict) -> list[dict]:
+    """Return the arguments of a function in a parse tree."""
+    named = [argument["expression"] for argument in function.get("arguments") or []]
+    return named or function.get("children") or []
+
+
+def _check_size(function: str, arguments: list[dict]) -> None:
+    """Refuse a list of more elements than `MOST_ELEMENTS`, and one of a size that only the data tell."""
+    is_unknown = function.endswith("_resize") and arguments[1:2] and arguments[1].get("class") != "CONSTANT"
+    if is_unknown or re.search(_LARGE, json.dumps(arguments)):
+        raise InvalidQuery(
+            f"the query does not run: {function} would make a list of more than {MOST_ELEMENTS:,} elements"
+            f"{', or of a size that is not written in the query' if is_unknown else ''}. "
+            f"Read the numbers as rows: select ... from range(...)."
+        )

@@ -6,6 +6,8 @@ opening a store reads no more than this.
 
 from dataclasses import dataclass
 
+import duckdb
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract
 from tdtsql.metric.contract import GRAINS
@@ -158,7 +160,14 @@ def broken_kept(engine: Engine) -> list[str]:
     state = file_state(engine.path, *_QUESTIONS)
     if state is not None and is_known_good(state):
         return []
-    if not is_any_broken(engine):
+    try:
+        is_broken = is_any_broken(engine)
+    except (duckdb.BinderException, duckdb.CatalogException):  # a store of another version
+        return [
+            f"{engine.path}: its tables have other columns than those of this version, so its stored numbers cannot be "
+            f"held against their contracts. Evaluate its bundle into a new store."
+        ]
+    if not is_broken:
         if state is not None:
             note_good(state)
         return []

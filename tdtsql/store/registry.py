@@ -81,7 +81,10 @@ def record_inputs(
             "path": [problem.path for problem in problems],
             "line": [problem.line for problem in problems],
             "column_no": [problem.column for problem in problems],
-            "message": [problem.message for problem in problems],
+            "message": [
+                problem.message if problem.n == 1 else f"{problem.message}; the last of {problem.n:,} more"
+                for problem in problems
+            ],
             "value": [problem.value for problem in problems],
         },
     )

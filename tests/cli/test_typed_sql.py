@@ -50,6 +50,10 @@ def shared_store(db, tmp_path_factory):
 
 
 TAKEN = [
+    "select len(list_resize([7], 50000, 7))",
+    "select len(range(10000000))",
+    "from range(100000000) limit 1",
+    "select unnest(range(0, n_row)) from registry.run",
     "select 1",
     "SELECT 1;",
     "from report.score",
@@ -421,3 +425,21 @@ def test_each_relation_is_listed_once_and_what_people_ask_first(tmp_path):
         and not [name for name in names if "__v1" in name]
     )
     assert listed("ledger") == [name for name in names if name.startswith("ledger.")]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select array_to_string(list_resize([1], 200000000), ',')",
+        "select LIST_RESIZE([1], 20000 * 20000)",
+        "select [1].array_resize(a) from (values (1)) as given (a)",
+        "select len(range(0, 100000000))",
+        "select len(range(1e9::bigint))",
+        "select len(range(0, -100000000, -1))",
+        "with a as (select generate_series(1, 1000000000) as x) select len(x) from a",
+    ],
+)
+def test_a_list_that_no_limit_ends_is_refused(shared_store, query):
+    """What is done with the elements of one list is done at once: 52 s in place of 10 s."""
+    with pytest.raises(InvalidQuery, match="would make a list of more than 10,000,000 elements"):
+        one_question(shared_store.engine.connection, query)

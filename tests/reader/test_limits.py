@@ -5,7 +5,7 @@ import tracemalloc
 
 import pytest
 
-from tdtsql.errors import KEPT_OF_A_CODE, InvalidInput, Problem, ProblemList, Problems, shortened
+from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, InvalidInput, Problem, ProblemList, Problems, shortened
 from tdtsql.reader import text
 from tdtsql.reader.text import LineList
 from tdtsql.reader.tidy import read_tidy
@@ -75,3 +75,14 @@ def test_gzip_that_expands_too_far_is_refused_before_it_is_parsed(tmp_path, monk
 
     with pytest.raises(InvalidInput, match="E002 not a complete gzip file: it expands to more than 200 times its size"):
         inputs.digest("run.csv.gz", path, "tidy")
+
+
+def test_warnings_of_a_file_and_code_are_kept_to_a_limit_and_counted():
+    problems = Problems("run.csv")
+    for line in range(1, KEPT_WARNINGS + 5_001):
+        problems.add("W822", "a story outside the files", line=line)
+    problems.add("W823", "another one")
+
+    assert len(problems.found) == KEPT_WARNINGS + 2
+    assert sum(problem.n for problem in problems.found) == KEPT_WARNINGS + 5_001
+    assert problems.found[-2].n == 5_000 and problems.found[-2].line == KEPT_WARNINGS + 5_000
