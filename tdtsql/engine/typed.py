@@ -70,8 +70,8 @@ _LIST_MAKERS = frozenset({"list_resize", "array_resize", "range", "generate_seri
 #: elements of a list that a query may write out as a number
 MOST_ELEMENTS = 10_000_000
 
-#: a larger number in a parse tree
-_LARGE = r'"text": "-?(?:0*[1-9][0-9]{7}[0-9]+|[0-9.]+[eE]\\+?0*(?:[7-9]|[1-9][0-9]+))'
+#: a larger number in a parse tree, whose form is that of the version of storage
+_LARGE = re.compile(r'"(?:text|value)": "?-?(?:0*[1-9][0-9]{7}[0-9]+|[0-9.]+[eE]\+?0*(?:[7-9]|[1-9][0-9]+))\b')
 
 #: query nodes that read; an INSERT, UPDATE or DELETE in a CTE is another
 _READING_NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
@@ -215,7 +215,7 @@ def _arguments(function: dict) -> list[dict]:
 def _check_size(function: str, arguments: list[dict]) -> None:
     """Refuse a list of more elements than `MOST_ELEMENTS`, and one of a size that only the data tell."""
     is_unknown = function.endswith("_resize") and arguments[1:2] and arguments[1].get("class") != "CONSTANT"
-    if is_unknown or re.search(_LARGE, json.dumps(arguments)):
+    if is_unknown or _LARGE.search(json.dumps(arguments)):
         raise InvalidQuery(
             f"the query does not run: {function} would make a list of more than {MOST_ELEMENTS:,} elements"
             f"{', or of a size that is not written in the query' if is_unknown else ''}. "
