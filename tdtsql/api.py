@@ -27,6 +27,7 @@ from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
 
 if TYPE_CHECKING:
+    from tdtsql.own.definition import OwnMetric
     from matplotlib.figure import Figure
 
     from tdtsql.audit.signature import Verification
@@ -650,6 +651,59 @@ class Store:
 
         with shown_progress(progress) as progress:
             return evaluate_into(self.engine, Path(bundle), progress=progress, rehash=rehash)
+
+    def add_metric(self, *metrics: str | Path, name: str | None = None) -> list[str]:
+        """Add metrics of one's own, all or none, and return the ids of those that are new or changed.
+
+        Args:
+            metrics: paths of SQL files NAME__vN.sql, or, with ``name``, the text of one.
+            name: of a text: ``balanced_accuracy__v1``.
+
+        Raises:
+            InvalidInput: one of them has a defect; each is named with its place.
+        """
+        from tdtsql.own.stored import add_own, read_files
+        from tdtsql.store.registry import refresh_current_inputs
+
+        files = read_files(metrics) if name is None else [(f"{name}.sql", name, str(metrics[0]))]
+        self.engine.check_loads()
+        with self.engine.exclusive(), self.engine.transaction():
+            made = add_own(self.engine, files)
+            refresh_current_inputs(self.engine)
+        return made
+
+    def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple]]:
+        """Return columns and rows of what a checked metric would give of some runs (default: all)."""
+        relation = metric.relation
+        places = "run_id, condition_id" + (", profile_id" if "profile_no" in relation.header.grain else "")
+        block = " join base.block using (condition_no, block_no)" if "block_no" in relation.header.grain else ""
+        names = [places, *(["block_id"] if block else [])]
+        names += [
+            column.name for column in relation.header.columns if column.name not in ("run_no", "profile_no", "block_no")
+        ]
+        profile = " join registry.profile using (profile_no)" if "profile_id" in places else ""
+        tasks = ", ".join(map(quoted, metric.tasks))
+        chosen = f" and run_id in ({', '.join(map(quoted, runs))})" if runs else ""
+        rows = self.engine.rows(
+            f"select {', '.join(names)} from (\n{relation.body}\n) as made join registry.run using (run_no) join "
+            f"registry.condition using (condition_no){profile}{block} where task in ({tasks}){chosen} order by all"
+        )
+        return [name for part in names for name in part.split(", ")], rows
+
+    def drop_metric(self, metric: str) -> None:
+        """Remove a metric of one's own (``own:NAME``) with all its versions; the ledger keeps that it was there.
+
+        Raises:
+            UnknownName: there is none of this name.
+            InvalidSetting: another metric reads it.
+        """
+        from tdtsql.own.stored import drop_own
+        from tdtsql.store.registry import refresh_current_inputs
+
+        self.engine.check_loads()
+        with self.engine.exclusive(), self.engine.transaction():
+            drop_own(self.engine, metric)
+            refresh_current_inputs(self.engine)
 
     def add_run(
         self,

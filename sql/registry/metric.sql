@@ -1,7 +1,7 @@
 /*
 title:    The metrics that views publish
 source:   the headers of the views; ids with the names of measures of the loaded conditions
-inputs:   registry.published, base.item_measure, base.item_k
+inputs:   registry.published, registry.own_published, base.item_measure, base.item_k
 grain:    metric, relation
 columns:
     metric       key   metric id
@@ -49,6 +49,9 @@ made as (
     from registry.published
     cross join drawn
     where metric like '%{k}%'
+    union all
+    select metric, relation, grain, version, best, unit, title, column_name
+    from registry.own_published
 )
 
 select metric, relation, grain, version, best, unit, title, column_name

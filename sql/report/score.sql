@@ -1,7 +1,7 @@
 /*
 title:    Every number of every run, as far as it is up to date
 source:   the relations named in registry.metric
-inputs:   ledger.result_score, ledger.current_computation, base.subset
+inputs:   ledger.result_score, ledger.current_computation, base.subset, registry.own_published
 grain:    run_id, condition_id, profile_id, subset, metric, weighting
 columns:
     run_id        key     run
@@ -28,7 +28,7 @@ select
         || '|profile:' || profile_id
         || '|subset:' || subset
         || case when weighting in ('topic', 'topic_all') then '|topics:' else '|n:' end || cast(n as varchar)
-        || '|sql:' || substr(definition_sha256, 1, 8)
+        || '|sql:' || substr(coalesce(closure_sha256, definition_sha256), 1, 8)
         || '|judgments:' || substr(condition_sha256, 1, 8)
         || '|run:' || substr(run_sha256, 1, 8)
         || '|tdtsql:' || tdtsql_version
@@ -37,3 +37,5 @@ select
 from ledger.result_score
 join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)
+left join (select metric, version, closure_sha256 from registry.own_published where grain = 'score') as own_metric
+    using (metric, version)

@@ -21,6 +21,29 @@ create table registry.published ( -- The metrics that views publish, as their he
     primary key (metric, relation)
 );
 
+create table registry.own_metric ( -- Metrics of one's own: the definitions that were added to this store
+    name varchar not null, -- metric without own:
+    version integer not null, -- version
+    tasks varchar not null, -- tasks whose runs have it, between blanks
+    definition varchar not null, -- the file as added
+    sha256 varchar not null, -- hash of its words and of what it publishes
+    closure_sha256 varchar not null, -- hash of it and of everything it reads: sql in its signatures
+    path varchar not null, -- as given
+    primary key (name, version)
+);
+
+create table registry.own_published ( -- What registry.metric says of them
+    metric varchar not null, -- metric id, own:NAME
+    relation varchar not null, -- the view, own.NAME__vN
+    grain varchar not null, -- score or block; a metric of blocks has its mean over them as score
+    version varchar not null, -- version of the view
+    best varchar not null, -- lowest, highest or none
+    unit varchar not null, -- unit or range
+    title varchar not null, -- in words
+    column_name varchar not null, -- column of the view that has its values
+    closure_sha256 varchar not null -- hash of it and of everything it reads
+);
+
 create table registry.made_with ( -- What the tables and views of this store were made with
     item varchar primary key, -- definitions (hash of the files of sql/), lock (of what this schema says of definitions), lineage (of what it says of columns), catalog (hash of the tables and views as stored), tdtsql, duckdb
     value varchar not null -- hash or version

@@ -44,6 +44,7 @@ from tdtsql.output_file import check_place, write_whole
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
 from tdtsql.store.empty import copy_into_memory
+from tdtsql.own.stored import check_stored_own
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
@@ -375,4 +376,5 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
                 raise InvalidArchive(
                     f"{path}: table/{table.name}.parquet cannot be read: {first_line(error).replace(folder + '/', '')}."
                 ) from None
+    check_stored_own(engine)
     return engine

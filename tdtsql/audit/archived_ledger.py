@@ -15,6 +15,7 @@ from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import owners, profiles_of
+from tdtsql.own.stored import own_entries
 from tdtsql.store.ledger import (
     GENESIS,
     PROFILES,
@@ -74,6 +75,7 @@ def entries(engine: Engine) -> list[tuple]:
         ("define", "store", made),
         ("content", PROFILES, {"profiles": profiles_of(engine)}),
     ]
+    told += [("define", subject, detail) for subject, detail in own_entries(engine)]
     places = owners(engine)
     order = ("corpus_no", "condition_no", "run_no")
     told += [

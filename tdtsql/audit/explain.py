@@ -18,6 +18,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName, shown
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
+from tdtsql.own.stored import newest_own
 from tdtsql.store.input_folders import known_folders
 from tdtsql.store.registry import run_numbers
 from tdtsql.audit.run_lines import RunLines, run_lines
@@ -211,9 +212,9 @@ def explain(
         subset_no = subsets[subset]
     views = [
         view
-        for view in published(task)
+        for view in (*published(task), *newest_own(engine, task).values())
         if any(entry.is_called(metric) for entry in view.header.metrics)
-        and ("block_no" in view.header.grain) == (block is not None)
+        and (("block_no" in view.header.grain) == (block is not None) or view.schema == "own")
     ]
     if not views:
         names = sorted({entry.metric for view in published(task) for entry in view.header.metrics})
@@ -233,7 +234,7 @@ def explain(
     )
     scope = task_scope(engine, task, [condition_no], [run_no], [profile_no])
     try:
-        names = closure(catalog(), [view.name for view in views])
+        names = closure(scope.relations, [view.name for view in views])
         scope.build(names)
         keys = {
             "run_no": run_no,
@@ -242,7 +243,9 @@ def explain(
             "condition_no": condition_no,
             "block_no": block_no,
         }
-        explanation.steps = [_step(engine, catalog()[name], scope.relation(name), keys) for name in reversed(names)]
+        explanation.steps = [
+            _step(engine, scope.relations[name], scope.relation(name), keys) for name in reversed(names)
+        ]
         # a view that has nothing for this run is of another task or policy
         explanation.steps = [step for step in explanation.steps if step.rows]
         _connect(explanation.steps, _profile(engine, profile_no))

@@ -12,6 +12,7 @@ from functools import partial
 from tdtsql.store.kept import ERROR, KEPT, MAY_BE_INFINITE, WARNING, Invariant, Result, asked
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import verify_chain
+from tdtsql.own.stored import broken_own
 from tdtsql.store.derived import rows_of, stale_rows
 from tdtsql.task import TASKS, WEIGHTINGS, listed_tasks
 
@@ -701,7 +702,7 @@ def checks(engine: Engine) -> list[Callable[[], Result]]:
 
 
 def _chain(engine: Engine) -> Result:
-    broken = verify_chain(engine)
+    broken = [*verify_chain(engine), *(f"{message}." for _, message in broken_own(engine))]
     return Result(
         Invariant("ledger_chain", ERROR, "The ledger is unbroken and says what the store holds", ""),
         len(broken),

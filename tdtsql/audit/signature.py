@@ -23,10 +23,13 @@ _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
 _QUERY = """
     select score.run_id, score.condition_id, score.metric, score.version, score.weighting, score.profile_id,
         score.subset, score.value, score.n,
-        newest.definition_sha256, newest.condition_sha256, newest.run_sha256, newest.tdtsql_version,
+        coalesce(own.closure_sha256, newest.definition_sha256), newest.condition_sha256,
+        newest.run_sha256, newest.tdtsql_version,
         newest.duckdb_version, newest.run_no
     from report.score as score
-    join ledger.current_computation as newest using (run_id, condition_id, profile_id)"""
+    join ledger.current_computation as newest using (run_id, condition_id, profile_id)
+    left join registry.own_published as own
+        on own.metric = score.metric and own.version = score.version and own.grain = 'score'"""
 
 _BLOCK_QUERY = (
     _QUERY.replace("score.weighting", "'block'")
@@ -130,7 +133,7 @@ def parse(text: str) -> dict[str, str]:
     """
     parts: dict[str, str] = {}
     for place, item in enumerate(text.strip().split("|")):
-        name, mark, value = item.partition(":")
+        name, mark, value = item.partition(":") if place else item.rpartition(":")  # own:f1:v1
         if not mark or not name:
             raise InvalidSignature(
                 f"signature part {place + 1} is {item!r}, expected name:value. Copy the signature whole."

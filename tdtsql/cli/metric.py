@@ -286,3 +286,93 @@ def new_version_command(name: str) -> None:
         f"{path} is a copy. Edit it, say in its header what differs and why, then `python -m tdtsql.metric.lock "
         f"--write`."
     )
+
+
+@command.command("new")
+@click.argument("name")
+@click.option("--task", required=True, help="The task whose runs have it.")
+@click.option("--to", "folder", type=click.Path(path_type=Path), default=Path(), help="The folder to write to.")
+def new_command(name: str, task: str, folder: Path) -> None:
+    """Write NAME__v1.sql, a metric of one's own that passes the check, to be edited."""
+    from tdtsql.errors import unknown
+    from tdtsql.own.definition import skeleton
+    from tdtsql.output_file import check_place, write_whole
+    from tdtsql.task import TASKS
+
+    if task not in TASKS:
+        raise unknown("task", task, list(TASKS))
+    path = folder / f"{name}__v1.sql"
+    if path.exists():
+        raise click.UsageError(f"{path} is there already. Edit it, or choose another name.")
+    check_place(path)
+    write_whole(path, skeleton(name, task).encode())
+    click.echo(f"{path}: edit it, then `tdtsql metric try {path} --db STORE`.")
+
+
+@command.command("check")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--db", type=click.Path(), help="The store that they are for: versions and grain are looked at too.")
+def check_command(files: tuple[Path, ...], db: str | None) -> None:
+    """Report every problem of metrics of one's own; nothing is stored."""
+    from contextlib import nullcontext
+
+    from tdtsql.api import connect
+    from tdtsql.errors import InvalidInput
+    from tdtsql.own.stored import check_own, read_files
+
+    with connect(db, read_only=True) if db else nullcontext() as store:
+        found, problems = check_own(read_files(files), store.engine if store is not None else None)
+    if problems:
+        raise InvalidInput(problems)
+    for metric in found:
+        ids = ", ".join(one.metric for one in metric.relation.header.metrics)
+        click.echo(f"{metric.path}: {metric.relation.name} publishes {ids} of {', '.join(metric.tasks)}")
+
+
+@command.command("try")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1)
+@store_options
+@format_option
+def try_command(file: Path, runs: tuple[str, ...], db: str, trace: bool, format_: str) -> None:
+    """Print the numbers that FILE would give of RUN... (default: all); nothing is stored."""
+    import time
+
+    from tdtsql.api import connect
+    from tdtsql.cli.output import print_rows, say
+    from tdtsql.errors import InvalidInput
+    from tdtsql.own.stored import check_own, read_files
+
+    with connect(db, read_only=True, trace=trace) as store:
+        found, problems = check_own(read_files([file]), store.engine)
+        if problems:
+            raise InvalidInput(problems)
+        [metric] = found
+        started = time.process_time()
+        names, rows = store.try_metric(metric, runs)
+    print_rows(names, rows, format_)
+    say(f"{time.process_time() - started:.2f} s of CPU time; nothing was stored.", err=True)
+
+
+@command.command("add")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@store_options
+def add_command(files: tuple[Path, ...], db: str, trace: bool) -> None:
+    """Add metrics of one's own to a store, all or none; the next question computes their numbers."""
+    from tdtsql.api import connect_current
+
+    with connect_current(db, trace=trace) as store:
+        made = store.add_metric(*files)
+    click.echo(f"Added {', '.join(made)}." if made else "Nothing new: the store has these texts.")
+
+
+@command.command("drop")
+@click.argument("metric")
+@store_options
+def drop_command(metric: str, db: str, trace: bool) -> None:
+    """Remove a metric of one's own with its versions and its numbers."""
+    from tdtsql.api import connect_current
+
+    with connect_current(db, trace=trace) as store:
+        store.drop_metric(metric)
+    click.echo(f"Dropped {metric}. The ledger keeps that it was there.")

@@ -274,7 +274,11 @@ def _questions(
     questions: list[Question] = []
     for one, other in pairs:
         of_task = {relation.name for relation in published(tasks[one[0]])}
-        direction = {metric: way for (relation, metric), way in sorted(best.items()) if relation in of_task}
+        direction = {
+            metric: way
+            for (relation, metric), way in sorted(best.items())
+            if relation in of_task or relation.startswith("own.")
+        }
         has_trials = is_by_trial and one[0] == other[0] and TASKS[tasks[one[0]]].decides_on == "trial"
         if has_trials:
             direction = {metric: of_trials[metric] for metric in TRIAL_METRICS}

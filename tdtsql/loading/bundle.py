@@ -28,6 +28,7 @@ from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.input_folders import remember_folder
 from tdtsql.store.ledger import append, head
+from tdtsql.own.stored import add_own, read_files
 from tdtsql.store.profiles import load_profiles, profile_mistakes
 
 
@@ -199,6 +200,7 @@ class _Load:
 
     def _load(self, runs: list[_Run]) -> None:
         load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
+        self._load_metrics()
         ahead = self._parse_ahead(runs)
         conditions, corpus = self._read_conditions_and_corpus()
         if ahead is not None:
@@ -219,6 +221,22 @@ class _Load:
         registry.refresh_current_inputs(self.engine)
         if self.bundle.runs:
             self.report.notes += _not_in_bundle(self.engine, stored_corpus.corpus_no, self.bundle, self.report)
+
+    def _load_metrics(self) -> None:
+        """Add the metrics of one's own that the bundle names."""
+        if not self.bundle.metrics:
+            return
+        inputs = Inputs(self.folder)
+        self.read.append(inputs)
+        files = inputs.resolve(self.bundle.metrics, "metric")
+        inputs.check()
+        add_own(
+            self.engine,
+            [
+                (given, name, text)
+                for (given, _), (_, name, text) in zip(files, read_files([path for _, path in files]), strict=True)
+            ],
+        )
 
     def _parse_ahead(self, runs: list[_Run]) -> ParsedAhead | None:
         """Let the engine parse files of the first run of a new condition while the corpus and the condition are read

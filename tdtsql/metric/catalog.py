@@ -22,7 +22,9 @@ from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
 COMPILED = Path(__file__).resolve().parents[1] / "compiled"
 
 VERSION = re.compile(r"__v(\d+)$")
-_REFERENCE = re.compile(r"\b((?i:from|join))\s+((?:registry|staging|base|metric|report|ledger)\.(\w+))(\s+(?i:as)\b)?")
+_REFERENCE = re.compile(
+    r"\b((?i:from|join))\s+((?:registry|staging|base|metric|report|ledger|own)\.(\w+))(\s+(?i:as)\b)?"
+)
 #: folder of ``sql`` whose files fill tables
 DERIVED = "derived"
 #: folders of ``sql`` whose files are no views

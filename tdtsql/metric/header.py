@@ -138,14 +138,16 @@ class Header:
 REQUIRED_OF_DERIVED = ("title", "source", "inputs", "fills", "owner", "after", "class")
 
 
-def parse(text: str, path: str, required: Sequence[str] = REQUIRED) -> tuple[Header, str]:
+def parse(
+    text: str, path: str, required: Sequence[str] = REQUIRED, known: Sequence[str] = FIELDS
+) -> tuple[Header, str]:
     """Return the header of a view file and the SELECT below it.
 
     Raises:
         BrokenDefinition: no header, an unknown or missing field, a line that
             does not have its parts.
     """
-    fields, body = read_fields(text, path, FIELDS, required)
+    fields, body = read_fields(text, path, known, required)
     if fields["class"].split()[0].rstrip(":") not in ("exact", "libm", "external"):
         raise BrokenDefinition(f"{path}: class is {fields['class']!r}, expected exact, libm or external: reason.")
     if fields["class"].startswith("external") != bool(fields.get("module")):

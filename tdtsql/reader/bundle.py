@@ -137,7 +137,15 @@ _KEY_OPTIONS = (
     "id_suffix",
     "repeated_trials",
 )
-_TOP = {"name": _TEXT, "strict": _FLAG, "corpus": "table", "condition": "tables", "run": "tables", "profile": "table"}
+_TOP = {
+    "name": _TEXT,
+    "strict": _FLAG,
+    "corpus": "table",
+    "condition": "tables",
+    "run": "tables",
+    "profile": "table",
+    "metrics": _TEXTS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +158,7 @@ class Bundle:
     conditions: list[dict] = field(default_factory=list)
     runs: list[dict] = field(default_factory=list)
     profiles: dict[str, dict] = field(default_factory=dict)
+    metrics: list[str] = field(default_factory=list)  #: files of metrics of one's own
 
 
 def read_bundle(data: bytes, problems: Problems) -> Bundle:
@@ -270,7 +279,16 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
                 condition.update({key: run[key] for key in ("item", "block") if key in run and key not in condition})
     check.unique([condition.get("id") for condition in conditions], "condition")
     check.unique([(run["condition"], run["id"]) if "id" in run and "condition" in run else None for run in runs], "run")
-    return Bundle(str(table.get("name", "")), table.get("strict") is True, corpus, conditions, runs, profiles)
+    metrics = table.get("metrics")
+    return Bundle(
+        str(table.get("name", "")),
+        table.get("strict") is True,
+        corpus,
+        conditions,
+        runs,
+        profiles,
+        metrics if isinstance(metrics, list) else [],
+    )
 
 
 #: a number that Python does not read: digits, with _ between them

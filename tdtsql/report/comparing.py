@@ -272,7 +272,9 @@ def _setting(
     if metric not in {row[0] for row in rows}:
         raise UnknownName(f"metric {metric!r} is unknown. `tdtsql metric list` shows all.")
     of_task = {relation.name for relation in published(task)}
-    per_block = sorted({row[0] for row in rows if row[1] == "block" and row[3] in of_task})
+    per_block = sorted(
+        {row[0] for row in rows if row[1] == "block" and (row[3] in of_task or row[3].startswith("own."))}
+    )
     if metric not in per_block:
         raise InvalidSetting(
             f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: "

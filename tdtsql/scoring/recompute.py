@@ -21,6 +21,7 @@ from tdtsql.scoring.score import (
     has_requested,
     result_statements,
     task_scope,
+    with_own,
 )
 from tdtsql.scoring.subsets import product_cells
 from tdtsql.store.contents import WALKS, carried_thresholds
@@ -199,7 +200,7 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
     }
     on_request = has_requested(engine, batch.pairs)
     try:
-        scope.build(computed(batch.task, asked=bool(on_request)))
+        scope.build(with_own(engine, scope, batch.task, computed(batch.task, asked=bool(on_request))))
         for statement in result_statements(engine, scope, batch.task, on_request, _AGAIN):
             engine.execute(statement)
         for statement in curve_statements(scope, _AGAIN):

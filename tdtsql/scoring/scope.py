@@ -22,6 +22,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.progress import Progress
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
+from tdtsql.own.stored import own_relations
 from tdtsql.scoring.curve.hull import HULL, POINT, hull
 from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
 from tdtsql.scoring.pairing import CELL, SEARCH, search
@@ -69,6 +70,7 @@ class Scope:
         self.names: dict[str, str] = {}
         #: of views that may be too much work (WORKS, SEARCH) the (run, profile) whose numbers are made all the same
         self.asked: Mapping[str, Sequence[tuple[int, int]]] = {}
+        self.relations = {**catalog(), **own_relations(engine)}
         self._sorted = SortedScores()
         self.progress: Progress | None = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
@@ -91,7 +93,7 @@ class Scope:
 
     def build(self, names: Iterable[str]) -> None:
         """Make the named views, which must be in build order."""
-        needs = {name: catalog()[name].header.inputs for name in names}
+        needs = {name: self.relations[name].header.inputs for name in names}
         for table in dict.fromkeys(table for inputs in needs.values() for table in inputs):
             self._narrow(table)
         side_by_side(needs, [partial(self._build, engine) for engine in self._engines], self._interrupt)
@@ -99,7 +101,7 @@ class Scope:
     def _build(self, engine: Engine, name: str) -> None:
         """Make a view through one of the connections."""
         body = self._body(name, engine)
-        is_view = catalog()[name].header.is_large or name in OF_CELLS and bool(self._sorted.tables)
+        is_view = self.relations[name].header.is_large or name in OF_CELLS and bool(self._sorted.tables)
         self._keep("view" if is_view else "table", name, body, engine)
         if name in WORKS and self.asked.get(name):
             self._make("table", name, asked_work(self.names[name], self.asked[name], WORKS[name]), engine)
@@ -143,7 +145,7 @@ class Scope:
             self.names[name] = f"({select} where {' and '.join(filters)})"
 
     def _body(self, name: str, engine: Engine) -> str:
-        body = redirect(catalog()[name].body, self.names)
+        body = redirect(self.relations[name].body, self.names)
         if name == SEARCH:
             return search(engine, self.names, self.progress, asked=self.asked.get(name, ()))
         if name in SORTED_WAYS:
@@ -164,10 +166,10 @@ class Scope:
         firsts = sorted(set(first_of.values()))
         if len(firsts) == len(first_of):
             return body
-        body = redirect(catalog()[name].body, narrowed(name, self.names, firsts))
+        body = redirect(self.relations[name].body, narrowed(name, self.names, firsts))
         columns = ", ".join(
             "alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}"
-            for column in catalog()[name].header.columns
+            for column in self.relations[name].header.columns
         )
         pairs = ", ".join(f"(cast({first} as integer), cast({own} as integer))" for own, first in first_of.items())
         return f"""

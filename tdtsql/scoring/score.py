@@ -13,10 +13,18 @@ from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
+from tdtsql.own.stored import newest_own
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.scoring.scope import Scope, listed, open_scope
 from tdtsql.version import __version__
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, WEIGHTING
+from tdtsql.own.definition import SCHEMA as OWN
+
+#: the mean of the numbers of blocks, as exact_mean has it
+_MEAN = (
+    "case when count({value}) = 1 then max({value}) when count({value}) > 1 then "
+    "cast(sum(cast(floor({value} * 1e15 + 5e-1) as decimal(38, 0))) as double) / 1e15 / count({value}) end"
+)
 
 #: metrics that tell whether numbers that may be too much work were made -> the view that says so
 LARGE = {"b3_ext_f1": WORK, "ami_arithmetic": EXPECTED_WORK, "ceaf_e_f1": SEARCH}
@@ -286,7 +294,7 @@ def _score(
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     scope.asked, scope.progress = asked or {}, progress
     try:
-        scope.build(computed(batch.task, asked=bool(on_request)))
+        scope.build(with_own(engine, scope, batch.task, computed(batch.task, asked=bool(on_request))))
         with engine.transaction():
             _keep(engine, scope, batch, on_request)
     finally:
@@ -349,6 +357,13 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
     engine.execute("drop table keeping")
 
 
+def with_own(engine: Engine, scope: Scope, task: str, names: Sequence[str]) -> list[str]:
+    """Return the views that are computed for a task, in build order, with those of the store's own metrics."""
+    own = closure(scope.relations, newest_own(engine, task))
+    known = {*names, *(name for name in own if not name.startswith("ledger."))}
+    return [name for name in scope.relations if name in known]
+
+
 def result_statements(
     engine: Engine, scope: Scope, task: str, on_request: Sequence[tuple[int, int]], into: str = "ledger.result"
 ) -> list[str]:
@@ -361,6 +376,8 @@ def result_statements(
         for relation in published(task, asked=False)
         for statement in keep_statements(relation, scope.relation(relation.name), into, rule=rule)
     ]
+    for relation in newest_own(engine, task).values():
+        statements += keep_statements(relation, scope.relation(relation.name), into)
     if SEARCH in scope.names:
         statements.append(
             f"insert into {into}_pairing select keeping.computation_no, kept.subset_no, kept.block_no, "
@@ -392,7 +409,10 @@ def keep_statements(
     columns = {column.name: column for column in relation.header.columns}
     numbers = [metric for metric in relation.header.metrics if columns[metric.column].unit != "text"]
     names = [metric for metric in relation.header.metrics if columns[metric.column].unit == "text"]
-    join = f"from {source} as kept join {keeping} as keeping using (run_no, profile_no)"
+    keys = ", ".join(key for key in ("run_no", "profile_no") if key in relation.header.grain)
+    if "subset_no" not in relation.header.grain:  # of all alone
+        source = f"(select *, 0 as subset_no from {source})"
+    join = f"from {source} as kept join {keeping} as keeping using ({keys})"
     own = "kept.null_reason" if "null_reason" in columns else "null"
     if rule is not None and _counts_decisions(relation):
         join += f" left join {rule} as rule using (run_no, profile_no)"
@@ -415,6 +435,15 @@ def keep_statements(
             f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, {metric_ids}, "
             f"{values}, '{version}', {unnested(reasons)} {join} order by all"
         )
+        if relation.schema == OWN:  # and its mean over blocks
+            means = unnested(_MEAN.format(value=f"cast(kept.{metric.column} as double)") for metric in numbers)
+            nothing = (f"case when count(kept.{metric.column}) = 0 then 'no block has it' end" for metric in numbers)
+            sizes = unnested(f"count(kept.{metric.column})" for metric in numbers)
+            statements.append(
+                f"insert into {into}_score select keeping.computation_no, kept.subset_no, {metric_ids}, "
+                f"'{WEIGHTING}', {means}, {sizes}, '{version}', {unnested(nothing)} {join} "
+                "group by keeping.computation_no, kept.subset_no order by all"
+            )
     elif numbers:
         counts = unnested(f"cast({metric.n_sql} as bigint)" for metric in numbers)
         made = (

@@ -342,12 +342,22 @@ def current_inputs(engine: Engine) -> dict[int, str]:
         "select condition_no, subset from base.subset where kind = ? order by all", [PRODUCT]
     ):
         asked.setdefault(condition_no, []).append(subset)
+    own: dict[str, list[str]] = {}  # metrics of one's own, by task
+    for tasks, sha256 in engine.rows("select tasks, closure_sha256 from registry.own_metric order by name, version"):
+        for task in tasks.split():
+            own.setdefault(task, []).append(sha256)
     carried: dict[int, list[str]] = {}
     for threshold in carried_thresholds(engine):
         carried.setdefault(threshold.run_no, []).append(threshold.source)
     return {
         row[0]: fingerprint(
-            row[1], row[2], row[5], *sorted(peers.get(row[4], [])), *asked.get(row[4], []), *carried.get(row[0], [])
+            row[1],
+            row[2],
+            row[5],
+            *sorted(peers.get(row[4], [])),
+            *asked.get(row[4], []),
+            *carried.get(row[0], []),
+            *own.get(row[3], []),
         )
         for row in rows
     }

@@ -46,7 +46,8 @@ def objects(engine: Engine) -> dict[str, str]:
         select 'table ' || schema_name || '.' || table_name, sql from duckdb_tables()
         where not internal and not temporary
         union all
-        select 'view ' || schema_name || '.' || view_name, sql from duckdb_views() where not internal and not temporary
+        select 'view ' || schema_name || '.' || view_name, sql from duckdb_views()
+        where not internal and not temporary and schema_name <> 'own'
         union all
         select 'macro ' || schema_name || '.' || function_name, coalesce(macro_definition, '') from duckdb_functions()
         where not internal and function_type in ('macro', 'table_macro')

@@ -722,7 +722,7 @@ def _against_store(
     defined: dict = {}
     fitted: dict[int, tuple[int, str, dict]] = {}
     for number, kind, subject, detail in entries:
-        if kind == "define":
+        if kind == "define" and subject == "store":
             defined = detail
         elif kind == "load":
             loaded[subject] = (number, detail)

@@ -255,7 +255,7 @@ def own_relations(engine: Engine) -> list[str]:
         select 'table ' || schema_name || '.' || table_name from duckdb_tables()
         where not internal and not temporary and not schema_name in ({schemas})
         union all select 'view ' || schema_name || '.' || view_name from duckdb_views()
-        where not internal and not temporary and not schema_name in ({schemas}) order by 1""")
+        where not internal and not temporary and not schema_name in ({schemas}, 'own') order by 1""")
     ]
 
 

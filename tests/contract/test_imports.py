@@ -26,6 +26,7 @@ ORDER = (
     "engine",
     "intake",
     "store",
+    "own",
     "scoring",
     "audit",
     "cookbook",
@@ -40,7 +41,7 @@ ORDER = (
 )
 #: these compute and know nothing of each other
 PURE = {"reader", "metric", "hierarchy", "distribution", "compare"}
-DATABASE = {"engine", "intake", "store", "scoring", "audit", "cookbook", "loading", "remote"}
+DATABASE = {"engine", "intake", "store", "own", "scoring", "audit", "cookbook", "loading", "remote"}
 #: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
 MOST_MODULES = 15
 MAY_BE_LARGE = {"reader", "cli"}

@@ -1,0 +1,1 @@
+"""Metrics of one's own: a definition, checked (`definition`), and kept in a store (`stored`)."""

@@ -1,0 +1,382 @@
+"""Metrics of one's own in a store: added, dropped, and held against the ledger whenever their numbers are asked for."""
+
+import re
+from contextlib import closing
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import duckdb
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
+from tdtsql.errors import BrokenDefinition, InvalidInput, InvalidSetting, Problem, Problems, UnknownName, unknown
+from tdtsql.metric.catalog import Relation, catalog
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.fingerprint import closure_hashes, digest
+from tdtsql.own.definition import PREFIX, SCHEMA, OwnMetric, double_sums, own_relation, read_own
+from tdtsql.store.empty import copy_into_memory
+from tdtsql.store.ledger import append
+
+_COLUMNS = ("name", "version", "tasks", "definition", "sha256", "closure_sha256", "path")
+
+
+def own_entries(engine: Engine) -> list[tuple[str, dict]]:
+    """Return subject and detail of the ledger's entry of each metric of one's own."""
+    return [
+        (f"{PREFIX}{name}__v{version}", {"sha256": digest([text, sha256]), "path": path})
+        for name, version, text, sha256, path in engine.rows(
+            "select name, version, definition, sha256, path from registry.own_metric order by name, version"
+        )
+    ]
+
+
+def check_stored_own(engine: Engine) -> None:
+    """Check the metrics of one's own that were taken over from elsewhere, and make their views.
+
+    Raises:
+        InvalidInput: one of them would not be added.
+    """
+    rows = engine.rows("select name, version, definition, path from registry.own_metric order by name, version")
+    _, problems = check_own([(path, f"{name}__v{version}", text) for name, version, text, path in rows])
+    if problems:
+        raise InvalidInput(problems)
+    make_own_views(engine)
+
+
+def own_relations(engine: Engine) -> dict[str, Relation]:
+    """Return the metrics of a store's own whose text is what the ledger says, by name, in the order of their needs."""
+    if not engine.rows("select 1 from registry.own_metric limit 1"):
+        return {}
+    rows = engine.rows("select name, version, definition, sha256 from registry.own_metric order by name, version")
+    odd = {name for name, _ in broken_own(engine)}
+    relations = {
+        f"{SCHEMA}.{name}__v{version}": own_relation(text, f"{name}__v{version}")
+        for name, version, text, _ in rows
+        if f"{name}__v{version}" not in odd
+    }
+    return _ordered(relations)
+
+
+def _ordered(relations: Mapping[str, Relation]) -> dict[str, Relation]:
+    found: dict[str, Relation] = {}
+    waiting = dict(relations)
+    while waiting:
+        ready = [
+            name
+            for name, relation in waiting.items()
+            if all(read in found or read not in relations for read in relation.header.inputs)
+        ]
+        if not ready:
+            raise BrokenDefinition(f"{', '.join(waiting)} need each other. Break the circle.")
+        for name in ready:
+            found[name] = waiting.pop(name)
+    return found
+
+
+def newest_own(engine: Engine, task: str) -> dict[str, Relation]:
+    """Return the newest version of each metric of one's own that a task has, by name, with what it reads of others."""
+    relations = own_relations(engine)
+    last: dict[str, Relation] = {}
+    for relation in relations.values():
+        if relation.version >= last.get(relation.alias, relation).version:
+            last[relation.alias] = relation
+    return {r.name: r for r in last.values() if task in re.split(r"[,\s]+", r.header.fields["tasks"].strip())}
+
+
+def broken_own(engine: Engine) -> list[tuple[str, str]]:
+    """Return (name with version, what is wrong) of definitions that are not what the ledger says was added, and of
+    views that are not their text.
+    """
+    said: dict[str, str | None] = {}
+    for subject, kind, detail in engine.rows(
+        f"select subject, kind, json_extract_string(detail, '$.sha256') from ledger.entry where subject like "
+        f"'{PREFIX}%' "
+        "order by entry_no"
+    ):
+        said[subject.removeprefix(PREFIX)] = detail if kind == "define" else None
+    views = dict(
+        engine.rows(f"select view_name, sql from duckdb_views() where schema_name = '{SCHEMA}' and not internal")
+    )
+    found = []
+    for name, version, text, sha256 in engine.rows(
+        "select name, version, definition, sha256 from registry.own_metric order by name, version"
+    ):
+        called = f"{name}__v{version}"
+        if said.get(called) != digest([text, sha256]):
+            found.append((called, f"own.{called} is not what was added (ledger {str(said.get(called))[:8]})"))
+        elif called not in views:
+            found.append((called, f"the view own.{called} is gone"))
+        elif _tree(engine, views[called].partition(" AS ")[2]) != _tree(engine, own_relation(text, called).body):
+            found.append((called, f"the view own.{called} is not its definition"))
+    stored = {f"{n}__v{v}" for n, v in engine.rows("select name, version from registry.own_metric")}
+    found += [
+        (name, f"own.{name} is gone from registry.own_metric")
+        for name, sha in said.items()
+        if sha and name not in stored
+    ]
+    return found
+
+
+def _tree(engine: Engine, select: str) -> str:
+    """Return the syntax tree of a SELECT as the engine has it, wherever its words stand."""
+    text = select.rstrip("; \n")
+    for _ in range(2):  # as the engine writes it once it was stored
+        text = engine.value("select json_deserialize_sql(json_serialize_sql(?))", [text])
+    return text.lower()  # names of types are written in either case; numbers are made of the stored text, not of views
+
+
+def check_own(
+    files: Sequence[tuple[str, str, str]], engine: Engine | None = None
+) -> tuple[list[OwnMetric], list[Problem]]:
+    """Return the definitions that files hold, and all that is wrong with them; nothing is stored.
+
+    Args:
+        files: (path as given, name of the relation, text).
+        engine: the store that they are for; None: an empty one.
+    """
+    known = own_relations(engine) if engine is not None else {}
+    read = [(path, name, *read_own(text, path, name, known)) for path, name, text in files]
+    made = {metric.relation.name: (path, metric, said) for path, _, metric, said in read if metric is not None}
+    try:
+        order = _ordered({name: metric.relation for name, (_, metric, _) in made.items()})
+    except BrokenDefinition as error:
+        next(iter(made.values()))[2].add("E982", str(error).rstrip("."), line=1, column=1, advice="Break the circle.")
+        order = {}
+    found = []
+    if order:
+        with closing(Engine(":memory:")) as scratch:
+            copy_into_memory(scratch)
+            scratch.execute(f"create schema {SCHEMA}")
+            scratch.execute("set enable_external_access = false")
+            for relation in known.values():
+                scratch.execute(f"create view {relation.name} as\n{relation.body}")
+            for name in order:
+                _, metric, said = made[name]
+                _bind(scratch, metric, said)
+                if engine is not None:
+                    _check_version(engine, metric, said)
+                    if not said.errors:
+                        _check_grain(engine, metric, order, said)
+                if not said.errors:
+                    found.append(metric)
+    return found, [problem for *_, said in read for problem in said.found]
+
+
+def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> None:
+    relation = metric.relation
+    try:
+        scratch.connection.execute(f"create or replace view {relation.name} as\n{relation.body}")
+        types = {
+            name: dict(scratch.rows(f"select column_name, column_type from (describe {name})"))
+            for name in relation.header.inputs
+        }
+    except duckdb.Error as error:
+        text = str(error)
+        line = int(found[1]) - 1 if (found := re.search(r"LINE (\d+):", text)) else 1
+        word = re.search(r'"(\w+)"|name (\w+) does', text)
+        source = relation.plain.splitlines()[max(line, 1) - 1] if line <= relation.plain.count("\n") + 1 else ""
+        name = (word[1] or word[2]) if word else ""
+        said.add(
+            "E987",
+            text.splitlines()[0].partition(": ")[2].rstrip("!. ") or "the SELECT does not run",
+            line=relation.line + max(line, 1) - 1,
+            column=max(source.find(name), 0) + 1 if name else 1,
+            value=name or None,
+            advice=next(
+                (part for part in text.splitlines() if part.startswith(("Did you", "Candidate"))), "Correct it."
+            ),
+        )
+        return
+    for line, column in double_sums(relation, types):
+        said.add(
+            "E985",
+            "sum of a double hangs on the order of rows",
+            line=line,
+            column=column,
+            value="sum",
+            advice="Write exact_sum(x).",
+        )
+
+
+def _check_version(engine: Engine, metric: OwnMetric, said: Problems) -> None:
+    versions = [
+        v for [v] in engine.rows("select version from registry.own_metric where name = ? order by 1", [metric.name])
+    ]
+    version = metric.relation.version
+    if version in versions:
+        [(sha256, text)] = engine.rows(
+            "select sha256, definition from registry.own_metric where name = ? and version = ?", [metric.name, version]
+        )
+        if sha256 != metric.sha256:
+            lines = zip(text.splitlines(), metric.text.splitlines(), strict=False)
+            line = next((number for number, (one, other) in enumerate(lines, 1) if one != other), 1)
+            said.add(
+                "E988",
+                f"{metric.relation.name} is in the store with another text (store {sha256[:8]}, file "
+                f"{metric.sha256[:8]})",
+                line=line,
+                column=1,
+                advice=f"Save the change as {metric.name}__v{max(versions) + 1}.sql, or drop {PREFIX}{metric.name} "
+                "first.",
+            )
+    elif version != max(versions, default=0) + 1:
+        said.add(
+            "E988",
+            f"version {version} does not follow on {max(versions, default=0)}",
+            line=1,
+            column=1,
+            value=metric.relation.name,
+            advice=f"Call it {metric.name}__v{max(versions, default=0) + 1}.sql.",
+        )
+
+
+def _check_grain(engine: Engine, metric: OwnMetric, others: Mapping[str, Relation], said: Problems) -> None:
+    if any(read in others for read in metric.relation.header.inputs) or engine.remote is not None:
+        return  # of what is not in the store yet
+    keys = ", ".join(metric.relation.header.grain)
+    try:
+        rows = engine.rows(
+            f"select {keys} from (\n{metric.relation.body}\n) as made group by {keys} having count(*) > 1 limit 1"
+        )
+    except duckdb.Error as error:
+        said.add("E987", str(error).splitlines()[0], line=metric.relation.line, column=1, advice="Correct it.")
+        return
+    if rows:
+        said.add(
+            "E989",
+            f"there are several rows of one {keys}",
+            line=metric.relation.line,
+            column=1,
+            value=", ".join(map(str, rows[0])),
+            advice="Group by the grain.",
+        )
+
+
+def read_files(paths: Sequence[str | Path]) -> list[tuple[str, str, str]]:
+    """Return (path, name, text) of files.
+
+    Raises:
+        InvalidInput: one cannot be read.
+    """
+    found, problems = [], []
+    for path in paths:
+        try:
+            found.append((str(path), Path(path).name.removesuffix(".sql"), Path(path).read_text(encoding="utf-8-sig")))
+        except (OSError, UnicodeDecodeError) as error:
+            said = Problems(str(path))
+            said.add("E710", f"the metric cannot be read: {error}", advice="Name a file of UTF-8 text.")
+            problems += said.found
+    if problems:
+        raise InvalidInput(problems)
+    return found
+
+
+def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Store metrics, all or none; returns the ids that are new or changed. To be called in a transaction.
+
+    Raises:
+        InvalidInput: one of them has a defect.
+    """
+    if engine.remote is not None:
+        raise InvalidSetting("metrics of one's own are kept in DuckDB stores. Add them to a store in a file.")
+    found, problems = check_own(files, engine)
+    if problems:
+        raise InvalidInput(problems)
+    made = []
+    for metric in found:
+        name, version = metric.name, metric.relation.version
+        row = engine.rows("select definition from registry.own_metric where name = ? and version = ?", [name, version])
+        if row == [(metric.text,)]:
+            continue
+        _store(engine, metric)
+        made.append(f"{PREFIX}{name}")
+    return made
+
+
+def _store(engine: Engine, metric: OwnMetric) -> None:
+    relation = metric.relation
+    known = {**catalog(), **own_relations(engine), relation.name: relation}
+    closure = closure_hashes(known, tables(), own={n: "" for n in known if not n.startswith(SCHEMA)} | _tokens(known))
+    engine.execute("delete from registry.own_metric where name = ? and version = ?", [metric.name, relation.version])
+    values = (
+        metric.name, relation.version, " ".join(metric.tasks), metric.text, metric.sha256, closure[relation.name],
+        metric.path,
+    )  # fmt: skip
+    engine.insert("registry.own_metric", {name: [value] for name, value in zip(_COLUMNS, values, strict=True)})
+    [(subject, detail)] = [
+        entry for entry in own_entries(engine) if entry[0] == f"{PREFIX}{metric.name}__v{relation.version}"
+    ]
+    append(engine, "define", subject, detail)
+    make_own_views(engine)
+
+
+def _tokens(known: Mapping[str, Relation]) -> dict[str, str]:
+    from tdtsql.metric.catalog import compiled
+
+    return {name: entry["tokens"] for name, entry in compiled()["relations"].items() if name in known}
+
+
+def make_own_views(engine: Engine) -> None:
+    """Make the views of the metrics that registry.own_metric has, and what registry.metric says of them."""
+    engine.execute(f"drop schema if exists {SCHEMA} cascade")
+    engine.execute("delete from registry.own_published")
+    rows = engine.rows("select name, version, definition from registry.own_metric order by name, version")
+    if not rows:
+        return
+    engine.execute(f"create schema {SCHEMA}")
+    relations = _ordered({f"{SCHEMA}.{n}__v{v}": own_relation(text, f"{n}__v{v}") for n, v, text in rows})
+    closures = {
+        f"{SCHEMA}.{name}__v{version}": sha256
+        for name, version, sha256 in engine.rows("select name, version, closure_sha256 from registry.own_metric")
+    }
+    newest = {relation.alias: relation for relation in sorted(relations.values(), key=lambda one: one.version)}
+    for relation in relations.values():
+        engine.execute(f"create view {relation.name} as\n{relation.body}")
+        title = f"{relation.header.title}. Source: {' '.join(relation.header.fields['source'].split())}"
+        engine.execute(f"comment on view {relation.name} is {quoted(title)}")
+    for alias, relation in newest.items():
+        engine.execute(f"create view {alias} as select * from {relation.name}")
+        units = {column.name: column.unit for column in relation.header.columns}
+        is_block = "block_no" in relation.header.grain
+        for metric in relation.header.metrics:
+            for grain in ("block", "score") if is_block else ("score",):
+                engine.execute(
+                    "insert into registry.own_published values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    [metric.metric, relation.name, grain, f"v{relation.version}", metric.best, units[metric.column],
+                     metric.title, metric.column, closures[relation.name]],
+                )  # fmt: skip
+
+
+def drop_own(engine: Engine, metric: str) -> None:
+    """Remove a metric with all its versions; its numbers go with the next scoring. To be called in a transaction.
+
+    Raises:
+        UnknownName: there is none of this name.
+        InvalidSetting: another one reads it.
+    """
+    name = metric.removeprefix(PREFIX)
+    names = sorted({row[0] for row in engine.rows("select name from registry.own_metric")})
+    if name not in names:
+        raise (
+            unknown("metric", metric, [f"{PREFIX}{one}" for one in names])
+            if names
+            else UnknownName(f"metric '{metric}' is unknown: the store has no metric of its own.")
+        )
+    readers = [
+        relation.alias
+        for relation in own_relations(engine).values()
+        if any(read.startswith(f"{SCHEMA}.{name}__v") for read in relation.header.inputs)
+        and relation.alias != f"{SCHEMA}.{name}"
+    ]
+    if readers:
+        raise InvalidSetting(f"{PREFIX}{name} is read by {', '.join(sorted(set(readers)))}. Drop it first.")
+    for [version] in engine.rows("select version from registry.own_metric where name = ? order by 1", [name]):
+        append(engine, "drop", f"{PREFIX}{name}__v{version}", {})
+    engine.execute("delete from registry.own_metric where name = ?", [name])
+    for table in ("score", "block"):
+        engine.execute(
+            f"delete from ledger.result_{table} where metric in (select metric from registry.own_published where "
+            f"relation "
+            f"like {quoted(f'{SCHEMA}.{name}__v%')})"
+        )
+    make_own_views(engine)

@@ -1,0 +1,147 @@
+"""Metrics of one's own: checked, stored, computed like any other, signed; a bad one is refused with its place."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+from tdtsql.audit.signature import signature, verify
+from tdtsql.errors import InvalidInput, UnknownName
+from tdtsql.own.definition import PURE, skeleton
+from tdtsql.own.stored import broken_own, check_own
+from tdtsql.task import TASKS
+
+FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "own_metric"
+GOOD = FOLDER / "balanced_accuracy__v1.sql"
+BAD = tomllib.loads((FOLDER / "malformed" / "manifest.toml").read_text(encoding="utf-8"))
+METRIC = "own:balanced_accuracy"
+
+BUNDLE = f"""
+metrics = ["{FOLDER.as_posix()}/balanced_accuracy__v1.sql"]
+[corpus]
+id = "k"
+stories = "stories.csv"
+topics = "topics.csv"
+judgments = "judgments.csv"
+[[condition]]
+id = "c"
+task = "tracking"
+[[run]]
+condition = "c"
+files = ["runs.csv"]
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "bundle.toml").write_text(BUNDLE.replace(f'"{FOLDER.as_posix()}/', '"'))
+    (folder / GOOD.name).write_text(GOOD.read_text())
+    (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(1, 7)))
+    (folder / "topics.csv").write_text("topic_id\nt1\nt2\n")
+    (folder / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\nt2,s3,yes\n")
+    # t1: a hit and a miss of 2 targets, 1 false alarm of 4: (1/2 + 3/4) / 2 = 5/8; t2: (1 + 5/5) / 2 = 1
+    (folder / "runs.csv").write_text(
+        "run_id,topic_id,story_id,decision,score\n"
+        "a,t1,s1,yes,1\na,t1,s2,no,0\na,t1,s3,yes,1\na,t2,s3,yes,1\nb,t1,s1,yes,1\nb,t1,s2,yes,1\nb,t2,s3,yes,1\n"
+    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def store(folder):
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        yield store
+
+
+def test_the_mean_over_blocks_is_kept_and_signed(store):
+    rows = store.score(metric=METRIC, run="a", subset="all").project("weighting, value, n").fetchall()
+
+    assert rows == [("topic", (5 / 8 + 1) / 2, 2)]
+    blocks = store.sql(f"select block_id, value from report.block_score where metric = '{METRIC}' and run_id = 'a'")
+    assert sorted(blocks.fetchall()) == [("t1", 5 / 8), ("t2", 1.0)]
+    [(short,)] = store.sql(
+        f"select signature from report.score where metric = '{METRIC}' and run_id = 'a' and subset = 'all'"
+    ).fetchall()
+    [(closure,)] = store.sql("select closure_sha256 from registry.own_metric").fetchall()
+    assert f"|sql:{closure[:8]}|" in short
+    assert store.sql("select count(*) from own.balanced_accuracy").fetchall()[0][0] >= 4
+
+
+def test_it_is_compared_explained_and_verified_like_any_other(store):
+    compared = store.compare("a", "b", metric=METRIC).relation
+    [row] = [dict(zip(compared.columns, row, strict=True)) for row in compared.fetchall()]
+
+    assert row["difference"] == (3 / 8) / 2 and row["n_topic"] == 2
+    long = signature(store.engine, "a", METRIC, condition="c")
+    assert long.startswith(f"{METRIC}:v1|w:topic|") and verify(long, store.engine)
+    assert "detection_count" in str(store.explain("a", METRIC))
+    assert broken_own(store.engine) == []
+
+
+def test_the_same_text_again_is_nothing_new_and_a_changed_one_is_refused(store):
+    text = GOOD.read_text()
+
+    assert store.add_metric(GOOD) == []
+    with pytest.raises(InvalidInput) as error:
+        store.add_metric(text.replace("/ 2 as", "/ 3 as"), name="balanced_accuracy__v1")
+    assert "E988" in str(error.value) and "balanced_accuracy__v2.sql" in str(error.value)
+    with pytest.raises(InvalidInput, match="E988"):
+        store.add_metric(text, name="balanced_accuracy__v3")
+
+
+def test_a_definition_that_was_edited_in_the_store_is_not_computed_with(folder):
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        store.engine.execute("update registry.own_metric set definition = replace(definition, '/ 2 as', '/ 3 as')")
+
+        [(name, message)] = broken_own(store.engine)
+        assert name == "balanced_accuracy__v1" and "is not what was added" in message
+
+
+def test_a_dropped_metric_goes_with_its_numbers(folder):
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        store.drop_metric(METRIC)
+        store.refresh()
+
+        assert store.sql("select count(*) from report.score where metric like 'own:%'").fetchall() == [(0,)]
+        assert store.sql("select count(*) from report.score where metric = 'p_miss'").fetchall()[0][0] > 0
+        with pytest.raises(UnknownName):
+            store.drop_metric(METRIC)
+
+
+def test_the_skeleton_of_each_task_passes_the_check():
+    files = [(f"{task}.sql", f"of_{task}__v1", skeleton(f"of_{task}", task)) for task in TASKS]
+
+    found, problems = check_own(files)
+
+    assert [str(problem) for problem in problems] == [] and len(found) == len(TASKS)
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_is_refused_with_its_place(name):
+    text = (FOLDER / "malformed" / f"{name}.sql").read_text(encoding="utf-8")
+
+    found, problems = check_own([(f"{name}.sql", BAD[name]["name"], text)])
+
+    assert found == []
+    places = [(problem.code, problem.line) for problem in problems]
+    assert (BAD[name]["code"], BAD[name].get("line")) in places or (
+        "line" not in BAD[name] and BAD[name]["code"] in dict(places)
+    ), [str(problem) for problem in problems]
+    assert all(problem.line and problem.column for problem in problems)
+
+
+def test_there_are_enough():
+    assert len(BAD) >= 40
+
+
+def test_every_allowed_function_is_one_of_the_engine_and_pure():
+    with tdtsql.connect(":memory:") as store:
+        rows = store.engine.rows("select distinct function_name, stability from duckdb_functions() where internal")
+    stability = dict(rows)
+    syntax = {"cast", "try_cast", "coalesce", "if", "ifnull", "nullif", "extract", "decimal"}
+    windows = {"row_number", "rank", "dense_rank", "lead", "lag"}
+
+    assert PURE - syntax - windows <= stability.keys()
+    assert {name for name in PURE if stability.get(name) == "VOLATILE"} == set()
