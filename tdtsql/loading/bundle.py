@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Any
 
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidInput, Problem, Problems
+from tdtsql.errors import InvalidInput, Problem, Problems, not_none
 from tdtsql.intake import receipt
 from tdtsql.intake.docno_files import ParsedAhead
 from tdtsql.intake.inputs import Inputs, digested_ahead
@@ -90,7 +90,7 @@ def evaluate_into(
         engine.write_out()
         report.notes += _oddities(engine, only_of_kept=True)
     if found is not None:
-        receipt.write_receipt(place, found, head(engine)[1])
+        receipt.write_receipt(not_none(place), found, head(engine)[1])
     return report
 
 
@@ -151,7 +151,7 @@ def _not_in_bundle(engine: Engine, corpus_no: int, bundle: Bundle, report: Repor
     ]
 
 
-def _oddities(engine: Engine, **which: bool) -> list[str]:
+def _oddities(engine: Engine, **which: Any) -> list[str]:
     return [
         f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
         for result in audit(engine, **which)

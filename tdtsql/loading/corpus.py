@@ -30,7 +30,7 @@ from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.index import IndexFile
 from tdtsql.reader.qrels import Qrel, read_qrels
 from tdtsql.reader.relevance import read_topic_relevance
-from tdtsql.reader.subset import read_subsets
+from tdtsql.reader.subset import read_subsets, Subsets
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.store import registry
@@ -147,7 +147,7 @@ def _check_named_files(corpus: Corpus) -> None:
     """
     known = set(corpus.file_names)
     for kind, path, subsets in corpus.inputs.results:
-        for row in subsets.files if kind in ("exclude list", "subset file") else ():
+        for row in subsets.files if isinstance(subsets, Subsets) else ():
             if row.source_file not in known and (kind == "subset file" or row.source_file in corpus.excluded_files):
                 corpus.inputs.add(
                     "W806",
@@ -173,7 +173,7 @@ def _read_boundaries(
                 f"Expected {given}/tables/NAME.bndEXTENSION or {given}/EXTENSION_bnd/NAME.EXTENSION_bnd.",
             )
     order = _chronological(index_files)
-    extension = {}
+    extension: dict[str, str] = {}
     for entries in index_files:
         for entry in entries:
             extension.setdefault(entry.name, entry.extension)
@@ -428,8 +428,8 @@ def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str,
         message = f"none of the {len(first):,} judged topics is in the topics file"
         corpus.inputs.say_unmatched("W805", path, message, next(iter(first)), min(listed))
         return
-    for topic, (path, line) in first.items() if listed is not None else ():
-        if topic not in listed:
+    for topic, (path, line) in first.items():
+        if listed is not None and topic not in listed:
             corpus.inputs.add(
                 "W805",
                 path,

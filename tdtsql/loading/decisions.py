@@ -3,7 +3,8 @@
 E870   nothing in common between a run and what it is scored on
 """
 
-from collections.abc import Callable, Sequence
+from typing import Any
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,10 +25,10 @@ SayMissing = Callable[[StoredCondition, int, Inputs, str], None]
 class Decisions:
     """D decisions of one run, by number."""
 
-    block_no: Sequence[int] = field(default_factory=list)
-    trial_no: Sequence[int] = field(default_factory=list)
-    is_yes: Sequence[bool | None] = field(default_factory=list)  #: None: the system gave a score alone
-    score: Sequence[float] = field(default_factory=list)
+    block_no: Any = field(default_factory=list)  #: a list that grows, or an array
+    trial_no: Any = field(default_factory=list)
+    is_yes: Any = field(default_factory=list)  #: None: the system gave a score alone
+    score: Any = field(default_factory=list)
     unlisted: dict[int, str] = field(default_factory=dict)  #: number below 0 -> document that the corpus does not have
     n_unknown: int = 0  #: rows on what the condition does not have
     first_unknown: tuple[str, int, str, str] | None = None  #: the first of them: path, line, kind (stories), id

@@ -1,5 +1,6 @@
 """A corpus or a condition by itself, without a bundle: settings as Python has them, tables as columns or as files."""
 
+from typing import Any
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -129,21 +130,21 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
     files.
     """
     spec: dict[str, object] = {}
-    with TemporaryDirectory(prefix="tdtsql-tables-") as name:
-        folder = Path(name)
+    with TemporaryDirectory(prefix="tdtsql-tables-") as made:
+        folder = Path(made)
         for key, value in settings.items():
             if value is None:
                 continue
             if key in TABLES and not isinstance(value, str | Path):
-                spec[key] = f"{key}.parquet"
-                _write(engine, value, folder / spec[key])
+                name = spec[key] = f"{key}.parquet"
+                _write(engine, value, folder / name)
             else:
                 given = [value] if key in _LISTS and isinstance(value, str | Path) else value
                 spec[key] = _absolute(given) if key in PATHS else given
         yield spec, folder
 
 
-def _absolute(given: object) -> object:
+def _absolute(given: Any) -> Any:
     """Return a path, or each of a list, as one that does not hang on a folder; a pattern as the files that it fits."""
     if isinstance(given, str | Path):
         return str(Path(given).absolute())

@@ -10,27 +10,45 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
-from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
 from tdtsql.task import CONDITION_POLICIES
 
 #: where the rows of a run are: (name for messages, path on disk or the frame)
-Source = tuple[str, Path | Frame]
+Source = tuple[str, Any]
+
+
+class Plan(Protocol):
+    """A condition as its files say it, read and checked, ready to be stored."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What runs refer to and how they are read: where it differs, the same files are read anew."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What was recognised rather than told."""
+
+    @property
+    def write(self) -> Callable[[Engine, int], None]:
+        """Stores what runs and views need under a number, of which nothing is there."""
+
+    @property
+    def discard(self) -> Callable[[Engine], None]:
+        """Removes what reading left in the engine, where the condition is in the store already."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """A condition as its files say it, read and checked, ready to be stored."""
+class WrittenPlan:
+    """A plan of functions."""
 
-    names: list[str]  #: what runs refer to and how they are read: where it differs, the same files are read anew
-    write: Callable[[Engine, int], None]  #: stores what runs and views need under a number, of which nothing is there
-    discard: Callable[[Engine], None] = lambda engine: (
-        None
-    )  #: removes what reading left in the engine, where the condition is in the store already
-    notes: list[str] = field(default_factory=list)  #: what was recognised rather than told
+    names: list[str]
+    write: Callable[[Engine, int], None]
+    discard: Callable[[Engine], None] = lambda engine: None
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -1,5 +1,6 @@
 """Decisions on positions in source files (record numbers or seconds): from records to the stories of the test set."""
 
+from tdtsql.errors import not_none
 from collections import defaultdict
 
 from tdtsql.loading.decisions import OMITTED_SCORE, Decisions
@@ -73,7 +74,7 @@ def add_mapped(
         [output.pointers[row] for row in rows],
         [output.is_yes[row] for row in rows],
         [output.scores[row] for row in rows],
-        pointer_type=output.pointer_type,
+        pointer_type=not_none(output.pointer_type),
         mapping=target.mapping,
         is_shortened=is_shortened,
     )

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Any
 
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
@@ -84,8 +84,8 @@ def store_runs(
         if run_id is not None and read:
             more.append(loaded.name)
             continue
-        name = run_id if run_id is not None else loaded.name
-        if name is None:
+        named = run_id if run_id is not None else loaded.name
+        if named is None:
             inputs.add(
                 "E708",
                 files[0][0],
@@ -93,6 +93,7 @@ def store_runs(
                 "Give the run an id, or the file a column run_id.",
             )
             continue
+        name = named
         owner = f"run:{target.condition_id}/{name}"
         own = [given for given, _ in files if loaded.files is None or given in loaded.files]
         _tell_second_file(target, inputs, own, owner, report)
@@ -373,7 +374,9 @@ def _stored_run(target: StoredCondition, name: str) -> _Stored | None:
         )
     ]
     listed = ", ".join(files[:3]) + (f" and {len(files) - 3} more files" if len(files) > 3 else "")
-    return _Stored(*rows[0], listed or ("calibrated" if rows[0][2] == "calibrated" else "columns"))
+    [(run_no, source, kind, system, n_row)] = rows
+    origin = listed or ("calibrated" if kind == "calibrated" else "columns")
+    return _Stored(run_no, source, kind, system, n_row, origin)
 
 
 #: what is stored of a run and is not made of its rows
@@ -475,7 +478,7 @@ def _add_run(
     keep: bool,
     as_text: bool,
     report: Report,
-    options: Mapping[str, object],
+    options: Mapping[str, Any],
 ) -> None:
     engine.check_loads()
     inputs = Inputs(Path(), options=options)

@@ -15,12 +15,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tdtsql.errors import not_none
 from tdtsql.engine.duckdb import Engine
 from tdtsql.reader.index import IndexFile
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus, multilingual_topics
-from tdtsql.loading.plan import Plan
+from tdtsql.loading.plan import Plan, WrittenPlan
 
 
 @dataclass(slots=True)
@@ -42,7 +43,7 @@ def topic_plan(
     write: Callable[[Engine, int, Condition, Corpus, list[Block]], None],
 ) -> Plan:
     """Return the plan of a condition that comes down to its topics and the stories of the corpus."""
-    return Plan(
+    return WrittenPlan(
         [block.block_id for block in blocks],
         lambda engine, condition_no: write(engine, condition_no, condition, corpus, blocks),
     )
@@ -95,10 +96,10 @@ def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
                 blocks[topic].training.append(corpus.story_no[story])
         for block in blocks.values():
             block.first_test = max(block.training, default=0) + 1
-    wanted = chosen_topics(condition, {block.topic_id or block.block_id for block in blocks.values()})
-    kept = [block for _, block in sorted(blocks.items()) if (block.topic_id or block.block_id) in wanted]
+    chosen = chosen_topics(condition, {block.topic_id or block.block_id for block in blocks.values()})
+    kept = [block for _, block in sorted(blocks.items()) if (block.topic_id or block.block_id) in chosen]
     for block in kept:
-        corpus.topics.setdefault(block.topic_id, {})
+        corpus.topics.setdefault(not_none(block.topic_id), {})
     return kept
 
 
@@ -135,7 +136,7 @@ def write_tracking_condition(
             "condition_no": [condition_no] * len(blocks),
             "block_no": list(range(1, len(blocks) + 1)),
             "block_id": [block.block_id for block in blocks],
-            "topic_no": [topic_no.get(block.topic_id) for block in blocks],
+            "topic_no": [topic_no.get(block.topic_id or "") for block in blocks],
             "first_test_story_no": [block.first_test for block in blocks],
             "is_scored": [1] * len(blocks),
         },
@@ -265,7 +266,7 @@ def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus:
             "condition_no": [condition_no] * len(blocks),
             "block_no": list(range(1, len(blocks) + 1)),
             "block_id": [block.block_id for block in blocks],
-            "topic_no": [topic_no.get(block.topic_id) for block in blocks],
+            "topic_no": [topic_no.get(block.topic_id or "") for block in blocks],
             "first_test_story_no": [1] * len(blocks),
             "is_scored": [1] * len(blocks),
         },

@@ -144,8 +144,9 @@ def parse_clean_runs(
     """
     engine = target.engine
     with ExitStack() as cleaning:
-        tables = [_clean_table(engine, given, source, inputs, form, cleaning) for given, source in files]
-    if not tables or None in tables:
+        found = [_clean_table(engine, given, source, inputs, form, cleaning) for given, source in files]
+    tables = [table for table in found if table is not None]
+    if not tables or len(tables) < len(found):
         return None
     clean = clean_rows(target)
     has_names = any(table.has_names for table in tables)
@@ -186,7 +187,8 @@ def parse_clean_runs(
         is_clean = is_clean and all(
             n_row == clean.n_trial and earliest == latest for _, n_row, _, _, earliest, latest, _ in runs
         )
-    if None not in (wanted := [table.n_row for table in tables]):
+    wanted = [table.n_row for table in tables if table.n_row is not None]
+    if len(wanted) == len(tables):
         is_clean = is_clean and sum(wanted) == sum(row[1] for row in runs)
     if not is_clean:
         engine.execute("drop table parsed")

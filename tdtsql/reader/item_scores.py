@@ -171,7 +171,7 @@ class Values:
             number = float(text) if _NUMBER.fullmatch(text) else math.inf
         else:
             try:
-                number = float(value) if hasattr(value, "__float__") else math.inf  # type: ignore[arg-type]
+                number = float(value) if hasattr(value, "__float__") else math.inf
             except OverflowError:
                 number = math.inf
             if math.isnan(number):
@@ -199,7 +199,7 @@ class Values:
             and value.is_integer()
         ):
             number = int(value)
-        if isinstance(number, bool) or not hasattr(number, "__index__") or not 0 <= int(number) < 2**31:  # type: ignore[call-overload]
+        if isinstance(number, bool) or not hasattr(number, "__index__") or not 0 <= int(number) < 2**31:
             self.problems.add(
                 "E971",
                 "the epoch is not an integer of at least 0",
@@ -209,7 +209,7 @@ class Values:
                 advice="Number the attempts at an item.",
             )
             return 1
-        return int(number)  # type: ignore[call-overload]
+        return int(number)
 
     def name(self, value: object, what: str, line: int | None, column: int | None = None) -> str | None:
         """Return the name of an item or a run; None where it is none."""
@@ -464,6 +464,10 @@ class _Lines:
 
     def __post_init__(self) -> None:
         self.values = Values(self.problems)
+
+    def read(self, line: int, record: dict) -> None:
+        """Take in a line."""
+        raise NotImplementedError
 
     def lack(self, line: int, key: str) -> None:
         self.problems.add(

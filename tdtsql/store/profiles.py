@@ -138,7 +138,7 @@ def _given(name: str, values: dict, source: str) -> Profile:
 
 
 def profile_mistakes(
-    engine: Engine, profiles: dict[str, object], conditions: Sequence[Mapping[str, Any]]
+    engine: Engine, profiles: Mapping[str, object], conditions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[str, str, object, str]]:
     """Yield (what is wrong, key, value, what to do) of every mistake in a bundle's profiles, and in those that its
     conditions name.

@@ -417,7 +417,7 @@ def _read_rows(engine: Engine, inputs: Inputs, files: Sequence[Source], format_:
             found = _read_table(inputs, given, source, told, is_inspect)
         else:
             reader = partial(item_scores.read_item_lines, format_=format_, told=told, name=name)
-            found = inputs.read(given, source, TASK, lambda data, problems, reader=reader: reader(data, problems))
+            found = inputs.read(given, source, TASK, reader)
         rows.has_epochs |= found.has_epochs
         parts.append((given, found, found.lines))
     for _, part, _ in parts:
@@ -594,7 +594,7 @@ class _Repeated(Sequence):
     def __init__(self, first: int, times: int, n_row: int):
         self.first, self.times, self.n_row = first, times, n_row
 
-    def __getitem__(self, place):  # type: ignore[override]
+    def __getitem__(self, place):
         return self.first + place // self.times
 
     def __len__(self) -> int:
@@ -990,4 +990,6 @@ def _write_run(
     return n_row
 
 
-FORMATS: dict[str, RunFormat] = {name: ItemRuns(name) for name in (*TASKS[TASK].formats, "frame")}  # type: ignore[misc]
+FORMATS: dict[str, RunFormat] = {
+    name: RunFormat(ItemRuns(name).read, "run_id") for name in (*TASKS[TASK].formats, "frame")
+}

@@ -21,14 +21,14 @@ from pathlib import Path
 import numpy
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, not_none
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
 from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, decided_run, table_run
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, WrittenPlan
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.reader.field import source_name, split_story_id
@@ -61,13 +61,13 @@ class LinkTrials:
         """Return the number of a pair, which may be new, from 0."""
         if asked.add(id_1, id_2):
             self.places.append((path, line))
-        return asked.find(id_1, id_2)
+        return not_none(asked.find(id_1, id_2))
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the pairs of a condition and what its key says of them."""
     trials = read_link_trials(engine, condition, corpus)
-    return Plan(
+    return WrittenPlan(
         [" ".join(pair) for pair in trials.pairs],
         lambda engine, condition_no: _write_condition(engine, condition_no, condition, corpus, trials),
         lambda engine: drop_tables(engine, trials),
@@ -120,15 +120,15 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
         inputs.say_unmatched("E851", given, message, f"{row.id1} {row.id2}", " ".join(asked.pairs[0]))
     trials.pairs = asked.pairs
     if has_index and keys and not inputs.has_errors:
-        for (given, line), pair in zip(trials.places, trials.pairs, strict=True):
-            if pair not in trials.answers:
+        for (given, line), placed in zip(trials.places, trials.pairs, strict=True):
+            if placed not in trials.answers:
                 inputs.add(
                     "E850",
                     given,
                     "the key has no answer for this pair",
                     "Add the pair to the key (OTHER if it is not to be scored).",
                     line=line,
-                    value=" ".join(pair),
+                    value=" ".join(placed),
                 )
     if not trials.pairs and not inputs.has_errors:
         inputs.add(
@@ -264,7 +264,7 @@ def _write_condition(
         inside = [(block, number) for block in range(1, len(blocks) + 1)]
         same = languages[0] == languages[1]
         cells.setdefault(("crossing", f"crossing={'same' if same else 'cross'}"), []).extend(inside)
-        name = languages[0] if same else ":".join(languages)
+        name = languages[0] if same else ":".join(map(str, languages))
         cells.setdefault(("language", f"language={name}"), []).extend(inside)
     store_subsets(engine, condition_no, cells)
 
@@ -272,7 +272,8 @@ def _write_condition(
 def _languages(corpus: Corpus, first: int | None, second: int | None) -> Languages:
     """Return the languages of a pair of story numbers."""
     both = [corpus.stories[number - 1][3] if number else None for number in (first, second)]
-    return tuple(sorted(both)) if all(both) else (None, None)
+    spoken = sorted(language for language in both if language)
+    return (spoken[0], spoken[1]) if len(spoken) == 2 else (None, None)
 
 
 def _story_number(corpus: Corpus, written: str) -> int | None:
@@ -360,7 +361,7 @@ def _write_pairs(
                     line=line,
                     value=story,
                 )
-            elif has_stories and _is_of_another_file(corpus, story, number):
+            elif has_stories and number and _is_of_another_file(corpus, story, number):
                 _warn_of_another_file(condition, corpus, path, line, story, number)
     if has_stories and n_pair and not any(numbers[0] + numbers[1]):
         message = f"none of the {n_pair:,} pairs is of stories of the corpus"
@@ -393,15 +394,17 @@ def _write_clean_pairs(
     engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials
 ) -> list[tuple[Languages, int]] | None:
     """Store the pairs of clean files, without a way through Python; returns what ``_write_pairs`` does."""
-    file, table = (trials.index_file, trials.index_table) if trials.index_file else (trials.key_file, trials.key_table)
+    of_index = trials.index_file is not None
+    file = not_none(trials.index_file if of_index else trials.key_file)
+    table = trials.index_table if of_index else trials.key_table
     names = (
         engine.query(f"select distinct id from (select id_1 as id from {table} union all select id_2 from {table})")
         .fetchnumpy()["id"]
         .tolist()
     )
     if corpus.stories:
-        numbers = [_story_number(corpus, name) for name in names]
-        if None in numbers:  # an error, to be named with its line
+        numbers = [number for name in names if (number := _story_number(corpus, name)) is not None]
+        if len(numbers) < len(names):  # an error, to be named with its line
             for line, id_1, id_2 in engine.rows(f"select line, id_1, id_2 from {table} order by line"):
                 trials.pairs.append((id_1, id_2))
                 trials.places.append((file.given, line + file.n_header))
@@ -471,12 +474,14 @@ def _write_clean_pairs(
     for table in ("link_segment", "link_story") if corpus.stories else ("link_segment",):
         engine.execute(f"drop table {table}")
     engine.execute(f"drop {'table' if corpus.stories else 'view'} link_place")
-    for staged, file, columns, table in (
+    for staged, staged_file, columns, table in (
         ("staging.index_pair", trials.index_file, "id_1, id_2", trials.index_table),
         ("staging.link_key", trials.key_file, "id_1, id_2, upper(answer), block", trials.key_table),
     ):
-        if file is not None:
-            condition.inputs.bulk.append((staged, file.given, f"line + {file.n_header}, {columns}", table))
+        if staged_file is not None:
+            condition.inputs.bulk.append(
+                (staged, staged_file.given, f"line + {staged_file.n_header}, {columns}", table)
+            )
     return [((spoken[low - 1], spoken[high - 1]) if low else (None, None), count) for low, high, count in segments]
 
 

@@ -208,7 +208,11 @@ def _by_pointer(
 def _check_twice(target: StoredCondition, inputs: Inputs, given: str, decisions: Decisions) -> None:
     """Report stories that several files of a run decide on (one file's reader knows only its own)."""
     seen: set[int] = set()
-    twice = [number for number in decisions.trial_no if number in seen or seen.add(number) is not None]
+    twice = []
+    for number in decisions.trial_no:
+        if number in seen:
+            twice.append(number)
+        seen.add(number)
     if not twice:
         return
     [first] = [story for story, number in target.story_no.items() if number == twice[0]]

@@ -34,6 +34,7 @@ E938   languages of a condition: its gold says what counts
 """
 
 import re
+from tdtsql.errors import not_none
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -298,7 +299,7 @@ def _windows_of_days(
             value=spec["step"],
         )
         return []
-    windows = []
+    windows: list[tuple[str, str, str]] = []
     begin, end = (date.fromisoformat(day) for day in (days[0], days[-1])) if days else (date.min, date.min)
     while days and (not windows or windows[-1][2] < end.isoformat()):
         last = date.fromordinal(min(begin.toordinal() + length - 1, date.max.toordinal()))
@@ -754,7 +755,7 @@ class Answer:
             )
         if n_spurious and not is_disjoint:
             refused = _refusal(policies, "spurious_item")
-            where, line = self.rows.at(place)
+            where, line = self.rows.at(not_none(place))
             inputs.add(
                 "E924" if refused else "W924",
                 where,
@@ -783,14 +784,14 @@ class Answer:
                 value=extra[0][0] if self.rows.has_blocks else lonely[0][0],
             )
         elif is_disjoint:
-            where, line = self.rows.at(place)
+            where, line = self.rows.at(not_none(place))
             if twin:
                 [(spurious, missing, place)] = twin
-                where, line = self.rows.at(place)
+                where, line = self.rows.at(not_none(place))
             code = "E870" if twin else _disjoint_code(engine, condition)
             inputs.say_disjoint(where, n_said, "items of the run", "those of the gold", spurious, missing, line, code)
         elif lonely or extra:
-            said = [
+            differing = [
                 f"{len(found)} {'block' if len(found) == 1 else 'blocks'} of {side} not in {other}, first {found[0][0]}"
                 for found, side, other in ((lonely, "the gold", "the run"), (extra, "the run", "the gold"))
                 if found
@@ -798,7 +799,7 @@ class Answer:
             inputs.add(
                 "W926",
                 path,
-                "; ".join(said),
+                "; ".join(differing),
                 "Items of a block without an answer are missing, those of a block without gold are spurious.",
             )
         if twin and not is_disjoint:
@@ -930,5 +931,5 @@ def stored_policies(engine: Engine, condition_no: int) -> list[str]:
     return _policies(engine, names)
 
 
-FORMATS: dict[str, RunFormat] = {name: ClusterRuns(name) for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunFormat] = {name: RunFormat(ClusterRuns(name).read, "run_id") for name in TASKS[TASK].formats}
 FORMATS["frame"] = FORMATS["tidy"]

@@ -6,6 +6,7 @@ count it, with offsets in bytes and in characters), a text its number of words.
 The views then compute with whole numbers alone.
 """
 
+from typing import Any
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,7 +22,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import LoadedRun, Place, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, Place, Plan, RunFormat, Source, StoredCondition, WrittenPlan
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.matches import (
     MatchRow,
@@ -62,7 +63,7 @@ class Numbered:
 
     rules: FileRules
     events: dict[int, str]  #: block -> event id
-    tables: dict[str, dict[str, Sequence]] = field(default_factory=dict)
+    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def write(self, engine: Engine, condition_no: int) -> None:
         for table, columns in self.tables.items():
@@ -106,7 +107,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
             inputs.problems += collector.found
     excluded = left_out(condition, numbered.events.values())
     numbered.tables["base.block"]["is_scored"] = [int(event not in excluded) for event in numbered.events.values()]
-    return Plan([*numbered.events.values(), str(rules.program)], numbered.write)
+    return WrittenPlan([*numbered.events.values(), str(rules.program)], numbered.write)
 
 
 def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:
@@ -263,12 +264,12 @@ def _number_matches(
     n_match: dict[int, int] = {}
     bounds: dict[tuple[int, str], tuple[list[int], list[int]]] = {}
 
-    def touched(block: int, name: str, update: UpdateRow, text: str, row: MatchRow) -> tuple[int, int]:
+    def touched(block: int, name: str, update: UpdateRow, text: str, start: int, end: int) -> tuple[int, int]:
         if is_plain(text, update.n_word, update.n_word_blanks):
-            return touched_words_of_plain(text, row.start, row.end)
+            return touched_words_of_plain(text, start, end)
         if (block, name) not in bounds:
             bounds[block, name] = word_bounds(text)
-        return touched_words(bounds[block, name], row.start, row.end)
+        return touched_words(bounds[block, name], start, end)
 
     for number, row in enumerate(judgments.matches, start=1):
         block = blocks.get(rules.judged_event(row.event))
@@ -285,14 +286,15 @@ def _number_matches(
         if (block, row.update) not in texts:
             counted.add("W523", "match of an update outside the pool", line=row.line, value=row.update)
         spans = (0,) * 8
-        if text is not None and row.start is not None:
-            in_bytes = (*program_words(text.raw, row.start, row.end), *touched(block, row.update, text, text.raw, row))
+        if text is not None and row.start is not None and row.end is not None:
+            span = row.start, row.end
+            in_bytes = (*program_words(text.raw, *span), *touched(block, row.update, text, text.raw, *span))
             if text.raw.isascii():
                 in_chars = in_bytes
             else:
                 in_chars = (
-                    *program_words(text.text, row.start, row.end),
-                    *touched(block, row.update + "\n", text, text.text, row),
+                    *program_words(text.text, *span),
+                    *touched(block, row.update + "\n", text, text.text, *span),
                 )
             spans = (*in_bytes[:2], *in_chars[:2], *in_bytes[2:], *in_chars[2:])
             if row.end > len(text.raw):
@@ -374,7 +376,7 @@ def _number_updates(
         row = texts.get((block, update))
         other = duplicates.get(update, "")
         duplicate = row.duplicate if row and (block, row.duplicate) in texts else ""
-        if duplicate and texts[block, duplicate].duplicate:
+        if row and duplicate and texts[block, duplicate].duplicate:
             counted.add(
                 "W526",
                 "a duplicate of a duplicate; followed one step only, as the track's programs do",

@@ -75,8 +75,13 @@ def _store_files(
     answered: dict[str, str] = {}
     n_row = 0
     for (given, path), head in zip(files, heads, strict=True):
-        block_id = _block_id(head.header) if head is not None and head.is_clean else None
-        if block_id in target.block_no and block_id not in answered and head.header.pointer_type == "docno":
+        block_id = _block_id(head.header) if head is not None and head.is_clean else ""
+        if (
+            head is not None
+            and block_id in target.block_no
+            and block_id not in answered
+            and head.header.pointer_type == "docno"
+        ):
             answered[block_id] = given
             bulk[head.n_line, head.is_gzip].append((given, path, target.block_no[block_id]))
         else:
@@ -139,7 +144,7 @@ def parsed_ahead(files: Sequence[Source]) -> tuple[list[Path], int] | None:
 
 
 def _block_id(header: TrackingOutput) -> str:
-    return header.topic_id + (header.nt_variant or "")
+    return (header.topic_id or "") + (header.nt_variant or "")
 
 
 def _head(given: str, path: Path) -> _Head | None:

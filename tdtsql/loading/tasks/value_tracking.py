@@ -8,12 +8,12 @@ import numpy as np
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.incoming import Columns
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, not_none
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.geodesic import distance
-from tdtsql.loading.plan import LoadedRun, Place, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, Place, Plan, RunFormat, Source, StoredCondition, WrittenPlan
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.ts_rows import Counted, bare_event
 from tdtsql.reader.ts_tidy import tidy_events
@@ -43,7 +43,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     truth = truth_of(events, problems)
     if "events" in spec and not inputs.has_errors:
         inputs.problems += problems.found
-    return Plan(
+    return WrittenPlan(
         [*(f"{event}/{attribute}" for event, attribute in truth.blocks), str(rules)],
         lambda engine, condition_no: write_truth(engine, condition_no, truth, events),
     )
@@ -231,7 +231,13 @@ def store_values(
         },
     )
     pairs = [
-        (run_no, block, value_no, number, distance(row.latitude, row.longitude, true.latitude, true.longitude))
+        (
+            run_no,
+            block,
+            value_no,
+            number,
+            distance(row.latitude, row.longitude, true.latitude, not_none(true.longitude)),
+        )
         for value_no, block, row in values
         if row.longitude is not None
         for number, true in enumerate(truth.values[block], start=1)

@@ -25,6 +25,7 @@ W952   scores of a trial that has one already, left out
 W953   trials that the key lists again
 """
 
+from typing import Any
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -337,7 +338,7 @@ def _shown(place: tuple[str, int]) -> str:
 # ---- runs
 
 
-def recognised(files: Sequence[tuple[str, object]]) -> str | None:
+def recognised(files: Sequence[tuple[str, Any]]) -> str | None:
     """Return the format of run files by the first lines; None where these do not tell."""
     layout = layout_of(files, Options(), None, is_key=False)
     return None if isinstance(layout, tuple) else layout if isinstance(layout, str) else layout.format
@@ -832,5 +833,5 @@ def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Key
     )
 
 
-FORMATS: dict[str, RunFormat] = {name: ScoreRuns(name) for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunFormat] = {name: RunFormat(ScoreRuns(name).read, "run_id") for name in TASKS[TASK].formats}
 FORMATS["frame"] = FORMATS["tidy"]
