@@ -1,6 +1,7 @@
 """Fixtures that all tests share."""
 
 import fcntl
+import gc
 import os
 import shutil
 from collections import Counter
@@ -10,6 +11,7 @@ import lanes
 import pytest
 from golden_store import write_golden_store
 from hypothesis import settings
+from new_stores import made_quickly
 
 import tdtsql
 
@@ -40,6 +42,11 @@ def pytest_configure(config):
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     lanes.mark(items)
+
+
+def pytest_collection_finish():
+    gc.freeze()  # else each full collection looks through thousands of tests
+    gc.set_threshold(100_000, 20, 20)  # as cli.main
 
 
 def _count(item, costs: Counter, began: float) -> None:
@@ -90,6 +97,13 @@ def pytest_sessionfinish(session):
     total = f"# {_own.total():.0f} s in tests, {_setup.total():.0f} s in their set-up and teardown\n#    own  set-up\n"
     rows = [f"{_own[name]:8.2f}{_setup[name]:8.2f}  {name}\n" for name in names]
     path.write_text(total + "".join(rows), encoding="utf-8")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _new_stores_are_made_quickly():
+    with pytest.MonkeyPatch.context() as patch:
+        made_quickly(patch)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -157,7 +171,8 @@ def example_store(tmp_path_factory) -> Path:
     """Return a store of the bundled example with its numbers; not to be changed, copied by whoever changes it."""
 
     def evaluate(folder: Path) -> None:
-        tdtsql.evaluate(ROOT / "fixtures" / "example" / "bundle.toml", folder / "example.duckdb").close()
+        with tdtsql.evaluate(ROOT / "fixtures" / "example" / "bundle.toml", folder / "example.duckdb") as store:
+            store.refresh()  # the first file that asks for it may be one with `unscored`
 
     return once(tmp_path_factory, "example-store", evaluate) / "example.duckdb"
 

@@ -1,5 +1,6 @@
 """The Python interface: a store, its scores as relations, runs from anything that has columns."""
 
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -23,9 +24,16 @@ ROWS = {
 }
 
 
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
+    path = tmp_path_factory.mktemp("evaluated") / "store.duckdb"
+    tdtsql.evaluate(SMALL, db=path).close()
+    return path
+
+
 @pytest.fixture
-def store(tmp_path):
-    with tdtsql.evaluate(SMALL, db=tmp_path / "store.duckdb") as store:
+def store(evaluated, tmp_path):
+    with tdtsql.connect(shutil.copy(evaluated, tmp_path)) as store:
         yield store
 
 
@@ -100,6 +108,7 @@ def test_sql_returns_a_relation(store):
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "relation", "mapping", "arrays", "path", "text path"])
+@pytest.mark.sample(3)
 def test_runs_from_anything_that_has_columns(store, tmp_path, kind):
     frame = pandas.DataFrame(ROWS)
     path = tmp_path / "mine.csv"
@@ -173,6 +182,7 @@ def test_a_frame_without_a_column_is_refused(store):
         (iter(()), "has no columns that can be read"),
     ],
 )
+@pytest.mark.sample(2)
 def test_what_has_no_columns_is_said(store, decisions, message):
     with pytest.raises(InvalidInput) as caught:
         store.add_run("mine", condition="c", decisions=decisions)

@@ -407,8 +407,13 @@ def found_codes() -> dict[str, list[tuple[str, str]]]:
             found.setdefault(name, []).append((module, meaning))
     for path in sorted(PACKAGE.rglob("*.py")):
         module = path.relative_to(PACKAGE).with_suffix("").as_posix()
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        assigned: dict[str, list[ast.expr]] = {}
+        for node in nodes:
+            if isinstance(node, ast.Assign):
+                for name in {target.id for target in node.targets if isinstance(target, ast.Name)}:
+                    assigned.setdefault(name, []).append(node.value)
+        for node in nodes:
             if (
                 isinstance(node, ast.Constant)
                 and isinstance(node.value, str)
@@ -421,12 +426,12 @@ def found_codes() -> dict[str, list[tuple[str, str]]]:
                         (
                             text
                             for later in node.args[place + 1 :]
-                            for each in _choices(later, tree)
+                            for each in _choices(later, assigned)
                             if (text := _text(each))
                         ),
                         "",
                     )
-                    for each in _choices(argument, tree):
+                    for each in _choices(argument, assigned):
                         if (
                             isinstance(each, ast.Constant)
                             and re.fullmatch(r"[EW]\d{3}", str(each.value))
@@ -437,19 +442,16 @@ def found_codes() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def _choices(node: ast.expr, tree: ast.Module) -> list[ast.expr]:
-    """Return what an argument may be: itself, both of ``a if x else b``, or those that its variable is set to."""
+def _choices(node: ast.expr, assigned: dict[str, list[ast.expr]]) -> list[ast.expr]:
+    """Return what an argument may be: itself, both of ``a if x else b``, or those that its variable is set to
+    (``assigned``, of the same file).
+    """
     if isinstance(node, ast.IfExp):
         return [node.body, node.orelse]
     if isinstance(node, ast.Name):
-        values = [
-            other.value
-            for other in ast.walk(tree)
-            if isinstance(other, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in other.targets)
-        ]
         return [
             each
-            for value in values
+            for value in assigned.get(node.id, ())
             for each in ([value.body, value.orelse] if isinstance(value, ast.IfExp) else [value])
         ]
     return [node]

@@ -164,14 +164,15 @@ def check_reasons(store):
     assert not missing, ("stories that are neither scored nor explained", missing[:3])
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TDT3EVAL)
+@pytest.mark.sample(2)
 def test_official_cases(shared, tmp_path, name):
     with tdtsql.connect(":memory:") as store:
         load(store, write_case(read_case(shared / "golden" / "tdt3eval" / name), tmp_path))
         assert check_store(store) > 10
 
 
+@pytest.mark.full
 def test_the_example_bundle():
     bundle = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
     if not bundle.is_file():

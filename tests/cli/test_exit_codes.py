@@ -202,8 +202,8 @@ def command_of(line):
 FIRST = {command_of(line): line for line, _ in reversed(CODES)}
 
 
-@pytest.mark.sample(10)
 @pytest.mark.parametrize(("line", "code"), CODES, ids=[line for line, _ in CODES])
+@pytest.mark.sample(3)
 def test_a_command_ends_with_its_code(folder, tmp_path, monkeypatch, capsys, line, code):
     shutil.copy(folder / "good.duckdb", tmp_path / "copy.duckdb")
     names = {
@@ -269,7 +269,6 @@ def test_a_reader_that_has_enough_is_no_error(folder):
     assert done.returncode == 0 and done.stderr == "" and len(done.stdout.splitlines()) == 1
 
 
-@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("command", "closed"),
     [
@@ -279,6 +278,7 @@ def test_a_reader_that_has_enough_is_no_error(folder):
         (("metric", "list"), "<&- 2>&-"),
     ],
 )
+@pytest.mark.full
 def test_a_closed_stream_is_no_traceback_and_no_harm(folder, tmp_path, command, closed):
     db = tmp_path / "store.duckdb"
     shutil.copy(folder / "good.duckdb", db)

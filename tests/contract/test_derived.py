@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,13 +40,17 @@ def test_it_is_in_the_lock_and_in_the_closure_of_what_reads_it(relation):
     assert compiled()["derived"][relation.name]["closure"]
 
 
-def _texts(path: Path):
-    """Yield the string constants of a module, f-strings with a blank for what is inserted."""
+@cache
+def _texts(path: Path) -> list[tuple[int, str]]:
+    """Return the string constants of a module, f-strings with a blank for what is inserted."""
+    found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.JoinedStr):
-            yield node.lineno, "".join(part.value if isinstance(part, ast.Constant) else " " for part in node.values)
+            text = "".join(part.value if isinstance(part, ast.Constant) else " " for part in node.values)
+            found.append((node.lineno, text))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.lineno, node.value
+            found.append((node.lineno, node.value))
+    return found
 
 
 def _found(pattern: str, folder: Path = PACKAGE, without: Path | None = None) -> list[str]:

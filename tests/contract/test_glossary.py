@@ -68,6 +68,7 @@ def test_every_key_of_a_view_is_explained():
 
 
 @pytest.mark.parametrize("name", ["exclusion_reason", "weighting"])
+@pytest.mark.full
 def test_every_reason_and_weighting_is_explained(name):
     words = literals(name)
     explained = (

@@ -23,8 +23,8 @@ def test_a_file_that_broke_its_reader_is_read_at_once(path):
     assert time.process_time() - began < 2
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("check/*/bundle.toml")), ids=lambda path: path.parent.name)
+@pytest.mark.sample(2)
 def test_a_bundle_that_broke_the_command_is_refused_or_read(path, monkeypatch, capsys):
     monkeypatch.chdir(path.parent)
 

@@ -53,6 +53,7 @@ def test_a_cut_gzip_never_raises(cut, kind):
     check(kind, gzip.compress(SEEDS[kind][0], mtime=0)[:cut], "file.gz")
 
 
+@pytest.mark.full
 def test_a_malformed_fixture_of_one_kind_never_makes_another_reader_raise():
     for path in (FIXTURES / "malformed").rglob("*"):
         if path.is_file():

@@ -67,6 +67,7 @@ def gate(folder, store, *arguments, code=0, baseline=("old.zip",)):
 @pytest.mark.parametrize(
     ("store", "code", "verdict"), [("drop", 1, "fail"), ("noise", 0, "undecided"), ("old", 0, "pass")]
 )
+@pytest.mark.sample(4)
 def test_only_what_is_worse_and_significant_ends_with_1(folder, baseline, store, code, verdict):
     [check], said = gate(folder, store, *RULE, code=code, baseline=baseline)
 

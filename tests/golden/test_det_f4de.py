@@ -8,6 +8,7 @@ sets are three profiles based on ``f4de``; the curve is the same under each.
 import json
 import math
 
+import lanes
 import pytest
 
 import tdtsql
@@ -57,7 +58,7 @@ def check(found, wanted, what):
     return 1
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", lanes.some(CASES, 4))
 def test_every_point_of_the_curve(golden, evaluated, case):
     """Threshold, rates, standard deviations and number of topics, pooled and weighted, at every distinct score."""
     folder, expected = golden
@@ -103,7 +104,7 @@ def test_every_point_of_the_curve(golden, evaluated, case):
     print(f"{case}: {n_compared} numbers compared")
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", lanes.some(CASES, 4))
 def test_minima_and_actual_costs_under_three_cost_sets(golden, evaluated, case):
     _, expected = golden
     scores = {

@@ -188,8 +188,8 @@ def test_every_defect_of_the_reference_is_here(reference):
     assert list(DEFECTS) == list(reference[1]) and len(DEFECTS) == 48
 
 
-@pytest.mark.sample(16)
 @pytest.mark.parametrize("name", DEFECTS)
+@pytest.mark.sample(10)
 def test_defect_falls_on_its_side(name, reference, tmp_path):
     folder, entries = reference
     base = entries[name]["base"]

@@ -12,6 +12,7 @@ points inside a tie of several targets (in the order of a hash table).
 import math
 from collections import Counter
 
+import lanes
 import pytest
 
 import tdtsql
@@ -42,6 +43,7 @@ CASES = [
     "trk12_nt4",
     "trk15_single_topic_story_weighted_only",
 ]
+SOME = lanes.some(CASES, 6)
 COUNTS = {
     "# Corr Detect": "n_hit",
     "# Corr Not Detect": "n_correct_rejection",
@@ -99,7 +101,7 @@ def check_counts(kind, numbers, found, what):
     )
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", SOME)
 def test_global_numbers(evaluated, name):
     case, store = evaluated(name)
     found, wanted = scores(store), case.expected["global"]
@@ -109,7 +111,7 @@ def test_global_numbers(evaluated, name):
             check("global", found["all", ours, weighting], wanted[f"{prefix} {theirs}"], (name, prefix, theirs))
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", SOME)
 def test_numbers_of_each_topic(evaluated, name):
     case, store = evaluated(name)
     found = block_scores(store)
@@ -119,7 +121,7 @@ def test_numbers_of_each_topic(evaluated, name):
             check("topic", found["all", topic, ours], wanted[theirs], (name, topic, theirs))
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", SOME)
 def test_utilities_at_printed_digits(evaluated, name):
     case, store = evaluated(name)
     means, topics = scores(store), block_scores(store)
@@ -168,17 +170,17 @@ def test_numbers_of_subsets(evaluated, name):
                 check("subset", blocks[heading, topic, ours], wanted[theirs], (name, heading, topic, theirs))
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name not in NO_CURVES])
+@pytest.mark.parametrize("name", [case for case in SOME if case.values[0] not in NO_CURVES])
 def test_minimum_points(evaluated, name):
     check_minima(*evaluated(name))
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name not in NO_CURVES])
+@pytest.mark.parametrize("name", [case for case in SOME if case.values[0] not in NO_CURVES])
 def test_story_weighted_curve_point_by_point(evaluated, name):
     check_curve_of_stories(*evaluated(name))
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name not in NO_CURVES])
+@pytest.mark.parametrize("name", [case for case in SOME if case.values[0] not in NO_CURVES])
 def test_topic_weighted_curve_point_by_point(evaluated, name):
     """All eleven columns; the band is 1.28 standard errors; derived columns at 1e-7."""
     case, store = evaluated(name)
@@ -206,7 +208,7 @@ def inside_ties(case, thresholds):
     return unfinished
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", SOME)
 def test_curve_of_each_topic_lies_on_the_program_s(evaluated, name):
     """It passes every trial by itself; our corners are rows of that, except accept-all, with which it does not
     begin.
@@ -238,7 +240,7 @@ def test_curve_of_each_topic_lies_on_the_program_s(evaluated, name):
             COMPARED["topic curves"] += 2
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", SOME)
 def test_every_story_s_truth_decision_and_score(evaluated, name):
     """The scored trials are the program's, all of them, and no other; the score is mapped from its pointers."""
     case, store = evaluated(name)

@@ -18,6 +18,7 @@ from tdtsql.store.empty import unpacked
 WRITE = "run `python -m tdtsql.metric.lock --write`"
 
 
+@pytest.mark.full
 def test_the_definitions_are_those_of_the_files():
     assert (COMPILED / "catalog.json").read_text(encoding="utf-8") == text_of(compiled_definitions(sql_root())), WRITE
 

@@ -5,6 +5,7 @@ numbers.
 import time
 from pathlib import Path
 
+import lanes
 import pytest
 
 import tdtsql
@@ -36,10 +37,12 @@ def test_every_view_gives_the_rows_that_the_scorer_computes(engine):
             differ += [name] if sorted(map(repr, rows)) != sorted(map(repr, expected[name][1])) else []
 
     assert not differ
-    assert not slow
-    assert total < 30
+    if lanes.is_full():  # how long something takes depends on what else the machine does
+        assert not slow
+        assert total < 30
 
 
+@pytest.mark.full
 def test_published_views_give_the_stored_numbers(engine):
     engine.execute(
         "create or replace temp table keeping as select computation_no, run_no, profile_no "

@@ -101,6 +101,7 @@ def test_scores_alone_detect_nothing():
         assert numbers(store, "first_detection_rate")[0] == (None, 0)
 
 
+@pytest.mark.full
 def test_nobody_pays_for_it_unasked():
     with store_of(STORIES) as store:
         store.refresh()

@@ -30,8 +30,8 @@ def trees():
     return {name: tree for name, tree in found.items() if not RELATIONS[name].header.only_duckdb}
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.full
 def test_every_portable_view_is_rendered(engine):
     assert len(trees()) > 100
     for name, tree in trees().items():
@@ -49,6 +49,7 @@ def test_the_closure_comes_in_build_order_with_its_tables(engine):
     assert len(sqlglot.parse(text, read=dialect(engine).name)) > len(statements)
 
 
+@pytest.mark.full
 def test_differences_between_engines():
     view = "metric.detection_det_point__v1"
     assert "BIGNUMERIC" in render(view, "bigquery") and "NUMERIC(38" not in render(view, "bigquery")
@@ -135,6 +136,7 @@ def test_what_is_computed_outside_sql_is_refused_in_one_sentence(name, engine):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.full
 def test_the_hull_is_rendered_for_duckdb_alone():
     assert "recursive" in render("min_cllr", "duckdb")
     with pytest.raises(NotPortable, match="runs on DuckDB only"):

@@ -250,6 +250,7 @@ def test_a_released_definition_stays_what_it_was(tmp_path):
     assert run("tdtsql.metric.lock") == ""
 
 
+@pytest.mark.full
 def test_a_profile_s_column_is_told_as_old_and_new(tmp_path):
     """By hand: with p_target 0.002 for 0.02 the cost of a miss is a tenth."""
     shutil.copytree(ROOT / "fixtures" / "bagga", tmp_path / "bagga")

@@ -44,6 +44,7 @@ def said(db, *arguments):
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "wilcoxon", "sign"])
+@pytest.mark.sample(1)
 def test_compare(db, test):
     [row] = json.loads(said(db, "compare", "a", "b", "--test", test, "--format", "json"))
 

@@ -352,6 +352,7 @@ def test_the_page_of_a_run_has_its_scores(client):
     assert "all <span" in client.get("/run?condition=plain&run=flat").text
 
 
+@pytest.mark.full
 def test_errors_over_priors_are_those_of_the_library(client, store, tmp_path):
     report = gather(store.engine, title="t", facts=[])
     rows = {
@@ -404,6 +405,7 @@ def test_errors_over_priors_are_those_of_the_library(client, store, tmp_path):
     assert [row[3] for row in of_run[1:]] == [f"{row[2]:.4f}" for row in rows["flat"]]
 
 
+@pytest.mark.full
 def test_curves_of_scored_trials_have_their_hull_and_the_bayes_threshold(store, tmp_path):
     curve = next(
         curve

@@ -56,6 +56,7 @@ def test_the_walk_goes_through_the_cheaper_parent(db):
     ("topic", "words"),
     [("u", "topic 'u' has no best vertex"), ("z", "no hierarchy of run 'r' with topic 'z'")],
 )
+@pytest.mark.sample(1)
 def test_a_topic_without_a_walk_is_said(db, topic, words):
     result = CliRunner().invoke(cli, ["plot", "path", "r", topic, "--condition", "h", "--db", db])
     assert result.exit_code != 0 and words in result.output + str(result.exception)

@@ -260,6 +260,7 @@ def test_a_topic_whose_stories_are_too_many_shows_its_numbers(desk, monkeypatch)
         assert "or exceeded the memory of a page" in text and "0.5152" in text
 
 
+@pytest.mark.full
 def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(desk, monkeypatch):
     """What one page has no time for the next one asks; what took too long is asked last."""
     from tdtsql.audit.invariants import INVARIANTS

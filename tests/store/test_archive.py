@@ -173,6 +173,7 @@ JUNK = b"PAR1" + b"x" * 40 + b"PAR1"
         ),
     ],
 )
+@pytest.mark.sample(6)
 def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, change, message):
     with pytest.raises(InvalidArchive, match=rf"forged\.zip: {message}"):
         verify(forged(packed, tmp_path, change))
@@ -239,6 +240,7 @@ def test_a_deep_manifest_is_refused(tmp_path):
         read(tmp_path / "deep.zip")
 
 
+@pytest.mark.full
 def test_what_was_not_checked_is_said(packed):
     path, root = packed
     plain = CliRunner().invoke(cli, ["archive", "verify", str(path)])

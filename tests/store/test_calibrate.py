@@ -7,6 +7,7 @@ The development scores are 0 and 1: of 4 targets 1 and 3, of 6 non-targets 4 and
 import math
 import random
 import re
+import shutil
 
 import pytest
 from click.testing import CliRunner
@@ -50,9 +51,16 @@ def made(address=":memory:"):
     return store
 
 
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("calibrate") / "store.duckdb"
+    made(path).close()
+    return path
+
+
 @pytest.fixture
-def store():
-    with made() as opened:
+def store(file, tmp_path):
+    with tdtsql.connect(shutil.copy(file, tmp_path)) as opened:
         yield opened
 
 

@@ -95,9 +95,9 @@ def stored(stores, monkeypatch):
     return add
 
 
-@pytest.mark.sample(16)
 @pytest.mark.parametrize("shape", ["mine.csv", "mine.tsv", "mine.csv.gz"])
 @pytest.mark.parametrize("case", CLEAN | UNUSUAL)
+@pytest.mark.sample(8)
 def test_the_fast_way_stores_and_says_what_the_reader_does(case, shape, tmp_path, stored):
     path = as_csv((CLEAN | UNUSUAL)[case], tmp_path, "\t" if ".tsv" in shape else ",", shape)
     fast, parsed = stored(path, fast=True)

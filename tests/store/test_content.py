@@ -133,6 +133,7 @@ def test_columns_can_be_left_out(engine):
         "''",
     ],
 )
+@pytest.mark.sample(5)
 def test_columns_come_as_they_are_over_many_pieces(engine, query):
     """300,000 rows come in several pieces (from DuckDB 2.0 on); each value, and each NULL, is the one that the engine's
     own list has.

@@ -198,6 +198,7 @@ def test_without_a_cache_folder_it_is_asked_each_time(path, monkeypatch, tmp_pat
         tdtsql.connect(path)
 
 
+@pytest.mark.full
 def test_another_engine_binds_every_view_anew(path):
     """The types of views depend on the engine: a state that one found good is asked again under another."""
     with tdtsql.connect(path, read_only=True) as store:

@@ -2,6 +2,8 @@
 shown.
 """
 
+import shutil
+
 import duckdb
 import pytest
 
@@ -52,8 +54,7 @@ task = "tracking"
 """
 
 
-@pytest.fixture
-def folder(tmp_path):
+def write_files(tmp_path):
     (tmp_path / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(1, 7)))
     (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\nt2,s3,yes\n")
     (tmp_path / "a.csv").write_text("topic_id,story_id,decision,score\nt1,s1,yes,2\nt1,s4,yes,1\nt2,s3,no,0\n")
@@ -62,9 +63,25 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
+    """Return a folder with the files and their store, which knows them by this path."""
+    folder = write_files(tmp_path_factory.mktemp("current"))
+    tdtsql.evaluate(folder / "bundle.toml", folder / "evaluated.duckdb").close()
+    return folder
+
+
 @pytest.fixture
-def store(folder):
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
+def folder(evaluated):
+    for path in evaluated.iterdir():
+        if path.name != "evaluated.duckdb":
+            path.unlink()
+    return write_files(evaluated)
+
+
+@pytest.fixture
+def store(folder, tmp_path):
+    with tdtsql.connect(shutil.copy(folder / "evaluated.duckdb", tmp_path)) as store:
         yield store
 
 

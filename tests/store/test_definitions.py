@@ -41,9 +41,9 @@ def path(empty, tmp_path):
     return Path(shutil.copy(empty, tmp_path / "store.duckdb"))
 
 
-@pytest.mark.sample(5)
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("statement", TAMPERING)
+@pytest.mark.sample(4)
 def test_what_was_touched_is_named(path, statement, read_only):
     with duckdb.connect(str(path)) as connection:
         connection.execute(statement)
@@ -98,6 +98,7 @@ def test_what_a_store_says_of_its_views_is_not_believed(path, read_only):
         "delete from registry.contract where relation = 'report.score'",
     ],
 )
+@pytest.mark.sample(1)
 def test_what_a_store_says_of_its_metrics_is_not_believed(path, statement):
     engine = Engine(str(path))
     try:

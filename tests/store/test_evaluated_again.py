@@ -179,6 +179,7 @@ def _new_store(folder):
 
 
 @pytest.mark.parametrize("change", [_judgment, _second_run, _bundle, _replaced_run, _new_store])
+@pytest.mark.sample(2)
 def test_what_differs_is_seen(folder, change):
     evaluate(folder)
     evaluate(folder)
@@ -238,6 +239,7 @@ def test_a_file_written_just_before_is_read_again(folder, monkeypatch):
         lambda path: path.write_text(path.read_text().replace("small", "smell")),
     ],
 )
+@pytest.mark.full
 def test_a_note_that_others_could_have_written_is_not_believed(folder, tmp_path_factory, monkeypatch, spoil):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     evaluate(folder)

@@ -100,7 +100,6 @@ def forms(frame, store):
     }
 
 
-@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "form",
     [
@@ -121,6 +120,7 @@ def forms(frame, store):
     ],
 )
 @pytest.mark.parametrize("task", TOLD)
+@pytest.mark.sample(4)
 def test_clean_columns_are_numbered_by_the_engine_and_have_the_hash_of_the_official_file(
     store, told, no_rows_of_python, task, form
 ):
@@ -201,9 +201,9 @@ def said_of(store, condition, decisions):
         ]
 
 
-@pytest.mark.sample(12)
 @pytest.mark.parametrize("defect", DEFECTS)
 @pytest.mark.parametrize("task", TOLD)
+@pytest.mark.sample(6)
 def test_columns_and_files_are_told_the_same(store, told, tmp_path, task, defect):
     condition = TOLD[task][0]
     rows = DEFECTS[defect](told[task])
@@ -219,6 +219,7 @@ def test_columns_and_files_are_told_the_same(store, told, tmp_path, task, defect
 
 @pytest.mark.parametrize("rows", [slice(None), slice(0, 5)])
 @pytest.mark.parametrize("task", TOLD)
+@pytest.mark.sample(3)
 def test_the_engine_and_the_reader_store_and_say_the_same(store, told, monkeypatch, task, rows):
     """A list of objects of two types (texts of its own class) is not for the engine."""
 

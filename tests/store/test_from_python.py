@@ -59,8 +59,8 @@ def from_bundle():
         )
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.sample(1)
 def test_tables_in_python_say_what_the_files_say(from_bundle, form):
     given = FORMS[form]
     with tdtsql.connect(":memory:") as store:
@@ -173,7 +173,6 @@ def test_the_same_again_changes_nothing_and_other_judgments_change_the_numbers(s
     assert store.score(metric="c_det_norm", subset="all", weighting="topic").project("value").fetchall() == [(5.9,)]
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("call", "said"),
     [
@@ -205,6 +204,7 @@ def test_the_same_again_changes_nothing_and_other_judgments_change_the_numbers(s
         ),
     ],
 )
+@pytest.mark.sample(3)
 def test_what_is_wrong_is_said_with_its_place_and_nothing_is_stored(store, call, said):
     before = [
         store.sql(f"select count(*) from {name}").fetchall()

@@ -57,8 +57,8 @@ def content(store):
     ).fetchall()
 
 
-@pytest.mark.sample(24)
 @pytest.mark.parametrize("name", sorted(REFUSED))
+@pytest.mark.sample(6)
 def test_every_problem_is_said_in_one_pass_and_nothing_is_stored(name, filled, before, monkeypatch, capsys):
     monkeypatch.chdir(FOLDER / name)
 

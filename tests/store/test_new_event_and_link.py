@@ -376,7 +376,6 @@ def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories, is_
     return said, stored, leftover, files
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("is_aligned", [True, False])
 @pytest.mark.parametrize(
     ("has_index", "has_key", "has_stories", "suffix"),
@@ -389,6 +388,7 @@ def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories, is_
         (True, True, True, ".gz"),
     ],
 )
+@pytest.mark.sample(2)
 def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(
     tmp_path, monkeypatch, has_index, has_key, has_stories, suffix, is_aligned
 ):

@@ -93,6 +93,7 @@ DISJOINT = {
 
 
 @pytest.mark.parametrize("name", DISJOINT)
+@pytest.mark.sample(4)
 def test_a_run_without_anything_in_common_is_one_error(small, name):
     condition, run, *words = DISJOINT[name]
 
@@ -124,7 +125,6 @@ def test_a_clustering_without_an_item_of_the_gold_is_scored_under_profiles_of_on
     assert (found, value) == (code, ids[0]) and "'a'" in message
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("condition", "path", "old", "new"),
     [
@@ -137,6 +137,7 @@ def test_a_clustering_without_an_item_of_the_gold_is_scored_under_profiles_of_on
         ("values", "value_tracking/osprey.tsv", "\tnorth", "9\tnorth"),
     ],
 )
+@pytest.mark.sample(1)
 def test_so_is_an_official_run_file(example, tmp_path, condition, path, old, new):
     text = (EXAMPLE / path).read_text() if path else "sys yes 10 docno\nF x1 yes 1.0\nF x2 no 0.0\n"
     changed = tmp_path / Path(path or "new.out").name
@@ -180,7 +181,6 @@ def test_a_run_that_says_nothing_is_a_run(small):
 # ---- conditions and corpora
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("changes", "settings", "code", "words"),
     [
@@ -191,6 +191,7 @@ def test_a_run_that_says_nothing_is_a_run(small):
         ({}, {"on_topic": ["brief"]}, "W872", "none of the 2 judgments"),
     ],
 )
+@pytest.mark.sample(1)
 def test_a_condition_in_which_nothing_counts_is_told(changes, settings, code, words):
     found = []
     with connect(":memory:") as store:
@@ -213,6 +214,7 @@ def test_a_condition_in_which_nothing_counts_is_told(changes, settings, code, wo
         ({"topic_id": ["T1", "T1"]}, "none of the 1 judged topics is in the topics file, of which one is 't1' ('T1')"),
     ],
 )
+@pytest.mark.sample(1)
 def test_judgments_of_nothing_in_the_corpus_are_one_error(changes, words):
     with connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
         store.add_corpus("k", stories=STORIES, topics={"topic_id": ["t1"]}, judgments=JUDGMENTS | changes)

@@ -118,7 +118,6 @@ def written(folder, task, what, text):
     return folder / "bundle.toml"
 
 
-@pytest.mark.sample(30)
 @pytest.mark.parametrize(
     ("task", "what", "text", "places"),
     [
@@ -128,6 +127,7 @@ def written(folder, task, what, text):
         if entry[0] != "run" or task != "new_event"
     ],
 )
+@pytest.mark.sample(12)
 def test_a_mistake_is_told_where_it_is_and_alone(store, tmp_path, task, what, text, places):
     bundle = written(tmp_path, task, what, text)
 
@@ -139,6 +139,7 @@ def test_a_mistake_is_told_where_it_is_and_alone(store, tmp_path, task, what, te
 
 
 @pytest.mark.parametrize("what", ["stories", "topics", "judgments", "run"])
+@pytest.mark.sample(1)
 def test_check_tells_the_same(tmp_path, what):
     entry = next(entry for entry in TRIES if entry[0] == what)
 
@@ -225,6 +226,7 @@ def test_the_pairs_of_a_link_condition_may_be_a_tidy_file(tmp_path):
         ),
     ],
 )
+@pytest.mark.sample(2)
 def test_what_is_wrong_with_the_pairs_of_links_is_told_alone(tmp_path, pairs, told):
     with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, linked(tmp_path, pairs), score=False)

@@ -4,6 +4,7 @@ Filtering with two topics, and two participants in one bundle by a pattern: q1 h
 """
 
 import json
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -21,14 +22,27 @@ CONDITION = '[[condition]]\nid = "{}"\ntask = "filtering"\nprofile = ["trec11"]\
 RUNS = '[[run]]\ncondition = "c"\nfiles = ["trec/*.txt"]\nformat = "trec"\n'
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def write_files(tmp_path):
     (tmp_path / "trec").mkdir()
     for name, text in {"qrels.txt": QRELS, "trec/p01.txt": P01, "trec/p02.txt": P02}.items():
         (tmp_path / name).write_text(text)
     write_bundle(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
+    folder = write_files(tmp_path_factory.mktemp("runs"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        tdtsql.evaluate("b.toml", folder / "evaluated.duckdb").close()
+    return folder / "evaluated.duckdb"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return write_files(tmp_path)
 
 
 def write_bundle(folder, conditions=("c",), runs=RUNS, more=""):
@@ -39,9 +53,8 @@ def write_bundle(folder, conditions=("c",), runs=RUNS, more=""):
 
 
 @pytest.fixture
-def store(folder):
-    with tdtsql.connect(":memory:") as opened:
-        opened.evaluate("b.toml")
+def store(folder, evaluated, tmp_path_factory):
+    with tdtsql.connect(shutil.copy(evaluated, tmp_path_factory.mktemp("store"))) as opened:
         yield opened
 
 

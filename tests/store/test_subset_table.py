@@ -65,6 +65,7 @@ def rows(table):
     }
 
 
+@pytest.mark.full
 def test_values_are_those_that_are_kept_and_lie_in_their_intervals(store):
     found = rows(store.subset_table(by="attack", resamples=300))
 

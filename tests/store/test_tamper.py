@@ -10,6 +10,7 @@ import struct
 from pathlib import Path
 
 import duckdb
+import lanes
 import pytest
 
 import tdtsql
@@ -93,10 +94,14 @@ def changes(generator, engine, table, n_change):
         done += 1
 
 
-@pytest.mark.sample(4)
+@lanes.both
 @pytest.mark.parametrize(
     ("table", "n_change"),
-    [("ledger.entry", 250), ("ledger.computation", 100), *((table, 30) for table in DISTRIBUTIONS)],
+    [
+        ("ledger.entry", lanes.number(default=12, full=250)),
+        ("ledger.computation", lanes.number(default=6, full=100)),
+        *((table, lanes.number(default=2, full=30)) for table in DISTRIBUTIONS),
+    ],
 )
 def test_entries_and_what_they_vouch_for(small, table, n_change):
     missed = [
@@ -109,10 +114,14 @@ def test_entries_and_what_they_vouch_for(small, table, n_change):
     assert verify_chain(small.engine) == []  # all were taken back
 
 
-@pytest.mark.sample(2)
+@lanes.both
 @pytest.mark.parametrize(
     ("table", "n_change"),
-    [("ledger.result_score", 250), ("ledger.result_block", 200), ("ledger.result_det_point", 110)],
+    [
+        ("ledger.result_score", lanes.number(default=40, full=250)),
+        ("ledger.result_block", lanes.number(default=30, full=200)),
+        ("ledger.result_det_point", lanes.number(default=20, full=110)),
+    ],
 )
 def test_kept_numbers(store, table, n_change):
     """The hash that the ledger has of a computation is no longer that of its numbers."""

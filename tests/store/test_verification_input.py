@@ -115,8 +115,8 @@ def test_a_broken_input_is_said_with_its_place_and_nothing_is_stored(name, fille
     assert {one: rows(filled, one) for one in before} == before
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", sorted(ACCEPTED))
+@pytest.mark.sample(2)
 def test_an_odd_input_is_loaded_and_said(name, monkeypatch, capsys):
     monkeypatch.chdir(FOLDER / name)
     with tdtsql.connect(":memory:") as store:
@@ -187,8 +187,8 @@ def formats():
     }
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", formats())
+@pytest.mark.sample(2)
 def test_a_format_is_recognised_and_both_ways_read_the_same(name, tmp_path, monkeypatch):
     key, scores, ending, ids = formats()[name]
     format_ = name.split(" ")[0].rstrip(",")
@@ -210,8 +210,8 @@ def test_a_format_is_recognised_and_both_ways_read_the_same(name, tmp_path, monk
     assert sum(row[4] for row in clean["base.verification_segment"] if row[3]) == 4
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("ending", ["csv.gz", "tsv", "parquet"])
+@pytest.mark.sample(1)
 def test_other_files_hold_the_same_rows(ending, filled, tmp_path):
     if ending == "parquet":
         for name, text in (("key", plain_key()), ("scores", plain_scores())):
@@ -453,8 +453,8 @@ def frames():
     }
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["pandas", "polars", "lists"])
+@pytest.mark.sample(1)
 def test_columns_from_python_are_the_rows_of_files(kind, filled):
     key, scores = frames()[kind]
     with tdtsql.connect(":memory:") as store:

@@ -4,6 +4,7 @@ How a test gets into the full lane:
 
     @pytest.mark.full             slow, and what it protects is broken by a release or a rare change only
     @pytest.mark.sample(8)        of its cases 8, spread evenly, are in the default lane and all others in the full one
+    parametrize("case", some(CASES, 5)) the same for tests that share a store for each case
     @examples(default=5, full=60) a property: in both lanes, with more examples in the full one (`both` and `number`
                                   do the same for tests without Hypothesis)
 
@@ -35,6 +36,14 @@ def is_full() -> bool:
 def number(*, default: int, full: int) -> int:
     """Return how many cases a test has in the selected lane."""
     return full if is_full() else default
+
+
+def some(cases: Sequence, kept: int) -> list:
+    """Return the cases of tests that share a store for each case: ``kept`` of them, spread evenly, are in the default
+    lane, the same ones for every test.
+    """
+    places = {place * len(cases) // kept for place in range(kept)}
+    return [pytest.param(case, marks=[] if place in places else pytest.mark.full) for place, case in enumerate(cases)]
 
 
 def both(test: Callable) -> Callable:

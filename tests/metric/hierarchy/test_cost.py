@@ -277,6 +277,7 @@ def random_ones():
 
 @both
 @pytest.mark.parametrize("seed", range(N_RANDOM))
+@pytest.mark.sample(12)
 def test_random_hierarchies_agree_with_all_vertices_and_all_paths(random_ones, seed):
     h, (best, mean, _) = random_ones[seed]
     costs = []

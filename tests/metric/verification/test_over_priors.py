@@ -89,6 +89,7 @@ def test_scores_that_are_no_log_likelihood_ratios_have_the_least_error_alone(sto
     ).fetchall()
 
 
+@pytest.mark.full
 def test_drawings(store):
     pytest.importorskip("matplotlib")
     [axes] = store.bayes_error_plot("s", condition="llr").axes
