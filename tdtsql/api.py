@@ -645,12 +645,12 @@ class Store:
 
     # ---- loading
 
-    def evaluate(self, bundle: str | Path, *, progress: Progress | None = None, rehash: bool = False) -> "Report":
+    def evaluate(self, bundle: str | Path, *, progress: Progress | None = None) -> "Report":
         """Load everything a bundle names and bring every number up to date; see loading.bundle.evaluate_into."""
         from tdtsql.loading.bundle import evaluate_into
 
         with shown_progress(progress) as progress:
-            return evaluate_into(self.engine, Path(bundle), progress=progress, rehash=rehash)
+            return evaluate_into(self.engine, Path(bundle), progress=progress)
 
     def add_metric(self, *metrics: str | Path, name: str | None = None) -> list[str]:
         """Add metrics of one's own, all or none, and return the ids of those that are new or changed.

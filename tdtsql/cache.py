@@ -1,12 +1,9 @@
-"""The user's cache folder: what was found good before, and what takes long to make.
+"""The user's cache folder: what was found good before.
 
-Nothing hangs on it but time: where the folder cannot be written, everything is looked at and made each time. What is
-taken
-from it decides what a store should be; so it must belong to this user, nobody else may be able to write to it, and a
-file must be whole.
+It saves time only: where the folder cannot be written, everything is checked each time. The folder must belong to this
+user, and nobody else may be able to write to it.
 """
 
-import hashlib
 import os
 import stat
 import tempfile
@@ -74,30 +71,6 @@ def own_folder(folder: Path) -> bool:
     if not is_own(folder) and not folder.is_symlink() and os.name != "nt" and folder.stat().st_uid == os.getuid():
         folder.chmod(0o700)
     return is_own(folder)
-
-
-def write_own(path: Path, text: str) -> None:
-    """Write a text with its hash before it, for this user alone; nobody sees it half written.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
-    os.replace(fresh, path)
-
-
-def read_own(path: Path) -> str | None:
-    """Return a text that ``write_own`` wrote; None where it is not there, not whole, or others can write to it."""
-    if not is_own(path) or not is_own(path.parent):
-        return None
-    try:
-        said, _, text = path.read_text(encoding="utf-8").partition("\n")
-    except (OSError, ValueError):
-        return None
-    return text if hashlib.sha256(text.encode()).hexdigest() == said else None
 
 
 def is_known_good(key: str) -> bool:

@@ -12,7 +12,6 @@ from tdtsql.cli.output import say
 @click.command("evaluate")
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
-@click.option("--rehash", is_flag=True, help="Read every file again, also where its size and times are those recorded.")
 @click.option(
     "--report",
     "page",
@@ -24,14 +23,12 @@ from tdtsql.cli.output import say
 @new_store_options
 @signature_option
 @format_option
-def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
+def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
     """Load everything BUNDLE names, print the scores (runs x metrics, as `tdtsql score` does).
 
-    Where nothing was done to the store since it last read BUNDLE, and every file still has its
-    size and times, nothing is read again: --rehash hashes every byte. Problems are printed on stderr. With an error
-    in any file nothing is stored and the
-    exit code is 1. As a table, the main numbers of each run are printed; in the other
-    formats all of report.score.
+    Every file is read; what has the content that is stored is not stored or scored again. Problems are
+    printed on stderr. With an error in any file nothing is stored and the exit code is 1. As a table, the
+    main numbers of each run are printed; in the other formats all of report.score.
     """
     from tdtsql.cli.output import counted, print_problems, print_rows
     from tdtsql.cli.score import print_runs
@@ -45,7 +42,7 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
 
         check_place(page)
     with store_to_fill(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
-        report = evaluate_into(store.engine, bundle, progress=progress, score=not check, rehash=rehash)
+        report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
         print_problems(report.warnings)
         for line in report.notes:
             say(line, err=True)

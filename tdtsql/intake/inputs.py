@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tdtsql.cache import FileState, stat_of
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
 from tdtsql.intake.docno_files import ParsedAhead
 from tdtsql.intake.fingerprint import fingerprint
@@ -78,10 +77,6 @@ class Inputs:
     )  #: of files hashed before they are read
     ahead: ParsedAhead | None = None  #: rows of some of them, which the engine parses before they are asked for
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
-    sought: dict[Path, FileState | None] = field(
-        default_factory=dict
-    )  #: what was looked for, and what was there before it was read
-    patterns: dict[str, list[str]] = field(default_factory=dict)  #: what patterns of names found
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
         """Return (path as given, path on disk) of files.
@@ -94,7 +89,7 @@ class Inputs:
         found = []
         for pattern in [patterns] if isinstance(patterns, str) else patterns:
             path = self.folder / pattern
-            is_named = self.is_file(path)
+            is_named = os.path.isfile(path)
             matches = [(pattern, path)] if is_named else []
             if _WILD & set(pattern) and not Path(pattern).is_absolute() and (is_list or not is_named):
                 others = self._matching(pattern)
@@ -117,8 +112,7 @@ class Inputs:
             matches = sorted(path for path in self.folder.glob(pattern) if path.is_file())
         except ValueError:  # not a pattern: `**` with something next to it
             matches = []
-        self.patterns[pattern] = [path.relative_to(self.folder).as_posix() for path in matches]
-        return list(zip(self.patterns[pattern], matches, strict=True))
+        return [(path.relative_to(self.folder).as_posix(), path) for path in matches]
 
     def say_missing(self, given: str, path: Path, what: str, advice: str = "it is relative to the bundle") -> None:
         """Report a path that is no regular file (E710)."""
@@ -168,14 +162,6 @@ class Inputs:
         problems.add_disjoint(n, what, where, value, example, line=line, code=code, advice=advice)
         self.problems += problems.found
 
-    def is_file(self, path: Path) -> bool:
-        """Return whether a file is there; a later evaluation asks again before it takes this one's word
-        (`tdtsql.intake.receipt`).
-        """
-        if path not in self.sought:
-            self.sought[path] = stat_of(path)
-        return self.sought[path] is not None
-
     def may_read(self, given: str, path: Path, what: str) -> bool:
         """Return whether the system lets a file be read; if not, that is a problem (E710)."""
         if not given.isascii() and any("\ud800" <= letter <= "\udfff" for letter in given):
@@ -188,7 +174,6 @@ class Inputs:
 
     def read(self, given: str, path: Path, kind: str, reader: Callable[[bytes, Problems], object]):
         """Read one file whole with ``reader``; its problems are collected, its hash is kept."""
-        self.is_file(path)
         data = path.read_bytes()
         problems = Problems(given)
         result = reader(data, problems)
@@ -208,7 +193,6 @@ class Inputs:
     def digest(self, given: str, path: Path, kind: str) -> tuple[InputFile, int]:
         """Return a file's name, size and hash, and how many lines its text has; computed once."""
         if path not in self.digests:
-            self.is_file(path)
             self.digests[path] = Future()
             self.digests[path].set_result(digest_file(given, path, kind))
         file, n_line = self.digests[path].result()
@@ -273,7 +257,6 @@ def digested_ahead(wanted: Iterable[tuple[Inputs, list[tuple[str, Path]], str]])
     pool = ThreadPoolExecutor(1)
     for inputs, files, kind in wanted:
         for given, path in files:
-            inputs.is_file(path)
             inputs.digests[path] = pool.submit(digest_file, given, path, kind)
     try:
         yield

@@ -1,6 +1,5 @@
 """A whole bundle into a store: read everything, store it in one transaction, score it."""
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
@@ -10,8 +9,7 @@ from typing import NamedTuple, Any
 
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidInput, Problem, Problems, not_none
-from tdtsql.intake import receipt
+from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.docno_files import ParsedAhead
 from tdtsql.intake.inputs import Inputs, digested_ahead
 from tdtsql.loading.tasks import read_plan, recognised_format, run_formats
@@ -27,7 +25,6 @@ from tdtsql.store.derived import label_stories
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.input_folders import remember_folder
-from tdtsql.store.ledger import append, head
 from tdtsql.own.stored import add_own, read_files
 from tdtsql.store.profiles import load_profiles, profile_mistakes
 
@@ -39,71 +36,31 @@ def evaluate_into(
     progress: Progress | None = None,
     score: bool = True,
     with_runs: bool = True,
-    rehash: bool = False,
 ) -> Report:
     """Load a bundle into an open store and bring its numbers up to date.
 
-    Everything is one transaction: with an error in any file the store stays as it was. Where nothing was done to the
-    store
-    since it last read this bundle, and every file has the size and times that it had then, no file is read again,
-    unless
-    ``rehash`` wants it; the ledger says so once.
+    Everything is one transaction: with an error in any file the store stays as it was. Every file is read; what has
+    the content that is stored is not stored again.
 
     Raises:
         InvalidInput: files with errors, all of them reported.
         InvalidBundle: a profile that cannot be.
     """
     engine.check_loads()
-    started = time.time()
-    place = (
-        receipt.place_of(path, str(Path(engine.path).resolve()), with_runs)
-        if engine.path != ":memory:" and engine.remote is None
-        else None
-    )
-    found = receipt.read_receipt(place, head(engine)[1]) if place and not rehash else None
-    if found is not None:
-        report = Report(warnings=found.warnings, kept=found.owners, notes=list(found.notes))
-        with engine.transaction():
-            _say_how_files_were_taken(engine, path, found)
-    else:
-        report = Report()
-        bundle = _read_bundle(path, engine)
-        if not with_runs:
-            bundle = replace(bundle, runs=[])
-        load = _Load(engine, bundle, path.parent, report, progress or (lambda *_: None))
-        with closing(load), engine.exclusive(), engine.transaction():
-            load.load()
-            report.notes += _oddities(engine, only_at_load=True)
-            _say_how_files_were_taken(engine, path, None)
-        remember_folder(engine, path.parent)
-        if place is not None:
-            found = receipt.receipt_of(
-                path,
-                load.read,
-                started,
-                owners=[*report.loaded, *report.kept],
-                warnings=list(report.warnings),
-                notes=[note for note in report.notes if note not in report.replaced.values()],
-            )
+    report = Report()
+    bundle = _read_bundle(path, engine)
+    if not with_runs:
+        bundle = replace(bundle, runs=[])
+    load = _Load(engine, bundle, path.parent, report, progress or (lambda *_: None))
+    with closing(load), engine.exclusive(), engine.transaction():
+        load.load()
+        report.notes += _oddities(engine, only_at_load=True)
+    remember_folder(engine, path.parent)
     if score:
         report.n_scored = score_stale(engine, progress=progress)
         engine.write_out()
         report.notes += _oddities(engine, only_of_kept=True)
-    if found is not None:
-        receipt.write_receipt(not_none(place), found, head(engine)[1])
     return report
-
-
-def _say_how_files_were_taken(engine: Engine, path: Path, found: receipt.Receipt | None) -> None:
-    """Tell the ledger that a bundle's files were taken as they were recorded, or that they are read again: each once,
-    until the other holds.
-    """
-    subject = f"bundle:{path.name}"
-    last = engine.rows("select kind from ledger.entry where subject = ? order by entry_no desc limit 1", [subject])
-    if found is not None and last != [("unread",)]:
-        append(engine, "unread", subject, {"files": found.n_file, "bytes": found.n_byte, "taken_by": "size and times"})
-    elif found is None and last == [("unread",)]:
-        append(engine, "reread", subject, {"taken_by": "content"})
 
 
 def _read_bundle(path: Path, engine: Engine) -> Bundle:

@@ -2,6 +2,7 @@
 store.
 """
 
+import os
 import difflib
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -130,7 +131,7 @@ def _beside(inputs: Inputs, given: str, names: list[str]) -> list[str]:
     folder, parent = inputs.folder, Path(given).parent
     return [
         name
-        if inputs.is_file(folder / name) or not inputs.is_file(folder / parent / name)
+        if os.path.isfile(folder / name) or not os.path.isfile(folder / parent / name)
         else (parent / name).as_posix()
         for name in names
     ]

@@ -8,6 +8,7 @@ judgments (relevant from ``relevant_grade`` on).
     E872  nothing in common between two inputs: judgments and stories, judgments and topics, trials and stories
 """
 
+import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from collections import Counter
@@ -254,7 +255,7 @@ def _all_tables(root: Path) -> list[IndexFile]:
     found = {}
     for path in [*root.glob("tables/*.bnd*"), *root.glob("*_bnd/*")]:
         match = re.fullmatch(r"(.+)\.(?:bnd(.+?)|(.+)_bnd)(?:\.gz)?", path.name)
-        if match is not None and path.is_file():
+        if match is not None and os.path.isfile(path):
             name, extension = match[1], match[2] or match[3]
             if name not in found or extension == "tkn":
                 found[name] = IndexFile(1, path.name, name, extension, 1)
@@ -264,7 +265,7 @@ def _all_tables(root: Path) -> list[IndexFile]:
 def _boundary_path(inputs: Inputs, root: Path, name: str, extension: str) -> Path | None:
     for path in (root / "tables" / f"{name}.bnd{extension}", root / f"{extension}_bnd" / f"{name}.{extension}_bnd"):
         for candidate in (path, path.with_name(path.name + ".gz")):
-            if inputs.is_file(candidate):
+            if os.path.isfile(candidate):
                 return candidate
     return None
 

@@ -1,5 +1,6 @@
 """Runs: the one place that numbers, replaces, hashes and registers them, whatever their task and format."""
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -198,8 +199,8 @@ def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
     """Return the provenance that a file gives; its problems go to ``inputs``, the file itself is none that the run is
     read from.
     """
-    if not inputs.is_file(path) or not inputs.may_read(given, path, "meta"):
-        if not inputs.is_file(path):
+    if not os.path.isfile(path) or not inputs.may_read(given, path, "meta"):
+        if not os.path.isfile(path):
             inputs.say_missing(given, path, "meta", "in a bundle it is relative to the bundle")
         return None
     data = path.read_bytes()
@@ -568,7 +569,7 @@ def _readable(paths: Sequence[str | Path], inputs: Inputs) -> list[Source]:
     found = []
     for given in map(str, paths):
         path = Path(given)
-        if not inputs.is_file(path):
+        if not os.path.isfile(path):
             inputs.say_missing(given, path, "run files", "")
         elif inputs.may_read(given, path, "run files"):
             found.append((given, path))

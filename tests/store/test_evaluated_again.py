@@ -1,8 +1,5 @@
-"""A bundle that is evaluated again is not read again where its files and the store are what they were; whatever differs
-is seen.
-"""
+"""A bundle that is evaluated again: what is stored is not stored again, whatever differs is seen."""
 
-import json
 import os
 import shutil
 from pathlib import Path
@@ -11,8 +8,6 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.intake import receipt
-from tdtsql.intake.inputs import Inputs
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
@@ -45,8 +40,8 @@ SIZES = """
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A bundle, all of whose files count as written long ago."""
+def folder(tmp_path):
+    """A bundle with one run."""
     (tmp_path / "runs").mkdir()
     for name, text in {
         "bundle.toml": BUNDLE,
@@ -57,7 +52,6 @@ def folder(tmp_path, monkeypatch):
         "judgments.csv": "topic_id,story_id,label\nt,a,yes\nt,b,yes\nt,x,yes\n",
     }.items():
         (tmp_path / name).write_text(text)
-    monkeypatch.setattr(receipt, "_SECONDS", -3600.0)
     return tmp_path
 
 
@@ -72,61 +66,17 @@ def evaluate(folder, **options):
     return report, {(run, metric): value for run, metric, value in rows}
 
 
-def entries(folder):
-    with tdtsql.connect(folder / "store.duckdb", read_only=True) as store:
-        return [
-            (kind, {name: value for name, value in json.loads(detail).items() if name != "by"})
-            for kind, detail in store.sql(
-                "select kind, detail from ledger.entry where subject = 'bundle:bundle.toml' order by entry_no"
-            ).fetchall()
-        ]
-
-
-@pytest.fixture
-def unreadable(monkeypatch):
-    """From now on a file that is read is a failure."""
-
-    def stop():
-        monkeypatch.setattr(Inputs, "read", lambda *_: pytest.fail("a file is read"))
-        monkeypatch.setattr("tdtsql.intake.inputs.digest_file", lambda *_: pytest.fail("a file is hashed"))
-
-    return stop
-
-
-def test_nothing_is_read_again_and_the_same_is_said(folder, unreadable):
+def test_the_same_is_said_again_and_nothing_is_scored(folder, monkeypatch, tmp_path_factory):
+    cache = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     first, numbers = evaluate(folder)
-    unreadable()
     again, same = evaluate(folder)
-    third, _ = evaluate(folder)
 
     assert numbers == same == {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
-    assert (
-        [str(problem) for problem in first.warnings]
-        == [str(problem) for problem in again.warnings]
-        == [str(problem) for problem in third.warnings]
-        != []
-    )
-    assert again.notes == first.notes == third.notes
+    assert [str(problem) for problem in first.warnings] == [str(problem) for problem in again.warnings] != []
+    assert again.notes == first.notes
     assert (again.loaded, again.kept, again.n_scored) == ([], first.loaded, 0)
-    # the five files, and the bundle; said once
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.suffix in (".csv", ".toml"))
-    assert entries(folder) == [("unread", {"files": 5, "bytes": size, "taken_by": "size and times"})]
-
-
-def test_rehash_reads_every_byte_and_the_ledger_says_so(folder, monkeypatch):
-    evaluate(folder)
-    evaluate(folder)
-    read = []
-    by_reader, by_engine = Inputs.read, Inputs.note
-    monkeypatch.setattr(Inputs, "read", lambda self, given, *rest: read.append(given) or by_reader(self, given, *rest))
-    monkeypatch.setattr(Inputs, "note", lambda self, given, *rest: read.append(given) or by_engine(self, given, *rest))
-
-    evaluate(folder, rehash=True)
-
-    assert {"topics.csv", "judgments.csv"} <= set(read)
-    assert [kind for kind, _ in entries(folder)] == ["unread", "reread"]
-    evaluate(folder)
-    assert [kind for kind, _ in entries(folder)] == ["unread", "reread", "unread"]
+    assert {path.parent.name for path in cache.rglob("*") if path.is_file()} <= {"folders", "good"}
 
 
 def test_a_file_of_the_same_size_and_time_is_read(folder):
@@ -178,8 +128,8 @@ def _new_store(folder):
     return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
 
 
-@pytest.mark.parametrize("change", [_judgment, _second_run, _bundle, _replaced_run, _new_store])
 @pytest.mark.sample(2)
+@pytest.mark.parametrize("change", [_judgment, _second_run, _bundle, _replaced_run, _new_store])
 def test_what_differs_is_seen(folder, change):
     evaluate(folder)
     evaluate(folder)
@@ -216,54 +166,6 @@ def test_a_boundary_table_in_a_place_that_comes_first_is_read(folder):
     report, _ = evaluate(folder)
 
     assert report.loaded
-
-
-def test_a_file_written_just_before_is_read_again(folder, monkeypatch):
-    """Its clock may not tell one writing from the next."""
-    monkeypatch.setattr(receipt, "_SECONDS", 2.0)
-    read = []
-    original = Inputs.read
-    monkeypatch.setattr(Inputs, "read", lambda self, given, *rest: read.append(given) or original(self, given, *rest))
-    evaluate(folder)
-    n_read = len(read)
-    evaluate(folder)
-
-    assert len(read) == 2 * n_read
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda path: path.write_text("x"),
-        lambda path: path.chmod(0o666),
-        lambda path: path.write_text(path.read_text().replace("small", "smell")),
-    ],
-)
-@pytest.mark.full
-def test_a_note_that_others_could_have_written_is_not_believed(folder, tmp_path_factory, monkeypatch, spoil):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-    evaluate(folder)
-    [note] = (receipt.cache_folder() / "receipts").iterdir()
-    spoil(note)
-    read = []
-    original = Inputs.read
-    monkeypatch.setattr(Inputs, "read", lambda self, given, *rest: read.append(given) or original(self, given, *rest))
-
-    evaluate(folder)
-
-    assert read
-
-
-def test_other_definitions_or_another_version_read_again(folder, monkeypatch):
-    evaluate(folder)
-    monkeypatch.setattr(receipt, "__version__", "9.9")
-    read = []
-    original = Inputs.read
-    monkeypatch.setattr(Inputs, "read", lambda self, given, *rest: read.append(given) or original(self, given, *rest))
-
-    evaluate(folder)
-
-    assert read
 
 
 def comments(store):
@@ -327,4 +229,4 @@ def test_changed_judgments_give_the_numbers_of_a_fresh_store(folder, tmp_path_fa
             assert numbers(changed) == numbers(fresh) != before
     changed.close()
     kinds = {path.relative_to(cache / "tdtsql").parts[0].split("-")[0] for path in cache.rglob("*") if path.is_file()}
-    assert kinds <= {"empty", "folders", "good", "receipts"}  # nothing that holds a number
+    assert kinds <= {"folders", "good"}  # nothing that holds a number
