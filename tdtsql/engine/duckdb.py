@@ -533,10 +533,15 @@ def in_words(error: Exception) -> str:
 
 
 def check_file_name(path: str) -> None:
-    """Raise NotAStore where a store of this file's name could not be asked (the engine calls a database by it), or
-    where
-    the name is that of a pipe, a device or a folder, which the engine would wait for.
+    """Raise NotAStore where a store of this file's name could not be asked (the engine calls a database by it), where
+    the name is that of a pipe, a device or a folder, which the engine would wait for, or where its path has a question
+    mark, before which the engine would put the ending of its log.
     """
+    if path != ":memory:" and "?" in os.path.abspath(path):
+        raise NotAStore(
+            f"{path}: the path of a store cannot have a question mark: the engine would write its log into another "
+            f"file ({os.path.abspath(path).partition('?')[0]}.wal). Rename the file or its folder."
+        )
     if path != ":memory:" and Path(path).exists() and not Path(path).is_file():
         raise NotAStore(f"{path}: not a regular file. Name the store's file with --db.")
     if path != ":memory:" and Path(path).stem.lower() in SCHEMAS:

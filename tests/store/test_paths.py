@@ -13,7 +13,7 @@ import pytest
 
 from tdtsql.api import connect
 from tdtsql.engine.quoting import engine_path, parquet_source, quoted_path, text_source
-from tdtsql.errors import InvalidInput
+from tdtsql.errors import InvalidInput, NotAStore
 from tdtsql.intake.inputs import Inputs
 
 RIGHT, WRONG = "trial_id,score\na,0\nb,1\n", "trial_id,score\na,1\nb,0\n"
@@ -161,3 +161,12 @@ def test_what_is_no_file_is_named(tmp_path, store):
         store.add_run("r", condition="v", decisions="https://example.org/x.csv")
     with pytest.raises(InvalidInput, match="E710 run files: this is a folder"):
         store.add_run("r", condition="v", decisions=str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["a?b.duckdb", "f?/s.duckdb"])
+def test_a_question_mark_in_the_path_of_a_store_is_refused(tmp_path, name):
+    """The engine would write the log of a?b into a.wal?b, and the store was damaged by its first change."""
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    with pytest.raises(NotAStore, match="question mark"):
+        connect(tmp_path / name, create=True)
+    assert [path.name for path in tmp_path.rglob("*")] == ([] if "/" not in name else ["f?"])
