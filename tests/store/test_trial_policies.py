@@ -170,6 +170,25 @@ def test_turned_scores_are_told_and_can_be_turned(make, scores):
 
 
 @pytest.mark.parametrize(
+    ("targets", "nontargets", "is_told"),
+    [
+        ((1, 2), (1, 2), False),  # the EER is one half
+        ((-math.inf, 1), (0, 0.2), False),
+        ((0, 1), (2, 3), True),
+        ((0, 1, 5), (2, 3, 0), True),
+        ((0, 3, 5), (2, 3, 0), False),
+        ((0,), (0,), False),
+    ],
+)
+def test_an_equal_error_rate_above_one_half_is_told_and_no_other(make, targets, nontargets, is_told):
+    labelled = [*(("target", score) for score in targets), *(("nontarget", score) for score in nontargets)]
+    store, _ = make("trial_id,label\n" + "".join(f"t{n},{label}\n" for n, (label, _) in enumerate(labelled)))
+    scores = {"trial_id": [f"t{n}" for n in range(len(labelled))], "score": [float(score) for _, score in labelled]}
+    told = store.add_run("r", condition="c", scores=scores)
+    assert ("W947" in codes(told)) == is_told
+
+
+@pytest.mark.parametrize(
     ("key", "said", "hint"),
     [
         (["u0", "u1"], ["u0.flac", "u1.flac"], 'the run id_suffix = ".flac"'),

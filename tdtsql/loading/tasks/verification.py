@@ -589,24 +589,26 @@ def _reject_missing(
 def _check_sign(
     engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int, run_no: int, n_trial: int
 ) -> None:
-    """Warn where the EER exceeds one half: at a threshold between the medians both error rates do."""
+    """Warn where the EER exceeds one half: at a threshold above the upper median of the targets and not above the lower
+    one of the non-targets both error rates do.
+    """
     # of very many trials every n-th, and all of them where these look odd
     step = max(1, n_trial // 200_000)
     for every in dict.fromkeys((step, 1)):
         target, nontarget = engine.rows(f"""
-            select quantile_disc(score, 0.5) filter (is_target = 1), quantile_disc(score, 0.5) filter (is_target = 0)
+            select -quantile_disc(-score, 0.5) filter (is_target = 1), quantile_disc(score, 0.5) filter (is_target = 0)
             from (select segment_no, score from base.decision where run_no = {run_no} and trial_no % {every} = 0)
             join (select segment_no, is_target from base.verification_segment where condition_no = {condition_no})
             using (segment_no)""")[0]
         if target is None or nontarget is None or target >= nontarget:
             return
-    of_condition = inputs.options.get("higher_is_target") is None
     inputs.add(
         "W947",
         table.parts[0].path,
         f"targets score lower than non-targets (medians {target:g} and {nontarget:g}): the EER is above 50 %",
-        "If a lower score means a target, say higher_is_target = false of the run"
-        f"{' and check scores of the condition' if of_condition else ', or not, as it does'}.",
+        "Check scores of the condition and higher_is_target of the run."
+        if "higher_is_target" in inputs.options
+        else "If a lower score means a target, say higher_is_target = false of the run.",
     )
 
 
