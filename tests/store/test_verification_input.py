@@ -432,7 +432,7 @@ def test_a_product_of_subsets_is_made_when_it_is_asked_for(tmp_path):
             store.score(subset="codec=C2,attack=A9")
     with tdtsql.connect(tmp_path / "x.duckdb", read_only=True) as store:
         assert store.score(subset="codec=C2,attack=A1", metric="eer", weighting="story").fetchall()[0][7] == 0.5
-        with pytest.raises(UnknownName, match="cannot be written to"):
+        with pytest.raises(UnknownName, match="the store is read-only"):
             store.score(subset="codec=C1,attack=A1")
 
 
