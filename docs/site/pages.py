@@ -112,7 +112,7 @@ def metric_ids() -> str:
     rows = []
     for relation in catalog().values():
         for metric in relation.header.metrics:
-            unit = next(column.unit for column in relation.header.columns if column.name == metric.metric)
+            unit = next(column.unit for column in relation.header.columns if column.name == metric.column)
             grain = "topic" if "block_no" in relation.header.grain else "run"
             rows.append(
                 (

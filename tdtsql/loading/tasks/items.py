@@ -613,7 +613,7 @@ class ItemRuns:
         self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
     ) -> Iterator[LoadedRun]:
         engine, format_ = target.engine, self.format
-        if format_ == "frame":
+        if not isinstance(files[0][1], Path):
             format_ = recognised(files) or "tidy"
         elif (
             format_ == "tidy"
@@ -990,6 +990,5 @@ def _write_run(
     return n_row
 
 
-FORMATS: dict[str, RunFormat] = {
-    name: RunFormat(ItemRuns(name).read, "run_id") for name in (*TASKS[TASK].formats, "frame")
-}
+FORMATS: dict[str, RunFormat] = {name: RunFormat(ItemRuns(name).read, "run_id") for name in TASKS[TASK].formats}
+FORMATS["frame"] = FORMATS["tidy"]
