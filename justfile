@@ -19,6 +19,7 @@ lint:
     .venv/bin/ruff check .
     .venv/bin/ruff format --check .
     .venv/bin/mypy
+    .venv/bin/codespell README.md CONTRIBUTING.md CHANGELOG.md docs tdtsql sql
     .venv/bin/python .ci/sql_style.py
     .venv/bin/python -m tdtsql.metric.lock
 

@@ -1,5 +1,5 @@
 /*
-title:    What the detection cost really weighs, per topic, by name
+title:    Effective cost ratio by topic, with names
 source:   The adaptive filtering paper, section 3.3; Manmatha, Feng, Allan, equations 5 and 7 to 9
 inputs:   metric.cost_topic_ratio__v1, registry.condition, registry.profile, base.block
 grain:    condition_id, profile_id, block_id

@@ -270,8 +270,8 @@ def _drawings(report: Report) -> str:
         for drawing in report.drawings
     )
     return (
-        '<h2>Best vertices</h2><p class="soft">For the costliest topics of each run: what lies above, below and '
-        "beside the best vertex "
+        '<h2>Best vertices</h2><p class="soft">For the costliest topics of each run: the ancestors, descendants and '
+        "siblings of the best vertex "
         f"(orange), with the stories on the topic of all in it; blue holds some.</p>{shown}"
     )
 
@@ -286,8 +286,8 @@ def _flows(report: Report) -> str:
     )
     return (
         '<h2>Clusters</h2><p class="soft">Where the items of each gold cluster went: a gold cluster with several '
-        "ribbons was torn apart, a cluster of the run with several was "
-        f"glued together.</p>{shown}"
+        "ribbons was split, a cluster of the run with several was "
+        f"merged.</p>{shown}"
     )
 
 

@@ -52,7 +52,7 @@ class Divergence:
 
     def __str__(self) -> str:
         return (
-            f"{self.run} under {self.profile}: {self.place} is kept as {_shown(self.kept)} and comes out as "
+            f"{self.run} under {self.profile}: {self.place} is stored as {_shown(self.kept)}, recomputed as "
             f"{_shown(self.again)}."
         )
 

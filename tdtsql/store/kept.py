@@ -1,4 +1,4 @@
-"""What must hold of the kept numbers: each lies in the range of its contract, and is there once.
+"""Invariants of the stored scores: each is in the range of its contract and unique.
 
 Asked when a store opens that was written to since it was asked last, so it stands apart from the other invariants:
 opening a store reads no more than this.
@@ -122,7 +122,7 @@ KEPT = (
         Invariant(
             f"kept_{table.removeprefix('ledger.result_')}_is_once",
             ERROR,
-            f"A row of {table} is there once: {', '.join(keys)}",
+            f"Rows of {table} are unique: {', '.join(keys)}",
             _twice(table),
             of_kept=True,
         )

@@ -373,7 +373,7 @@ def test_the_folder_is_checked(folder, tmp_path):
     shutil.copy(folder / "registry" / "run.parquet", copy / "registry" / "run.parquet")
     shutil.rmtree(copy / "base" / "decision" / "condition=trk-eng-1" / "run=osprey")
     with pytest.raises(
-        NotAStore, match=r"condition=trk-eng-1/run=osprey is not there, and registry/run.parquet names the run"
+        NotAStore, match=r"condition=trk-eng-1/run=osprey is missing, but registry/run.parquet lists the run"
     ):
         tdtsql.connect("spark-local[2]", data=copy)
     (copy / "base" / "block.parquet").write_bytes(b"PAR1 no")

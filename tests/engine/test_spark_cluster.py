@@ -150,7 +150,7 @@ def test_all_workers_killed_is_a_clean_end_and_nothing_is_kept(cluster, folder, 
         start = time.monotonic()
         with pytest.raises(
             EngineUnavailable,
-            match=r"(All executors of Spark are gone|Spark did not get through).*Nothing of this was kept\. (Start "
+            match=r"(All executors of Spark were lost|Spark did not get through).*Nothing was stored\. (Start "
             r"workers, and ask|Ask) again\.",
         ):
             store.refresh()

@@ -185,7 +185,7 @@ def test_conditions_of_the_baseline_that_are_not_there_are_said(folder, tmp_path
     call("archive", "pack", tmp_path / "both.zip", "--db", tmp_path / "both.duckdb")
 
     said = call("compare", "system", tmp_path / "both.zip", *RULE, "--db", folder / "old.duckdb").stderr
-    assert "system is not there under c2" in said
+    assert "system is missing under c2" in said
     said = call("compare", "system", folder / "old.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
     assert "has no numbers under c2: not compared." in said
     assert (

@@ -91,7 +91,7 @@ def test_a_picture_is_a_file_of_one_tasks_views(tmp_path):
     [
         (
             ("c_det_norm", "--output", "c.svg"),
-            "c_det_norm is computed by views of their own for hierarchy (metric.hierarchy_best__v1, "
+            "c_det_norm has one view per task: hierarchy (metric.hierarchy_best__v1, "
             "metric.hierarchy_topic_mean__v1) and tracking, ",
         ),
         (("c_det_norm", "--output", "svg"), "--output writes a file that ends in .svg or .mmd, not 'svg'."),

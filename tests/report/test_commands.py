@@ -106,7 +106,11 @@ def test_every_question_has_an_answer(tdtsql, options, first):
         (("compare", "R0", "R1", "--metric", "b3_f1"), 2, "has no number per topic"),
         (("report", "make", "gone/x.html"), 2, "the folder gone is not there"),
         (("evaluate", "bundle.toml", "--report", "gone/x.html"), 2, "the folder gone is not there"),
-        (("plot", "det", "-o", "x.png", "--condition", "c1"), 2, "'png' is no format of drawings. One of: svg, pdf."),
+        (
+            ("plot", "det", "-o", "x.png", "--condition", "c1"),
+            2,
+            "invalid image format 'png', expected one of svg, pdf.",
+        ),
         (("plot", "det", "-o", "x.svg", "--condition", "c7"), 2, "condition 'c7' is unknown"),
         (("report", "det", "x.svg", "R9", "--condition", "c1"), 2, "run 'R9' is unknown"),
         (("leaderboard", "--condition", "c7"), 2, "condition 'c7' is unknown. There are c1."),

@@ -210,7 +210,7 @@ def test_it_is_verified_as_far_as_it_reaches_and_says_how_far(folder):
         (
             "ledger.result_block",
             "update t set value = value + 1 where metric = 'n_hit'",
-            r"c1/system under tdt2004: .*, from the counts of its topics is kept as",
+            r"c1/system under tdt2004: .*, from the counts of its topics is stored as",
         ),
         (
             "ledger.result_score",

@@ -243,7 +243,7 @@ def test_what_cannot_be_is_said_and_nothing_is_stored(store):
         (UnknownName, "condition 'eval-llr' has no runs", {"fit_on": "eval-llr", "to": "eval"}),
         (
             InvalidCalibration,
-            "run 's' would take the place of its own scores",
+            "run 's' would replace its source scores",
             {"fit_on": "dev", "to": "eval", "name": "s"},
         ),
         (InvalidCalibration, "prior 2 is not between 0 and 1", {"fit_on": "dev", "to": "eval", "prior": 2}),

@@ -126,9 +126,9 @@ ROWS = {
     "update ledger.result_score set value = 'nan' where rowid = (select min(rowid) from ledger.result_score where "
     "metric = 'utility')": r"range of its contract.*metric utility, .* value nan",
     "update ledger.result_block set value = -1 where rowid = (select min(rowid) from ledger.result_block where metric "
-    "= 'n_target')": r"A kept number of a block .*kept_block_in_range.*metric n_target, value -1,",
-    "insert into ledger.result_score select * from ledger.result_score where metric = 'b3_f1' limit 1": r"A row of "
-    r"ledger\.result_score is there once: computation_no, subset_no, metric, weighting, version, and 1 rows do "
+    "= 'n_target')": r"A stored score of a block .*kept_block_in_range.*metric n_target, value -1,",
+    "insert into ledger.result_score select * from ledger.result_score where metric = 'b3_f1' limit 1": r"Rows of "
+    r"ledger\.result_score are unique: computation_no, subset_no, metric, weighting, version, and 1 rows do "
     r"not \(kept_score_is_once\): .*metric b3_f1.* n_row 2",
     "insert into ledger.result_block select * from ledger.result_block where metric = 'p_miss' limit 1": (
         r"kept_block_is_once.*metric p_miss.* n_row 2"

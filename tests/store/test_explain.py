@@ -58,7 +58,7 @@ def test_a_run_shows_the_recipe_of_each_weighting(store):
 def test_unknown_names_are_told(store):
     with pytest.raises(UnknownName, match=r"topic 'u9' is not in condition 'small'\. It has u1, u2, u3, u4"):
         explain(store.engine, "R5", "c_det_norm", "u9")
-    with pytest.raises(UnknownName, match="metric 'eg' is no number of a tracking run"):
+    with pytest.raises(UnknownName, match="metric 'eg' is not a metric of a tracking run"):
         explain(store.engine, "R5", "eg")
     with pytest.raises(UnknownName, match="run 'R9' is not in the store"):
         explain(store.engine, "R9", "c_det_norm")

@@ -179,7 +179,7 @@ def test_the_same_again_changes_nothing_and_other_judgments_change_the_numbers(s
         (lambda s: s.add_corpus("x", stories={"story_id": ["a", "a"], "position": [1, 2]}), "stories:2"),
         (
             lambda s: s.add_corpus("x", stories={"story_id": ["a"], "position": ["first"]}),
-            "E307 position is not a whole number",
+            "E307 position is not a valid number",
         ),
         (
             lambda s: s.add_corpus("x", stories=pandas.DataFrame({"story_id": ["a", None], "position": [1, 2]})),

@@ -143,14 +143,14 @@ def test_an_edited_number_and_an_edited_decision_are_named(path):
         first = str(recompute(store.engine).divergences[0])
         assert (
             "/R1 under tdt2004: " in first
-            and f"kept as {changed!r} ({changed.hex()}) and comes out as {value!r}" in first
+            and f"stored as {changed!r} ({changed.hex()}), recomputed as {value!r}" in first
         ), first
 
     with duckdb.connect(str(path)) as connection:
         connection.execute("update base.decision set is_yes = not is_yes where trial_no = 1 and run_no = 1")
     with tdtsql.connect(path, read_only=True) as store:
         assert any(
-            str(item).startswith("large/R1 under tdt2004: ") and "is kept as" in str(item)
+            str(item).startswith("large/R1 under tdt2004: ") and "is stored as" in str(item)
             for item in recompute(store.engine).divergences
         )
 
@@ -208,7 +208,7 @@ def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
         assert found and (found.run, found.value) == ("R5", row["value"])
         with pytest.raises(InvalidSignature, match="the store has no number p_fa with weighting block"):
             tdtsql.verify(row["signature"].replace("block:u2", "block:u9"), store)
-        with pytest.raises(InvalidSignature, match="this is the recipe of the numbers of all topics"):
+        with pytest.raises(InvalidSignature, match="this is the signature of the scores of all topics"):
             tdtsql.verify(row["signature"].replace("|block:u2", ""), store)
 
 
@@ -305,7 +305,7 @@ def test_a_ledger_made_anew_shows_with_the_hash_that_was_kept_elsewhere(path):
 
         assert verify_chain(store.engine) == [] and head(store.engine) == (number, previous)
         assert re.match(
-            rf"no ledger\.entry has the hash {before[:16]}: the {number} entries are not those",
+            rf"no ledger\.entry has the hash {before[:16]}: the {number} entries differ",
             verify_chain(store.engine, expected=before)[0],
         )
 
@@ -321,7 +321,7 @@ def test_head_and_what_was_not_checked(path):
         CliRunner().invoke(cli, ["ledger", "verify", "--quick", *more, "--db", str(path)])
         for more in ([], ["--head", sha256], ["--head", "abc"])
     )
-    assert "Not checked: whether the whole ledger was made anew" in plain.output
+    assert "Not checked: whether the ledger was rebuilt" in plain.output
     assert with_head.exit_code == 0 and "Not checked" not in with_head.output
     assert re.search(r"\d+ entries after [0-9a-f]{16}:\n  entry \d+: distribute run:", with_head.output)
     assert short.exit_code == 2 and "expected at least 16 hexadecimal digits" in short.output

@@ -74,7 +74,7 @@ def test_a_profile_has_its_own_columns_and_those_of_its_bases():
         {"a": Profile("a", "", {})},
         {"a": Profile("z", "", {})},
     ):
-        with pytest.raises(InvalidBundle, match="which is not there or is based on it"):
+        with pytest.raises(InvalidBundle, match="which does not exist or is based on it"):
             with_base(circle, "a")
 
 

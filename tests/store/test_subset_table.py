@@ -197,7 +197,7 @@ def test_what_cannot_be_is_said(store):
         (InvalidComparison, "the trials of this key have one id, and enrolled is of two", {"unit": "enrolled"}),
         (UnknownName, "condition 'lb' is unknown", {"condition": "lb"}),
         (UnknownName, "profile of condition la 'bosaris' is unknown", {"profile": "bosaris"}),
-        (InvalidComparison, "level lies between 0 and 1", {"resamples": 0}),
+        (InvalidComparison, "level must be between 0 and 1", {"resamples": 0}),
     ):
         with pytest.raises(error, match=said):
             store.subset_table(**given)

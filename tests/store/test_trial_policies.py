@@ -145,7 +145,7 @@ def test_the_first_listing_counts(make, scores):
 )
 def test_each_listing_is_a_trial(make, scores, text, expected):
     store, [told] = make(AGAIN, repeated_trials="each")
-    assert told.code == "W953" and "trials of their own" in told.message
+    assert told.code == "W953" and "separate trials" in told.message
     assert store.add_run("r", condition="c", scores=scores("trial_id,score\n" + text)) == []
     assert [row[1] for row in stored(store)] == expected
 

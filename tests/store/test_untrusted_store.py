@@ -164,7 +164,7 @@ def test_files_and_folders_take_their_place_at_the_end(tmp_path):
         (unfinished / "part").write_text("x")
         raise ValueError("stop")
     with (
-        pytest.raises(CannotWrite, match="what was there is unchanged|What was there is unchanged"),
+        pytest.raises(CannotWrite, match="previous file is unchanged"),
         written_beside(place),
     ):
         full()
@@ -203,14 +203,16 @@ def test_one_module_writes_the_files_of_users():
 def test_a_store_of_other_definitions_is_reported_wherever_its_numbers_are_shown(path):
     made_elsewhere(path)
 
-    with pytest.warns(OtherDefinitions, match="made by other definitions .* its views and numbers are not verified"):
+    with pytest.warns(
+        OtherDefinitions, match="written with other definitions .* its views and numbers are not verified"
+    ):
         tdtsql.connect(path, read_only=True).close()
     with pytest.warns(OtherDefinitions):
         code, said = run("ledger", "verify", "--quick", "--db", path)
-    assert code == 1 and said.startswith(str(path)) and "made by other definitions" in said
+    assert code == 1 and said.startswith(str(path)) and "written with other definitions" in said
     with pytest.warns(OtherDefinitions):
         desk = Desk(str(path))
-    assert "made by other definitions" in client_of(desk).get("/ledger").text
+    assert "written with other definitions" in client_of(desk).get("/ledger").text
     desk.close()
 
 

@@ -24,7 +24,7 @@ columns:
     c_det_norm  cost          NULL where a rate it needs is
     n_block     count         topics in the mean of p_miss; 1 for story
 edges:    Only corner and end points, unless all_points is requested: a point between
-          two moves in the same direction is left out. Also kept, where non-targets
+          two moves in the same direction is left out. Also included where non-targets
           of some topics cost nothing: the lowest threshold at the cost of the corner above.
           Where one topic has all trials its mean is its own rate: bitwise identical in both weightings.
 class:    exact

@@ -163,8 +163,7 @@ def _check_names(
             inputs.add(
                 "E964",
                 where,
-                f"{key}: there is no attribute of this name, expected one of "
-                f"{', '.join(known)[:200] or 'none: items have none'}",
+                f"{key}: unknown attribute, expected one of {', '.join(known)[:200] or 'none: items have none'}",
                 f"Did you mean {near[0]}?" if near else f"Correct {key}.",
                 value=name,
             )

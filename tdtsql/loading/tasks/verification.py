@@ -270,8 +270,8 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
         (
             False,
             "the trial is already in {}, expected once",
-            "Keep one of the two lines; trials that differ in an id of their own need that id in the key. Or say what "
-            'such trials are: repeated_trials = "first" (count once) or "each" (each line is a trial).',
+            "Keep one of the two lines; trials that differ in another id need that id in the key. Or set the "
+            'policy: repeated_trials = "first" (count once) or "each" (each line is a trial).',
         ),
     ):
         twice = engine.rows(

@@ -1,0 +1,51 @@
+"""User-visible text uses the standard terms and British spelling (tests/support/wording.py lists what is not used)."""
+
+import pytest
+
+import wording
+
+VISIBLE = ("pages", "help", "messages", "sql")
+
+
+@pytest.fixture(scope="module")
+def visible():
+    return [text for text in wording.texts() if text.kind in VISIBLE]
+
+
+def test_abolished_words_are_rare(visible):
+    """At most 2 of 10,000 words; python tests/support/wording.py KIND lists the hits."""
+    found = [(text, words) for text in visible if (words := wording.hits(text))]
+    n_word = sum(wording.n_word(text) for text in visible)
+
+    assert n_word > 100_000
+    listed = "\n".join(f"{text.path}:{text.line}: {', '.join(words)}: {text.text.strip()}" for text, words in found)
+    assert 10_000 * sum(len(words) for _, words in found) <= 2 * n_word, listed
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "line", "found"),
+    [
+        ("messages", "tdtsql/x.py", "somebody asked for it", ["somebody", "asked"]),
+        ("messages", "tdtsql/x.py", "there is no such run", ["is no such"]),
+        ("messages", "tdtsql/x.py", "there is no longer a run", []),
+        ("pages", "docs/x.md", "all the same, it hangs on the key", ["all the same", "hangs on"]),
+        ("sql", "sql/query/x.sql", "question:    Which topics are hard?", []),
+        ("sql", "sql/x.sql", "question marks", ["question"]),
+    ],
+)
+def test_hits_of_a_line(kind, path, line, found):
+    assert wording.hits(wording.Text(kind, path, 1, line)) == found
+
+
+def test_spelling_is_british(visible):
+    american = [
+        f"{text.path}:{text.line}: {found[0]}"
+        for text in visible
+        if (found := wording.AMERICAN.search(text.text)) and found[0] not in ("center", "materialized", "ANALYZE")
+    ]
+
+    assert not american, american
+
+
+def test_an_allowed_phrase_has_a_reason():
+    assert all(reason for _, _, reason in wording.ALLOWED)
