@@ -293,7 +293,7 @@ def new_version_command(name: str) -> None:
 @click.option("--task", required=True, help="The task whose runs have it.")
 @click.option("--to", "folder", type=click.Path(path_type=Path), default=Path(), help="The folder to write to.")
 def new_command(name: str, task: str, folder: Path) -> None:
-    """Write NAME__v1.sql, a metric of one's own that passes the check, to be edited."""
+    """Write NAME__v1.sql, a template of your own metric that passes the check."""
     from tdtsql.errors import unknown
     from tdtsql.own.definition import skeleton
     from tdtsql.output_file import check_place, write_whole
@@ -311,9 +311,9 @@ def new_command(name: str, task: str, folder: Path) -> None:
 
 @command.command("check")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--db", type=click.Path(), help="The store that they are for: versions and grain are looked at too.")
+@click.option("--db", type=click.Path(), help="The store that they are for: versions and grain are checked, too.")
 def check_command(files: tuple[Path, ...], db: str | None) -> None:
-    """Report every problem of metrics of one's own; nothing is stored."""
+    """Report every problem of your own metrics; nothing is stored."""
     from contextlib import nullcontext
 
     from tdtsql.api import connect
@@ -358,7 +358,7 @@ def try_command(file: Path, runs: tuple[str, ...], db: str, trace: bool, format_
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @store_options
 def add_command(files: tuple[Path, ...], db: str, trace: bool) -> None:
-    """Add metrics of one's own to a store, all or none; the next question computes their numbers."""
+    """Add your own metrics to a store, all or none; the next query computes their scores."""
     from tdtsql.api import connect_current
 
     with connect_current(db, trace=trace) as store:
@@ -370,7 +370,7 @@ def add_command(files: tuple[Path, ...], db: str, trace: bool) -> None:
 @click.argument("metric")
 @store_options
 def drop_command(metric: str, db: str, trace: bool) -> None:
-    """Remove a metric of one's own with its versions and its numbers."""
+    """Remove your own metric with its versions and scores."""
     from tdtsql.api import connect_current
 
     with connect_current(db, trace=trace) as store:

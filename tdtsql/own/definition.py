@@ -9,7 +9,7 @@ E981   not one SELECT, or a text that cannot be read
 E982   what is read and what inputs names are not the same
 E983   no relation of the store: a file, a function that makes a table, another schema
 E984   a function that is not known to give the same each time
-E985   a result that hangs on the order of rows
+E985   a result that depends on the order of rows
 E986   columns, grain, metrics or class do not fit the SELECT
 E987   it does not run against the tables of a store
 E988   the name or the version of the file
@@ -203,7 +203,7 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
         if task not in TASKS:
             problems.add(
                 "E980",
-                "there is no such task",
+                "unknown task",
                 line=lines["tasks"],
                 column=1,
                 value=task,
@@ -218,9 +218,7 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
             advice="Write exact or libm.",
         )
     if not body:
-        problems.add(
-            "E981", "there is no SELECT below the header", line=text.count("\n") + 1, column=1, advice="Add it."
-        )
+        problems.add("E981", "missing SELECT below the header", line=text.count("\n") + 1, column=1, advice="Add it.")
         return None, "", 1
     return header, body, text.count("\n", 0, text.rindex(body)) + 1
 
@@ -331,7 +329,7 @@ def _check_words(words: list[Token], at, problems: Problems) -> None:
                     if name in ("avg", "mean")
                     else "Write min, max, or row_number() over an order that ends in the keys."
                 )
-                problems.add("E985", f"{name} hangs on the order of rows", **at(token), value=name, advice=instead)
+                problems.add("E985", f"{name} depends on the order of rows", **at(token), value=name, advice=instead)
             elif before is not None and before.text in ("from", "join"):
                 problems.add(
                     "E983", f"{name} makes a table: a metric reads relations of the store", **at(token), value=name

@@ -110,7 +110,7 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
             found.append((called, f"the view own.{called} is not its definition"))
     stored = {f"{n}__v{v}" for n, v in engine.rows("select name, version from registry.own_metric")}
     found += [
-        (name, f"own.{name} is gone from registry.own_metric")
+        (name, f"own.{name} is missing from registry.own_metric")
         for name, sha in said.items()
         if sha and name not in stored
     ]
@@ -190,7 +190,7 @@ def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> None:
     for line, column in double_sums(relation, types):
         said.add(
             "E985",
-            "sum of a double hangs on the order of rows",
+            "sum of a double depends on the order of rows",
             line=line,
             column=column,
             value="sum",
@@ -278,7 +278,7 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
         InvalidInput: one of them has a defect.
     """
     if engine.remote is not None:
-        raise InvalidSetting("metrics of one's own are kept in DuckDB stores. Add them to a store in a file.")
+        raise InvalidSetting("your own metrics need a DuckDB store. Add them to a store in a file.")
     found, problems = check_own(files, engine)
     if problems:
         raise InvalidInput(problems)
