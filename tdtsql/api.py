@@ -672,7 +672,7 @@ class Store:
             refresh_current_inputs(self.engine)
         return made
 
-    def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple]]:
+    def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return columns and rows of what a checked metric would give of some runs (default: all)."""
         relation = metric.relation
         places = "run_id, condition_id" + (", profile_id" if "profile_no" in relation.header.grain else "")

@@ -235,8 +235,8 @@ _IN_PYTHON = {
 def worded(message: str, interface: str | None = None) -> str:
     """Return a message in the words of an interface.
 
-    Messages are written with options, ``--name`` or ``--name=value``; in Python these are arguments, in the web UI
-    fields. Commands in backquotes stay, where Python has no method for them.
+    Messages are written with options, ``--name``, ``--name VALUE`` or ``--name=value``; in Python these are arguments,
+    in the web UI fields. Commands in backquotes stay, where Python has no method for them.
     """
     interface = interface or INTERFACE.get()
 
@@ -244,15 +244,20 @@ def worded(message: str, interface: str | None = None) -> str:
         if found["command"]:
             method = _IN_PYTHON.get(found["command"].strip("`")) if interface == "python" else None
             return f"`{method}`" if method else found["command"]
-        name, value = found["name"], found["value"]
+        name, value = found["name"], found["value"] or found["metavar"]
         if interface == "cli":
             return f"--{name}{f' {value}' if value else ''}"
         if interface == "web":
             return f"“{name.replace('-', ' ')}”{f' {value}' if value else ''}"
-        return f"{name.replace('-', '_')}={repr(value) if value else ''}"
+        argument = name.replace("-", "_")
+        if found["metavar"]:
+            return f"{argument}={value}"
+        return f"{argument}={value!r}" if value else f"argument {argument}"
 
     return re.sub(
-        r"(?P<command>`[^`]*`)|(?<![\w'-])--(?P<name>[a-z][a-z-]*)(?:=(?P<value>[a-z][\w-]*))?", option, message
+        r"(?P<command>`[^`]*`)|(?<![\w'-])--(?P<name>[a-z][a-z-]*)(?:=(?P<value>[a-z][\w-]*)| (?P<metavar>[A-Z]{2,}))?",
+        option,
+        message,
     )
 
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "run": ("run", "Add, check, list, show and drop runs."),
     "corpus": ("corpus", "Add, list, show and drop corpora."),
     "condition": ("condition", "List evaluation conditions."),
+    "profile": ("profile", "List scoring profiles; show their values."),
     "score": ("score", "Print a table of runs x metrics, or the stored numbers."),
     "leaderboard": ("leaderboard", "Rank the runs of every condition."),
     "compare": ("compare", "Compare runs topic by topic."),

@@ -173,7 +173,7 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
         )
         return None, "", 1
     known = (*FIELDS, "tasks")
-    lines = {}
+    lines: dict[str, int] = {}
     for number, line in enumerate(text[:end].splitlines(), start=1):
         if match := re.match(r"([a-z][a-z ]*):", line):
             lines.setdefault(match[1], number)
@@ -196,8 +196,8 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
     except BrokenDefinition as error:
         said = str(error).removeprefix(f"{path}: ")
         quoted = re.search(r"'([^']+)'", said)
-        line = next((n for n, one in enumerate(text.splitlines(), 1) if quoted and quoted[1] in one), 1)
-        problems.add("E980", said.partition(". ")[0].rstrip("."), line=line, column=1, advice="Correct the header.")
+        at = next((n for n, one in enumerate(text.splitlines(), 1) if quoted and quoted[1] in one), 1)
+        problems.add("E980", said.partition(". ")[0].rstrip("."), line=at, column=1, advice="Correct the header.")
         return None, "", 1
     for task in re.split(r"[,\s]+", header.fields["tasks"].strip()):
         if task not in TASKS:
@@ -550,17 +550,16 @@ def double_sums(relation: Relation, types: Mapping[str, Mapping[str, str]]) -> I
     Args:
         types: relation -> column -> type.
     """
-    import sqlglot
     from sqlglot import exp
 
+    from tdtsql.metric.parsing import parse as parsed
     from tdtsql.metric.portable import typed
 
-    [tree] = sqlglot.parse(relation.body, read="duckdb")
     schemas: dict[str, dict[str, dict[str, str]]] = {}
     for name, columns in types.items():
         schema, short = name.split(".")
         schemas.setdefault(schema, {})[short] = dict(columns)
-    for total in typed(tree, schemas).find_all(exp.Sum):
+    for total in typed(parsed(relation), schemas).find_all(exp.Sum):
         kind = total.this.type.this.value if total.this.type is not None else ""
         if kind in ("DOUBLE", "FLOAT"):
             line = min((node.meta["line"] for node in total.walk() if "line" in node.meta), default=1)

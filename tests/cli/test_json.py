@@ -47,6 +47,8 @@ CALLS = {
     "stats subsets": ["ears --resamples 20"],
     "plot path": ["{hierarchy}"],
     "condition list": [""],
+    "profile list": [""],
+    "profile show": ["trec_eval"],
     "metric list": [""],
     "metric plan": [""],
     "metric eer": ["ears"],
@@ -68,7 +70,7 @@ CALLS = {
     "ask": ["", "worst_topics --run osprey"],
 }
 #: commands that take no store, or one of their own
-OWN_STORE = ("evaluate", "metric list", "metric lineage", "archive diff")
+OWN_STORE = ("evaluate", "metric list", "metric lineage", "archive diff", "profile list", "profile show")
 
 
 def commands(group: click.Group, *path: str):

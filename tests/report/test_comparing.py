@@ -244,7 +244,12 @@ def test_pairs_that_do_not_vary_are_named(store):
             UnknownName,
             "run 'B' is unknown under condition 'c2'. `store.runs()` shows all 2.",
         ),
-        (["A", "C"], {}, InvalidComparison, "these runs answer 2 conditions: c1, c2. Choose one with condition=."),
+        (
+            ["A", "C"],
+            {},
+            InvalidComparison,
+            "these runs answer 2 conditions: c1, c2. Choose one with argument condition.",
+        ),
         (
             ["c1/B", "S"],
             {},
@@ -255,7 +260,7 @@ def test_pairs_that_do_not_vary_are_named(store):
             ["A", "C"],
             {"condition": "c2"},
             InvalidComparison,
-            "the runs are scored under 2 profiles: tdt2004, tdt3eval. Choose one with profile=.",
+            "the runs are scored under 2 profiles: tdt2004, tdt3eval. Choose one with argument profile.",
         ),
         (
             ["A", "B"],

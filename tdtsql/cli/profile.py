@@ -1,0 +1,39 @@
+"""`tdtsql profile`: scoring profiles."""
+
+import click
+
+from tdtsql.cli.options import format_option
+
+
+@click.group("profile")
+def command() -> None:
+    """List the shipped scoring profiles; show the values of one."""
+
+
+@command.command("list")
+@format_option
+def list_command(format_: str) -> None:
+    """List the shipped scoring profiles with the profile that each is based on and its source."""
+    from tdtsql.cli.output import print_rows
+    from tdtsql.store.profiles import shipped_profiles
+
+    rows = [(name, profile.base, profile.source) for name, profile in shipped_profiles().items()]
+    print_rows(("profile_id", "base", "source"), rows, format_)
+
+
+@command.command("show")
+@click.argument("name")
+@format_option
+def show_command(name: str, format_: str) -> None:
+    """Show the values of profile NAME, those of its base included, with the meaning of each column."""
+    from tdtsql.cli.output import print_rows
+    from tdtsql.errors import unknown
+    from tdtsql.metric.ddl import tables
+    from tdtsql.store.profiles import shipped_profiles, with_base
+
+    profiles = shipped_profiles()
+    if name not in profiles:
+        raise unknown("profile", name, list(profiles))
+    meaning = tables()["registry.profile"].comments
+    rows = [(column, value, meaning.get(column)) for column, value in with_base(profiles, name).items()]
+    print_rows(("column", "value", "meaning"), rows, format_, keep=("value",))
