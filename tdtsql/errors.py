@@ -295,10 +295,6 @@ class InvalidBundle(TdtsqlError):
     """The bundle file names something that is not there or not allowed."""
 
 
-class InvalidHierarchy(TdtsqlError):
-    """The edges of a hierarchy have a cycle or leave a vertex unreachable."""
-
-
 class StoreLocked(TdtsqlError):
     """Another process holds the store open for writing."""
 

@@ -5,7 +5,6 @@ named.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import is_zipfile
@@ -19,8 +18,6 @@ from tdtsql.metric.catalog import catalog, closure
 from tdtsql.store import registry
 from tdtsql.task import metric_id
 from tdtsql.store.opening import open_file
-
-_NUMBER = count(1)
 
 #: name of the other store in the SQL of a question
 OTHER = "other"
@@ -62,7 +59,7 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
         return engine.relation(question.body, values)
-    table = f"answer_{next(_NUMBER)}"
+    table = engine.unused_name("answer")
     alias = f"{table}_{OTHER}"  # the store's own file may be called other.duckdb
     body = re.sub(rf"\b{OTHER}\.(?=\w+\.\w)", f"{alias}.", question.body)
     with _attached(engine, str(other), alias):

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from uuid import uuid4
 from typing import TYPE_CHECKING, Any, Self
@@ -104,6 +105,7 @@ class Engine:
         self.read_only = read_only
         #: owners of whose rows this process knows that they are those of the ledger
         self.vouched: set[str] = set()
+        self._numbers = count(1)
         self._spill: SpillFolder | None = None
         self._downloads: Path | None = None
         self._writing: threading.Thread | None = None
@@ -437,6 +439,10 @@ class Engine:
         """Make a temporary table of columns, in place of one of the same name; returns its whole name."""
         with self._registered(columns) as selected:
             return self.make_temporary(table, f"select {selected} from incoming")
+
+    def unused_name(self, kind: str) -> str:
+        """Return a name for a temporary relation that no connection to this database has been given."""
+        return f"{kind}_{next(self._numbers)}"
 
     def make_temporary(self, table: str, select: str, parameters: Mapping | None = None) -> str:
         """Make a temporary table of the rows of a SELECT, in place of one of the same name; returns its whole name."""

@@ -1,13 +1,10 @@
 """A store that is asked many small questions: relations that all of them read are read once."""
 
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import Any, cast
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import redirect
-
-_NUMBER = count(1)
 
 
 class ReadOnce:
@@ -36,7 +33,7 @@ class ReadOnce:
     def _redirected(self, sql: str) -> str:
         for name, select in self._selects.items():
             if name not in self._tables and name in sql:
-                table = f"read_once_{next(_NUMBER)}"
+                table = self._engine.unused_name("read_once")
                 self._engine.execute(f"create temp table {table} as {select}")
                 self._tables[name] = f"temp.main.{table}"
         return redirect(sql, self._tables)

@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 #: most rows of a step that come to the driver
 SMALL = 20_000
 
-#: most rows of a step that are brought to the local copy, which computes what follows from them alone
-FEW = 1_000_000
-
 #: most decisions of a pass whose every step comes to the driver, without a look at its size
 SMALL_PASS = 100_000
 
@@ -136,8 +133,6 @@ class Spark:
         self._session: SparkSession | None = None
         self._owned = False
         self._large: dict[str, DataFrame] = {}
-        #: rows of each step that was computed
-        self.n_row_of: dict[str, int] = {}
         #: views that may have many rows
         self._big: set[str] = set()
         #: step -> what was computed for it alone
@@ -327,7 +322,6 @@ class Spark:
 
     def drop(self, kind: str, name: str) -> None:
         self._big.discard(name)
-        self.n_row_of.pop(name, None)
         for part in self._parts.pop(name, []):
             self.drop(kind, part)
         if self._session is None:
@@ -407,14 +401,11 @@ class Spark:
     def _computed(self, name: str, frame: DataFrame) -> DataFrame:
         """Return the frame with its rows computed: as a literal where they are few, with the executors otherwise."""
         if self.small_pass:
-            rows = self._rows(frame)
-            self.n_row_of[name] = rows.num_rows
-            return self._literal(rows)
+            return self._literal(self._rows(frame))
         frame = frame.persist()
         self._large[name] = frame
         # computes every piece, and tells how large the whole is
-        self.n_row_of[name] = self._run(frame.count)
-        if self.n_row_of[name] > SMALL:
+        if self._run(frame.count) > SMALL:
             return self._leaf(frame)
         literal = self._literal(self._rows(frame))
         self._large.pop(name).unpersist()

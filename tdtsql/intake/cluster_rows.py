@@ -10,7 +10,6 @@ them.
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,7 +42,6 @@ _ID_TYPES = frozenset(
 _BLANK = "regexp_full_match({0}, '[\\t-\\r\\x1c- \\x{{85}}\\pZ]*')"
 #: bytes of the first line of a file that are looked at, and of all others at a time
 _HEAD, _CHUNK = 1 << 16, 1 << 22
-_NUMBER = count(1)
 
 
 @dataclass(slots=True)
@@ -100,7 +98,7 @@ def read_rows(
     """Return the memberships of files (path as given, path on disk), or of columns, in one format; every problem goes
     to ``inputs``.
     """
-    rows = Rows(f"partition_row_{next(_NUMBER)}", [given for given, _ in files])
+    rows = Rows(engine.unused_name("partition_row"), [given for given, _ in files])
     parts: list[_Clean | Clusters] = []
     for given, source in files:
         clean = _clean(engine, inputs, given, source, names_of(options), kind) if format_ == "tidy" else None

@@ -5,15 +5,12 @@ Lines that the engine cannot parse are left out by it, so a file is clean only i
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import count
 from pathlib import Path
 
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import engine_path, text_source
-
-_NUMBER = count(1)
 
 
 class Lines:
@@ -23,7 +20,7 @@ class Lines:
 
     def __init__(self, engine: Engine):
         # what another connection makes is seen only in a database that is none's own
-        self._attached = f"parsed_{next(_NUMBER)}"
+        self._attached = engine.unused_name("parsed")
         self.engine = engine.beside(scratch=f"{self._attached}.main")
         self.engine.execute(f"attach ':memory:' as {self._attached}")
 

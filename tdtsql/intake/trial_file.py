@@ -9,11 +9,10 @@ from array import array
 from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import parquet_source, text_source
+from tdtsql.engine.quoting import identifier, parquet_source, text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import ODD
 from tdtsql.intake.frame import Frame, read_by_engine
@@ -50,7 +49,6 @@ _PIECE = 1 << 22
 #: not
 _ODD = (b'"', b"\r", b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 _ODD_BLANK = re.compile(r"[^\S \t\n]")
-_NUMBER = count(1)
 #: column of the table -> its type; attributes are texts
 _TYPES = {**dict.fromkeys(IDS, "varchar"), LABEL: "boolean", SCORE: "double", DECISION: "boolean", RUN: "varchar"}
 _WHOLE = frozenset(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"))
@@ -137,7 +135,7 @@ def read_trials(
     Args:
         may_lack: rows without a score are left out, no errors.
     """
-    whole = TrialTable(f"trial_row_{next(_NUMBER)}")
+    whole = TrialTable(engine.unused_name("trial_row"))
     for given, source in files:
         part = None
         if not isinstance(source, Path):
@@ -212,7 +210,7 @@ def _read(
     columns = tuple(name for name in _TYPES if name in given_values)
     attributes = {name: f"a{number}" for number, name in enumerate(found.attributes)}
     part = TrialTable(
-        f"trial_row_{next(_NUMBER)}", columns, attributes, len(found.lines), [_Part(given, 0, found.lines)]
+        engine.unused_name("trial_row"), columns, attributes, len(found.lines), [_Part(given, 0, found.lines)]
     )
     types = {**{name: _TYPES[name] for name in columns}, **dict.fromkeys(attributes.values(), "varchar")}
     engine.execute(
@@ -298,7 +296,7 @@ class _Made:
 
 def _parsed(engine: Engine, given: str, made: _Made, n_row: int | None, line: int) -> TrialTable | None:
     """Make the table; None, and no table, where a row is not there or not as it should be."""
-    table = f"trial_row_{next(_NUMBER)}"
+    table = engine.unused_name("trial_row")
     columns = tuple(name for name in _TYPES if name in made.values)
     attributes = {name: f"a{number}" for number, name in enumerate(made.attributes)}
     selected = ["row_number() over () - 1 as row_no", *(f"{made.values[name]} as {name}" for name in columns)]
@@ -400,19 +398,15 @@ def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) ->
         return None
     made = _Made(source, {}, {}, has_blanks=True)
     for name, role in wanted.items():
-        value = _value(role, f"given.{_identifier(name)}", types[name], format_)
+        value = _value(role, f"given.{identifier(name)}", types[name], format_)
         if value is None:
             return None
         made.values[role] = value
     for name in attributes:
         if types[name] != "VARCHAR" and types[name] not in _WHOLE and not types[name].startswith("ENUM"):
             return None
-        made.attributes[name] = f"cast(given.{_identifier(name)} as varchar)"
+        made.attributes[name] = f"cast(given.{identifier(name)} as varchar)"
     return made
-
-
-def _identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _value(role: str, value: str, kind: str, format_: str) -> str | None:

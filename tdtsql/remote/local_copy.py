@@ -7,7 +7,6 @@ is published comes back and is kept by the same code as everywhere.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
 from typing import Self
 
 import duckdb
@@ -17,9 +16,7 @@ from tdtsql.engine.quoting import identifiers
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.typed import GENEROUS, Limits, within_rows
 from tdtsql.metric.ddl import tables
-from tdtsql.scoring.scope import RemoteScope, listed
-
-_NUMBER = count(1)
+from tdtsql.scoring.scope import listed
 
 
 class LocalCopy(Engine):
@@ -27,8 +24,6 @@ class LocalCopy(Engine):
 
     #: a pass has a high price there, and the rows do not come through here
     batch_rows = 100_000_000
-    #: True: what follows from few rows alone is computed here, and not by the other engine
-    computes_few = False
     #: False for a connection beside another one, which ends the one behind it
     ends_remote = True
 
@@ -73,21 +68,9 @@ class LocalCopy(Engine):
         """
         return False
 
-    def is_small(self, scoped: str) -> bool:
-        """Return whether a table that was made there has so few rows that they are better brought here
-        (`computes_few`).
-        """
-        return False
-
-    def own_way(self, name: str, scope: RemoteScope) -> str:
-        """Return a SELECT, in the other engine's SQL, of the rows of a view that it need not compute by its definition;
-        empty where it does.
-        """
-        return ""
-
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a user's query, run by the other engine, as a relation of this one."""
-        answer = f"answer_{next(_NUMBER)}"
+        answer = self.unused_name("answer")
         self.remote.fetch(self, answer, sql)
         return self.relation(f"select * from {answer}")
 

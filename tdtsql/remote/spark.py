@@ -21,7 +21,7 @@ import duckdb
 
 from tdtsql.engine.duckdb import first_line
 from tdtsql.engine.quoting import identifiers, parquet_source, quoted_files, quoted_path
-from tdtsql.engine.spark import FEW, Spark, single_select
+from tdtsql.engine.spark import Spark, single_select
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
 from tdtsql.metric.catalog import catalog, closure, find
 from tdtsql.metric.ddl import tables
@@ -32,7 +32,6 @@ from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, listed
 from tdtsql.store.opening import fill
-from tdtsql.remote.levels import LEVEL, levels
 from tdtsql.remote.local_copy import LocalCopy
 from tdtsql.task import TASKS
 
@@ -153,7 +152,6 @@ class CopyOfSpark(LocalCopy):
 
     remote: Spark
     has_decisions = False
-    computes_few = True
 
     def __init__(self, remote: Spark, folder: str, *, trace: bool = False):
         super().__init__(remote, trace=trace)
@@ -553,12 +551,6 @@ class CopyOfSpark(LocalCopy):
             self.remote.put(scoped, self.relation(select).to_arrow_table())
         return True
 
-    def is_small(self, scoped: str) -> bool:
-        return self.remote.n_row_of.get(scoped, FEW + 1) <= FEW
-
-    def own_way(self, name: str, scope: RemoteScope) -> str:
-        return levels(self, scope) if name == LEVEL and self.computes_few and not self.remote.small_pass else ""
-
     def _decision_frame(self, run_nos: Sequence[int]):
         """Return the decisions of some runs as Spark reads them, in the columns of base.decision."""
         session = self.remote.session
@@ -736,7 +728,7 @@ class CopyOfSpark(LocalCopy):
             self._standing = RemoteScope(self, conditions, runs, profiles)
         scope = self._standing
         scope.build([step for step in closure(catalog(), [name]) if step not in scope.names])
-        return scope.there(name)
+        return scope.names[name]
 
     def close(self) -> None:
         if self._keeps is not None:

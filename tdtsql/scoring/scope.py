@@ -9,13 +9,11 @@ What reads all decisions is made once for profiles that are alike in all that it
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from itertools import count
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.quoting import identifiers, quoted
-from tdtsql.errors import not_none
 from tdtsql.engine.side_by_side import side_by_side
 from tdtsql.metric.catalog import catalog, closure, compiled, redirect
 from tdtsql.metric.ddl import tables
@@ -57,8 +55,6 @@ _FITTED = "base.carried_threshold"
 #: views that are made at a time, where the engine has as many threads
 _WORKERS = 4
 
-_NUMBER = count(1)
-
 
 class Scope:
     """Some runs of some conditions, in the embedded engine."""
@@ -75,7 +71,7 @@ class Scope:
         self.progress: Progress | None = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
         self._engines = [engine]  #: connections that make views; the first makes what is asked for outside `build`
-        self._number = next(_NUMBER)  # several scopes may be open at once
+        self._name = engine.unused_name("scope")  # several may be open at once
         self._attached = ""
         n_worker = (
             1
@@ -83,7 +79,7 @@ class Scope:
             else min(_WORKERS, engine.n_thread)
         )
         if n_worker > 1:  # in a database that is none's own: each sees what the others make
-            self._attached = f"scope_{self._number}"
+            self._attached = self._name
             engine.execute(f"attach ':memory:' as {self._attached}")
             self._engines = [engine.beside(scratch=f"{self._attached}.main") for _ in range(n_worker)]
         self._run_nos = run_nos
@@ -203,19 +199,14 @@ class Scope:
         self._made.append((kind, self.names[name]))
 
     def _scoped(self, name: str) -> str:
-        return f"scope{self._number}_{name.replace('.', '__')}_{len(self._made)}"
+        return f"{self._name}_{name.replace('.', '__')}_{len(self._made)}"
 
     def _drop(self, made: Sequence[tuple[str, str]]) -> None:
         self.engine.execute(";\n".join(f"drop {kind} if exists {scoped}" for kind, scoped in made))
 
 
 class RemoteScope(Scope):
-    """The same in another engine; what is asked for comes back, everything else stays there.
-
-    Where planning a step takes that engine longer than computing it takes here (`LocalCopy.computes_few`), what follows
-    from
-    few rows alone is computed here: views of class exact, whose rows are the same wherever they are computed.
-    """
+    """The same in another engine; what is asked for comes back, everything else stays there."""
 
     engine: Any  #: a LocalCopy of tdtsql.remote, which imports this module
 
@@ -231,34 +222,9 @@ class RemoteScope(Scope):
         self.engine.reading(condition_nos, run_nos, profile_nos)
         self._translate = partial(transpile, target=dialect(self.remote.dialect))
         self._fetched: dict[str, str] = {}
-        self._here = Scope(engine, condition_nos, run_nos, profile_nos) if self.engine.computes_few else None
-        #: relations made here that the other engine does not have yet
-        self._unlent: set[str] = set()
-
-    def build(self, names: Iterable[str]) -> None:
-        if self._here is None:
-            super().build(names)
-            return
-        self._here.asked, self._here.progress = self.asked, self.progress
-        for name in names:
-            header = catalog()[name].header
-            if header.is_exact and all(self._is_here(read) for read in header.inputs):
-                self._here.build([name])
-                self._lend_later(name)
-            else:
-                self._build_there(name)
-
-    def replace(self, name: str, sql: str) -> None:
-        if self._here is None:
-            super().replace(name, sql)
-        else:
-            self._here.replace(name, sql)
-            self._lend_later(name)
 
     def relation(self, name: str) -> str:
         """Fetch a relation, the first time, and return what the embedded engine calls it."""
-        if self._here is not None and name in self._here.names:
-            return self._here.relation(name)
         if name not in self._fetched:
             types = dict(self.engine.rows(f"select column_name, column_type from (describe {name})"))
             local = f"fetched_{self.names[name]}"
@@ -267,55 +233,14 @@ class RemoteScope(Scope):
             self._fetched[name] = f"temp.main.{local}"
         return self._fetched[name]
 
-    def there(self, name: str) -> str:
-        """Return what the other engine calls the relation that was built as ``name``."""
-        self._lend(name)
-        return self.names[name]
-
     def close(self) -> None:
         try:
             super().close()
-            if self._here is not None:
-                self._here.close()
         finally:
             self.engine.done_reading()
         for local in self._fetched.values():
             self.engine.execute(f"drop table if exists {local}")
         self._fetched.clear()
-
-    def _is_here(self, name: str) -> bool:
-        """Return whether a relation lies here, bringing it where it has few rows."""
-        here = not_none(self._here)
-        if name in here.names:
-            return True
-        if name in tables():
-            return name not in REMOTE_ONLY
-        if not self.engine.is_small(self.names[name]):
-            return False
-        here.names[name] = self.relation(name)
-        return True
-
-    def _build_there(self, name: str) -> None:
-        for read in catalog()[name].header.inputs:
-            self._lend(read)
-        self._build(self.engine, name)
-
-    def _lend_later(self, name: str) -> None:
-        self._unlent.add(name)
-        self.names[name] = self._scoped(name)
-        self._made.append(("view", self.names[name]))
-
-    def _lend(self, name: str) -> None:
-        """Give the other engine a relation that a step there reads, if it does not have it."""
-        if name in self._unlent:
-            self._unlent.discard(name)
-            if name in catalog() and catalog()[name].header.is_large:  # one by its definition here, too
-                self._build_there(name)
-            else:
-                select = f"select * from {not_none(self._here).relation(name)}"
-                self.engine.lend(self.names[name], name, select, self._run_nos)
-        elif name in tables():
-            self._narrow(name)
 
     def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
         scoped = self._scoped(name)
@@ -334,7 +259,7 @@ class RemoteScope(Scope):
         if name == SEARCH:
             cells, asked = {CELL: self.relation(CELL)}, self.asked.get(name, ())
             return self._found(name, search(self.engine, cells, self.progress, asked=asked))
-        return self.engine.own_way(name, self) or rendered(name, self.remote.dialect, self.names)
+        return rendered(name, self.remote.dialect, self.names)
 
     def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
         self._keep(kind, name, self._translate(sql, what=name), engine)

@@ -22,7 +22,6 @@ from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, NotOnEngin
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
-from tdtsql.remote.spark import CopyOfSpark
 from inside import export, open_scope, same
 
 pytestmark = pytest.mark.engine
@@ -128,13 +127,9 @@ def test_every_number_of_the_example_is_the_same(duck, lake):
         assert compare_stores(store, lake) > 30_000
 
 
-@pytest.mark.parametrize("computes_few", [True, False])
 def test_steps_that_stay_with_the_executors_give_the_same_numbers_and_are_computed_once(
-    duck, folder, tmp_path, monkeypatch, computes_few
+    duck, folder, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(
-        CopyOfSpark, "computes_few", computes_few
-    )  # what follows from few rows is computed here, or by Spark like all else
     monkeypatch.setattr(spark_module, "SMALL_PASS", 0)
     monkeypatch.setattr(spark_module, "SMALL", 20)
     with (

@@ -82,7 +82,6 @@ def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None =
             f"({listed(condition_nos)}) order by 1"
         )
     ]
-    engine.computes_few = False  # every step by the other engine
     here = Scope(engine, condition_nos, run_nos, profile_nos)
     there = open_scope(engine, condition_nos, run_nos, profile_nos)
     found, n_row = [], 0

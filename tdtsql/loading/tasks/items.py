@@ -26,7 +26,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 import duckdb
@@ -54,7 +53,6 @@ TASK = "items"
 MOST_PROBLEMS = 20
 #: values of an attribute that become subsets
 MOST_VALUES = 1000
-_NUMBER = count(1)
 _WHOLE = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT".split())
 
 
@@ -398,7 +396,7 @@ def _told(target: StoredCondition, options: Mapping[str, object]) -> Told:
 
 def _read_rows(engine: Engine, inputs: Inputs, files: Sequence[Source], format_: str, told: Told) -> _Rows:
     """Return the samples of files; every problem goes to ``inputs``."""
-    rows = _Rows(f"items_row_{next(_NUMBER)}")
+    rows = _Rows(engine.unused_name("items_row"))
     parts: list[tuple[str, str | Items, Sequence[int]]] = []
     for given, source in files:
         name = given.removesuffix(".gz")

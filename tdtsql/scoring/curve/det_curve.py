@@ -3,7 +3,6 @@ thresholds carried over from one run's curve to another run.
 """
 
 from collections.abc import Collection
-from itertools import count
 
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
@@ -14,9 +13,6 @@ from tdtsql.store.contents import CARRIED, Carried, carried_thresholds
 from tdtsql.store.ledger import check_contents, seal
 from tdtsql.store.registry import check_name, run_numbers
 
-
-#: a relation is read when it is asked, so each curve has a table of its own
-_NUMBER = count(1)
 
 WEIGHTINGS = ("topic", "story")
 
@@ -157,7 +153,7 @@ def _made(
             f"select {condition_no} as condition_no, {subset_no} as subset_no, {int(all_points)} as all_points",
         )
         scope.build(closure(catalog(), [view]))
-        table = f"det_curve_{next(_NUMBER)}"
+        table = engine.unused_name("det_curve")
         engine.execute(f"""
             create temp table {table} as
             select {quoted(run)} as run_id, profile.profile_id as profile_id, {quoted(subset)} as subset,
