@@ -173,6 +173,11 @@ def shown(value: object) -> str:
     return str(value)
 
 
+def counted(n: int, what: str = "field") -> str:
+    """Return a number with its noun: ``1 field``, ``2 fields``, ``3 entries``."""
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what[:-1]}ies" if what.endswith("y") else f"{n:,} {what}s"
+
+
 def clip(text: str, limit: int = 80) -> str:
     """Return ``text`` cut to ``limit`` characters, so that binary junk fits on a line."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

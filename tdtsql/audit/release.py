@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidArchive, visible
+from tdtsql.errors import InvalidArchive, visible, counted
 
 RELEASE, WORDS = "release.json", "RELEASE.md"
 #: forms of an archive: everything; or numbers, counts and signatures without decisions and texts
@@ -90,9 +90,6 @@ def described(engine: Engine, tag: str | None, form: str) -> dict:
 
 def in_words(release: Mapping) -> str:
     """Return what a release holds as a page."""
-
-    def counted(n: int, what: str) -> str:
-        return f"{n:,} {what}" if n == 1 else f"{n:,} {what[:-1]}ies" if what.endswith("y") else f"{n:,} {what}s"
 
     lines = [
         f"# Release {release['tag']}" if release["tag"] else "# A public archive of an evaluation",

@@ -16,7 +16,7 @@ Source: The 2004 TDT evaluation plan, table B1.
 
 from typing import NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
@@ -44,7 +44,7 @@ def read_auxiliary(data: bytes, problems: Problems) -> list[SourceInfo]:
         if len(fields) not in (4, 5):
             problems.add(
                 "E120",
-                f"{field.counted(len(fields))}, expected file name, source, language and date stamp",
+                f"{counted(len(fields))}, expected file name, source, language and date stamp",
                 line=line,
                 column=fields[-1][0],
                 value=text.strip(),

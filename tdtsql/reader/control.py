@@ -17,8 +17,7 @@ Source: The 2004 TDT evaluation plan, B.3; BuildIndex of TDT3eval v2.6 as read.
 import re
 from typing import NamedTuple
 
-from tdtsql.errors import Problems
-from tdtsql.reader import field
+from tdtsql.errors import Problems, counted
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
 NT_VALUES = ("1", "2", "4", "8", "16", "V")
@@ -95,7 +94,7 @@ def _names(lines: list[tuple[int, str]], problems: Problems) -> list[tuple[int, 
         if len(fields) > 1:
             problems.add(
                 "E143",
-                f"{field.counted(len(fields))}, expected one file name per line",
+                f"{counted(len(fields))}, expected one file name per line",
                 line=line,
                 column=fields[1][0],
                 value=fields[1][1],

@@ -37,7 +37,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
 from tdtsql.reader.index import POINTER_TYPES
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
@@ -101,7 +101,7 @@ def _header(
     fields = fields_with_columns(text.partition("#")[0])
     is_record = looks_like_record(text)
     if len(fields) != len(header.split()) or is_record:
-        what = "no header, the file begins with a record" if is_record else f"header has {field.counted(len(fields))}"
+        what = "no header, the file begins with a record" if is_record else f"header has {counted(len(fields))}"
         problems.add(
             f"E{first}",
             f"{what}, expected '{header}'",
@@ -254,7 +254,7 @@ def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, 
         column, value = placed[4] if len(fields) > 4 else placed[-1]
         problems.add(
             f"E{first + 6}",
-            f"{field.counted(len(fields))}, expected source file, pointer, decision and score",
+            f"{counted(len(fields))}, expected source file, pointer, decision and score",
             line=line,
             column=column,
             value=value,

@@ -93,11 +93,6 @@ def timestamp(text: str) -> str | None:
         return None
 
 
-def counted(number: int, what: str = "field") -> str:
-    """Return ``1 field``, ``2 fields`` for a message."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
-
-
 def looks_like_header(values: Sequence[str]) -> bool:
     """Return whether words stand where numbers should: ``score``, ``rank``, ``decision_time``."""
     return len(values) > 1 and all(

@@ -33,7 +33,7 @@ Source: The 2004 TDT evaluation plan, B.3 to B.6; TDT3eval v2.6 as read.
 from functools import lru_cache
 from typing import NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
@@ -247,7 +247,7 @@ class _Body:
         if len(fields) != 4:
             self.problems.add(
                 "E158",
-                f"training story line has {field.counted(len(fields))} after its name, expected "
+                f"training story line has {counted(len(fields))} after its name, expected "
                 "story, source file, begin and end",
                 line=line,
                 column=1,
@@ -319,7 +319,7 @@ class _Body:
         if len(fields) > 2:
             self.problems.add(
                 "E154",
-                f"{field.counted(len(fields))}, expected a source file and where to begin",
+                f"{counted(len(fields))}, expected a source file and where to begin",
                 line=line,
                 column=fields[2][0],
                 value=fields[2][1],
@@ -338,7 +338,7 @@ class _Body:
         if len(fields) != 1:
             self.problems.add(
                 "E154",
-                f"{field.counted(len(fields))} after source_file, expected one file name, with or without its number",
+                f"{counted(len(fields))} after source_file, expected one file name, with or without its number",
                 line=line,
                 column=1,
                 value=text.strip(),
@@ -353,7 +353,7 @@ class _Body:
             fields = fields_with_columns(content)
             self.problems.add(
                 "E154",
-                f"{field.counted(len(fields))}, expected two story ids",
+                f"{counted(len(fields))}, expected two story ids",
                 line=line,
                 column=fields[min(2, len(fields) - 1)][0],
                 value=content.strip(),

@@ -20,7 +20,7 @@ Source: TDT3eval v2.6 as read.
 
 from typing import NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
@@ -64,7 +64,7 @@ def read_link_key(data: bytes, problems: Problems) -> LinkKey:
             column, value = fields[4] if len(fields) > 4 else fields[-1]
             problems.add(
                 "E252",
-                f"{field.counted(len(fields))}, expected two story ids, TARGET|NONTARGET|OTHER and block",
+                f"{counted(len(fields))}, expected two story ids, TARGET|NONTARGET|OTHER and block",
                 line=line,
                 column=column,
                 value=value,

@@ -23,7 +23,7 @@ Source: The 2004 TDT evaluation plan, B.6; TDT3eval v2.6 as read.
 from array import array
 from typing import NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
 from tdtsql.reader.decision import looks_like_record, split_header
 from tdtsql.reader.new_event_output import check_deferral
@@ -82,7 +82,7 @@ def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int |
     fields = fields_with_columns(text.partition("#")[0])
     if len(fields) not in (1, 2):
         is_record = looks_like_record(text)
-        what = "no header, the file begins with a record" if is_record else f"header has {field.counted(len(fields))}"
+        what = "no header, the file begins with a record" if is_record else f"header has {counted(len(fields))}"
         problems.add(
             "E240",
             f"{what}, {_EXPECTED}",
@@ -111,7 +111,7 @@ def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], pro
         column, value = placed[4] if len(fields) > 4 else placed[-1]
         problems.add(
             "E243",
-            f"{field.counted(len(fields))}, expected two story ids, decision and score",
+            f"{counted(len(fields))}, expected two story ids, decision and score",
             line=line,
             column=column,
             value=value,

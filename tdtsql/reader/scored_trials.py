@@ -45,8 +45,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tdtsql.errors import Problems
-from tdtsql.reader.field import counted, real
+from tdtsql.errors import Problems, counted
+from tdtsql.reader.field import real
 from tdtsql.reader.header import MOST_COLUMNS, check_header
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines, without_comments
 from tdtsql.reader.tidy import Place, check_column, text_columns

@@ -39,7 +39,7 @@ from datetime import UTC, date, datetime
 from itertools import islice
 from typing import Any, NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
 from tdtsql.reader.header import check_header
 from tdtsql.reader.text import LineList, numbered_lines
@@ -288,7 +288,7 @@ def _quoted_rows(lines: Sequence[tuple[int, str]], delimiter: str, problems: Pro
 def _wrong_width(line: int, text: str, found: int, width: int, problems: Problems) -> None:
     problems.add(
         "E304",
-        f"{field.counted(found)}, expected {width} as in the header",
+        f"{counted(found)}, expected {width} as in the header",
         line=line,
         column=1,
         value=text,

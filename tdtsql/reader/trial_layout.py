@@ -20,8 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tdtsql.errors import Problems
-from tdtsql.reader.field import counted
+from tdtsql.errors import Problems, counted
+
 from tdtsql.reader.scored_trials import (
     IDS,
     LABEL,

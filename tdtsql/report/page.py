@@ -18,6 +18,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from tdtsql.errors import counted
 from tdtsql.report import charts, sections
 from tdtsql.report.charts import escaped, tag
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
@@ -384,7 +385,7 @@ def _p_rel_histogram(bins: list[list]) -> str:
     bars = "".join(
         f"<rect x='{left + place * step:.1f}' y='{height - foot - n * scale:.1f}' width='{step - 1:.1f}' "
         f"height='{n * scale:.1f}' fill='var(--soft)'>"
-        f"<title>P(rel) {number(lower)} to {number(upper)}: {_count(n, 'topic')}</title></rect>"
+        f"<title>P(rel) {number(lower)} to {number(upper)}: {counted(n, 'topic')}</title></rect>"
         for place, (lower, upper, n) in enumerate(bins)
         if n
     )
@@ -430,7 +431,7 @@ def _prices(prices: list[list]) -> str:
 def _headline(report: Report) -> str:
     tasks = ", ".join(sorted({board.task.replace("_", " ") for board in report.boards if board.runs}))
     return (
-        f'<p class="soft">{_count(len(_named(report)), "run")} under {_count(_n_condition(report), "condition")}: '
+        f'<p class="soft">{counted(len(_named(report)), "run")} under {counted(_n_condition(report), "condition")}: '
         f"{html.escape(tasks)}</p>"
     )
 
@@ -439,10 +440,10 @@ def _summary(report: Report) -> str:
     n_topic = max((len(blocks["blocks"]) for blocks in report.blocks), default=0)
     n_error = len(report.problems)
     cards = [
-        (_count(len(_named(report)), "run"), "evaluated"),
+        (counted(len(_named(report)), "run"), "evaluated"),
         (
-            _count(_n_condition(report), "condition"),
-            f"under {_count(len({board.profile for board in report.boards}), 'scoring profile')}",
+            counted(_n_condition(report), "condition"),
+            f"under {counted(len({board.profile for board in report.boards}), 'scoring profile')}",
         ),
         (f"{n_topic}", "topics, in the largest condition"),
         (f"{len(report.scores['value']):,}", "numbers, each with its SQL"),
@@ -515,14 +516,10 @@ def _problems(report: Report) -> str:
     if not report.problems:
         return ""
     return (
-        f"<h2>Warnings while loading</h2><p>{_count(len(report.problems), 'warning')}: the data were stored, "
+        f"<h2>Warnings while loading</h2><p>{counted(len(report.problems), 'warning')}: the data were stored, "
         f"and these were accepted.</p>"
         '<div id="problem-table"></div>'
     )
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 #: fields of a Report that the script needs; the others are in the HTML or drawn

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import AmbiguousName, UnknownName, WrongCall, unknown
+from tdtsql.errors import AmbiguousName, UnknownName, WrongCall, unknown, counted
 from tdtsql.store import registry
 from tdtsql.store.contents import READ_OF_RUN, WITHDRAWN, contents_of, owner_hash
 from tdtsql.store.ledger import append, load_entry, seal
@@ -45,7 +45,7 @@ class DroppedCondition(NamedTuple):
     n_run: int
 
     def __str__(self) -> str:
-        return f"{self.condition_id} ({_counted(self.n_run, 'run')})"
+        return f"{self.condition_id} ({counted(self.n_run, 'run')})"
 
 
 def drop_run(
@@ -104,7 +104,7 @@ def drop_corpus(
         if len(found) > 1 and not yes:
             raise AmbiguousName(
                 f"corpus '{corpus_id}' has {len(found)} conditions with "
-                f"{_counted(sum(one.n_run for one in found), 'run')}: {', '.join(map(str, found))}. Name one with "
+                f"{counted(sum(one.n_run for one in found), 'run')}: {', '.join(map(str, found))}. Name one with "
                 f"{words.condition}, or drop all with {words.every}."
             )
         registry.drop_corpus(engine, corpora[corpus_id])
@@ -238,11 +238,7 @@ def _change(engine: Engine) -> Iterator[None]:
         registry.refresh_current_inputs(engine)
 
 
-def _counted(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
 def in_words(done: str, run_id: str, changed: Sequence[ChangedRun]) -> str:
     """Return a change of runs in a sentence: dropped run kestrel from 2 conditions: a (12 rows), b (9 rows)."""
-    where = _counted(len(changed), "condition")
+    where = counted(len(changed), "condition")
     return f"{done} run {run_id} {'from' if done == 'Dropped' else 'in'} {where}: {', '.join(map(str, changed))}."

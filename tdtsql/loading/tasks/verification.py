@@ -32,6 +32,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from tdtsql.errors import counted
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.intake.inputs import Inputs
@@ -39,7 +40,7 @@ from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
-from tdtsql.reader.field import counted
+
 from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
 from tdtsql.reader.trial_layout import Layout, Options
 from tdtsql.task import TASKS
