@@ -21,9 +21,11 @@ def command() -> None:
 
 @command.command("list")
 @click.option("--task", help="Only metrics of this task.")
+@click.option("--db", type=click.Path(), help="A store: the metrics of its own too, called own:NAME.")
 @format_option
-def list_command(task: str | None, format_: str) -> None:
+def list_command(task: str | None, db: str | None, format_: str) -> None:
     """List every metric with the view that computes it."""
+    from tdtsql.api import connect
     from tdtsql.cli.output import print_rows
     from tdtsql.metric.catalog import catalog
     from tdtsql.metric.published import tasks_of
@@ -36,6 +38,17 @@ def list_command(task: str | None, format_: str) -> None:
             rows += [
                 (metric.metric, grain, metric.title, metric.best, relation.name, " ".join(tasks))
                 for metric in relation.header.metrics
+            ]
+    if db is not None:
+        with connect(db, read_only=True) as store:
+            rows += [
+                row
+                for row in store.engine.rows(
+                    "select metric, 'own', said.title, best, relation, tasks from registry.own_published as said join "
+                    "registry.own_metric as own on relation = 'own.' || own.name || '__v' || own.version where "
+                    "grain = 'score'"
+                )
+                if task is None or task in row[5].split()
             ]
     print_rows(("metric", "of", "title", "best", "relation", "tasks"), sorted(rows), format_)
 
