@@ -1,9 +1,6 @@
 /*
 title:    The threshold of least expected cost, for scores that are log likelihood ratios
 formula:  act_threshold = 0 - ln(c_miss p_target / (c_fa (1 - p_target)))
-          probability: ln(t / (1 - t)) of t = c_fa (1 - p_target) / (c_fa (1 - p_target) + c_miss p_target)
-          log10lr:     ln(10) times the decadic logarithm of c_fa (1 - p_target) / (c_miss p_target), which is whole
-                       for a power of ten
 source:   N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (2006), section 3;
           ASVspoof 5 evaluation package (yes if score >= threshold)
 inputs:   registry.profile, registry.condition, registry.condition_profile
@@ -12,7 +9,10 @@ columns:
     condition_no   key    condition, whose files hold llr, probability or log10lr (scores)
     profile_no     key    scoring profile
     act_threshold  score  in natural logarithms; NULL where the profile has no costs, or one of them is 0
-edges:    The quotient is that of the decimals that the profile writes, not of rounded products: 0.95 and 10 give 19/10.
+edges:    Of probabilities it is ln(t / (1 - t)), t = c_fa (1 - p_target) / (c_fa (1 - p_target) + c_miss p_target); of
+          log10lr ln(10) times the decadic logarithm of c_fa (1 - p_target) / (c_miss p_target), which is whole for a
+          power of ten.
+          The quotient is that of the decimals that the profile writes, not of rounded products: 0.95 and 10 give 19/10.
           Decimals of more than 12 places (prior) or 6 (costs) are used as doubles.
           The threshold is converted like the scores of a file, so that a probability equal to t is accepted.
 class:    libm
