@@ -115,7 +115,7 @@ def test_runs_are_ranked_by_each_attribute(tmp_path):
         ]
         with pytest.raises(
             InvalidComparison,
-            match="Choose one with subset=: attribute=deaths, attribute=injuries, attribute=locations",
+            match="Choose one with argument subset: attribute=deaths, attribute=injuries, attribute=locations",
         ):
             store.compare("t-r", "t-s")
         [row] = store.compare("t-r", "t-s", subset="attribute=injuries").fetchall()
