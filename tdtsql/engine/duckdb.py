@@ -371,6 +371,7 @@ class Engine:
         finally:
             if clock is not None:
                 clock.cancel()
+                clock.join()  # it may be interrupting: a connection in use does not close
 
     def interrupt(self) -> None:
         """Stop what this connection is at work on; from another thread."""
