@@ -39,6 +39,8 @@ def test_what_is_read_is_what_was_compiled():
 @pytest.mark.full
 def test_the_empty_store_is_what_the_definitions_make(tmp_path):
     make_empty(tmp_path / "now.duckdb")
+    with unpacked() as path:
+        assert (tmp_path / "now.duckdb").read_bytes() == path.read_bytes(), "not the same bytes when made again"
     now, (_, shipped) = definitions.describe(tmp_path / "now.duckdb"), _shipped()
 
     assert shipped["objects"] == now["objects"], WRITE

@@ -7,6 +7,7 @@ written with the compiled definitions (`tdtsql.metric.build`), and a test checks
 import hashlib
 import json
 import lzma
+import struct
 import tempfile
 from pathlib import Path
 
@@ -30,6 +31,9 @@ from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.task import TASKS, task_columns
 from tdtsql.version import __version__
+
+#: bytes of the first block of a file of DuckDB
+HEADER = 4096
 
 
 def write_store() -> None:
@@ -76,6 +80,23 @@ def make_empty(path: Path) -> None:
         engine.execute("copy from database first to compact")
     finally:
         engine.close()
+    path.write_bytes(_with_own_identifier(path.read_bytes()))
+
+
+def _with_own_identifier(store: bytes) -> bytes:
+    """Return a store whose identifier follows from the definitions: DuckDB draws it at random, and it is all in which
+    two files of the same statements differ.
+
+    The first block is its checksum (8 bytes) and what that is of (`src/storage/single_file_block_manager.cpp` and
+    `src/common/checksum.cpp` of DuckDB 2.0): the identifier is bytes 124 to 139. A wrong checksum does not open.
+    """
+    header = bytearray(store[:HEADER])
+    header[124:140] = bytes.fromhex(installed_key())[:16]
+    checksum = 5381
+    for (word,) in struct.iter_unpack("<Q", header[8:]):
+        checksum ^= word * 0xBF58476D1CE4E5B9 & (1 << 64) - 1
+    header[:8] = struct.pack("<Q", checksum)
+    return bytes(header) + store[HEADER:]
 
 
 def _write_definitions(engine: Engine) -> None:
