@@ -342,10 +342,10 @@ class Store:
             from tdtsql.scoring.distribution import keep_missing_distributions
 
             keep_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
-        where = f"where run_id = {quoted(run)}" if run else ""
+        where = f"and run_id = {quoted(run)}" if run else ""
         return self.relation(
-            f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id "
-            f"nulls first, prior"
+            f"select * exclude (null_reason) from report.score_distribution where null_reason is null {where} "
+            "order by condition_id, run_id, profile_id, block_id nulls first, prior"
         )
 
     def lineage(self, name: str, column: str | None = None) -> Relation:

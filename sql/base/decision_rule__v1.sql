@@ -22,13 +22,6 @@ edges:    The Bayes threshold is converted like the scores of the condition (pro
 class:    exact: thresholds are compared with, and nothing is computed of them
 see also: tracking_decision__v1, listed_decision__v1, keyed_decision__v1, report.threshold
 */
-with
-
-carried as (
-    select run_no, profile_no, from_condition_id, is_fitted, threshold as carried_from
-    from base.carried_threshold
-)
-
 select
     run_no, profile_no, condition_no, run_id,
     case
@@ -36,11 +29,11 @@ select
     end as is_decided,
     case
         when has_decision = 0 and decide_at = 'bayes' then act_threshold
-        when has_decision = 0 then coalesce(decide_threshold, carried_from)
+        when has_decision = 0 then coalesce(decide_threshold, threshold)
     end as yes_from,
     case when has_decision = 0 and is_fitted = 1 then from_condition_id end as fitted_on
 from registry.run
 join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
 left join base.bayes_threshold__v1 using (condition_no, profile_no)
-left join carried using (run_no, profile_no)
+left join base.carried_threshold using (run_no, profile_no)

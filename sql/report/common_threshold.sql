@@ -3,7 +3,7 @@ title:    One threshold for all topics of a run, and what that costs, as far as 
 formula:  price = cost_norm - own_cost_norm
 source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, section 2 (a constant threshold for all
           topics)
-inputs:   ledger.result_common_threshold, ledger.current_computation
+inputs:   ledger.result_common_threshold, ledger.current_computation, registry.task
 grain:    run_id, condition_id, profile_id, prior
 columns:
     run_id         key    run
@@ -16,13 +16,19 @@ columns:
     cost_norm      cost   mean normalised cost with it
     own_cost_norm  cost   mean normalised cost with each topic's best threshold
     price          cost   cost of one threshold for all topics
-edges:    NULL numbers where no topic has targets and non-targets.
+    null_reason    text   external: no result is stored; the other numbers are NULL
+edges:    A run and profile without stored results have one row, with NULL for the prior.
+          NULL numbers where no topic has targets and non-targets.
 class:    external: it belongs to the fitted score_distribution, stored with it
 module:   tdtsql.scoring.distribution
 see also: score_distribution
 */
 select
-    run_id, task, condition_id, profile_id, prior, n_block, threshold, cost_norm, own_cost_norm,
-    cost_norm - own_cost_norm as price
-from ledger.result_common_threshold
-join ledger.current_computation using (computation_no)
+    run_id, task, condition_id, profile_id, prior, n_block, threshold, cost_norm,
+    own_cost_norm,
+    cost_norm - own_cost_norm as price,
+    case when coalesce(n_block, -1) < 0 then 'external' end as null_reason
+from ledger.current_computation
+join registry.task using (task)
+left join ledger.result_common_threshold using (computation_no)
+where is_detection = 1

@@ -3,7 +3,7 @@ title:    Fitted score distributions and thresholds of every run and topic, as f
 formula:  on-topic scores Gaussian, off-topic scores exponential, both by maximum likelihood; the threshold is
           where p(x | on) = k p(x | off), k = c_fa (1 - p) / (c_miss p), at the lower crossing
 source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, sections 1.1 and 2
-inputs:   ledger.result_distribution, ledger.current_computation, registry.profile, base.block
+inputs:   ledger.result_distribution, ledger.current_computation, registry.task, registry.profile, base.block
 grain:    run_id, condition_id, profile_id, block_id, prior
 columns:
     run_id                 key           run
@@ -33,7 +33,9 @@ columns:
     best_threshold         score         the threshold that is best on the data; NULL for reject-all
     best_cost_norm         cost          normalised cost there
     k                      ratio         effective cost ratio c_fa (1 - p) / (c_miss p); NULL without p_target
-edges:    off_origin is 0, or the lowest off-topic score where that is negative: a fit depends on where the scores of a
+    null_reason            text          external: no result is stored; the other numbers are NULL
+edges:    A run and profile without stored results have one row, with NULL for topic, prior and bin.
+          off_origin is 0, or the lowest off-topic score where that is negative: a fit depends on where the scores of a
           system begin, so a constant added to all of them changes fitted_threshold by another amount.
           Only scored trials with a decision have a score. A topic without targets has no own prior.
 class:    external: maximum likelihood fits are iterative, and their threshold a root
@@ -41,12 +43,15 @@ module:   tdtsql.scoring.distribution
 see also: common_threshold, score_histogram
 */
 select
-    run_id, task, condition_id, current_computation.profile_id, block_id, prior, result_distribution.p_target, p_rel,
-    n_on, n_off, on_mean, on_sd, on_ks, off_rate, off_origin, off_ks, fitted_kind, fitted_threshold, upper_crossing,
-    n_above_upper, fitted_posterior, optimal_posterior, fitted_cost_norm, fitted_data_cost_norm, best_threshold,
-    best_cost_norm,
-    ratio(c_fa * (1 - result_distribution.p_target), c_miss * result_distribution.p_target) as k
-from ledger.result_distribution
-join ledger.current_computation using (computation_no)
+    run_id, task, condition_id, current_computation.profile_id, block_id, prior,
+    result_distribution.p_target, p_rel, n_on, n_off, on_mean, on_sd, on_ks, off_rate, off_origin, off_ks, fitted_kind,
+    fitted_threshold, upper_crossing, n_above_upper, fitted_posterior, optimal_posterior, fitted_cost_norm,
+    fitted_data_cost_norm, best_threshold, best_cost_norm,
+    ratio(c_fa * (1 - result_distribution.p_target), c_miss * result_distribution.p_target) as k,
+    case when coalesce(n_on, -1) < 0 then 'external' end as null_reason
+from ledger.current_computation
+join registry.task using (task)
 join registry.profile using (profile_no)
+left join ledger.result_distribution using (computation_no)
 left join base.block using (condition_no, block_no)
+where is_detection = 1

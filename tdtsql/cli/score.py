@@ -193,7 +193,8 @@ def _other(store, runs, conditions, profiles, subsets, weightings, curve, all_po
     if store.engine.read_only:
         say("The store is read-only: distributions that were not fitted before are missing.", err=True)
     found = store.relation(
-        "select * from report.score_distribution order by condition_id, run_id, profile_id, block_id nulls first, prior"
+        "select * exclude (null_reason) from report.score_distribution where null_reason is null "
+        "order by condition_id, run_id, profile_id, block_id nulls first, prior"
     )
     rows = [
         row

@@ -208,16 +208,20 @@ def _selects(relation: Relation, tree: exp.Expr) -> _Found:
 
 
 def _names(relation: Relation, tree: exp.Expr) -> _Found:
-    """ClickHouse takes the output for the column, DuckDB the column for the output; a reader cannot know which."""
+    """Where a name stands that is an output and a column, engines differ in which they group and order by. Elsewhere
+    all take the column (ClickHouse by the preamble's prefer_column_name_to_alias).
+    """
     for select in tree.find_all(exp.Select):
+        clauses = [part for key in ("group", "having", "order") if (part := select.args.get(key)) is not None]
+        grouped = {column.name for part in clauses for column in part.find_all(exp.Column)}
         for output in select.expressions:
             own = (
                 isinstance(output, exp.Alias)
                 and isinstance(output.this, exp.Column)
                 and output.this.name == output.alias
             )
-            if isinstance(output, exp.Alias) and not own and output.alias in select.meta.get(READABLE, ()):
-                yield output, "output with the name of another column of its source", "a new name for the new value"
+            if isinstance(output, exp.Alias) and not own and output.alias in select.meta[READABLE] & grouped:
+                yield output, "output with the name of a column that it is grouped by", "a new name for the new value"
 
 
 def _tables(relation: Relation, tree: exp.Expr) -> _Found:

@@ -25,7 +25,9 @@ class ClickHouse:
     """ClickHouse inside this process, as the engine behind a local copy."""
 
     title, dialect, version, plans_by_statistics = "ClickHouse", "clickhouse", chdb.__version__, False
-    settings = "settings join_use_nulls = 1, query_plan_max_optimizations_to_apply = 1000000"
+    settings = (
+        "settings join_use_nulls = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000"
+    )
 
     def __init__(self, folder):
         self.session = chdb.session.Session()

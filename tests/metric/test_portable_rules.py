@@ -78,9 +78,10 @@ FORBIDDEN = {
     "select cast(a.n as hugeint) as s from base.a as a": "cast to",
     "select * from base.a as a": "select *",
     "select a.k + 1 from base.a as a": "output without a name",
-    "select coalesce(n, 0) as n from base.a": "output with the name of another column of its source",
-    "select n as x from base.a": "output with the name of another column of its source",
-    "select sum(n) as n from base.a": "output with the name of another column of its source",
+    "select coalesce(n, 0) as n from base.a group by n": "output with the name of a column that it is grouped by",
+    "select n as x, k as k from base.a group by n, k, x": "output with the name of a column that it is grouped by",
+    "select sum(n) as n from base.a group by k having min(n) > 0": "output with the name of a column that it is "
+    "grouped by",
     "select a.k as k from base.a as a, base.c as c": "comma or bare join",
     "select a.k as k from base.a as a join base.c as c": "comma or bare join",
     "select a.k as k from base.a as a full join base.c as c on c.k = a.k": "full join",

@@ -205,6 +205,24 @@ def test_score_distributions_are_kept(store):
     assert price >= 0
 
 
+def test_without_stored_fits_there_is_one_row_a_run_and_profile_that_says_why(store):
+    class Undo(Exception):
+        pass
+
+    found = {}
+    with pytest.raises(Undo), store.engine.transaction():
+        for table in ("result_distribution", "result_common_threshold", "result_histogram"):
+            store.engine.execute(f"delete from ledger.{table}")
+        for view in ("score_distribution", "common_threshold", "score_histogram"):
+            found[view] = store.engine.rows(
+                f"select null_reason, count(distinct profile_id), count(*) from report.{view} where run_id = 'alpha' "
+                "group by all"
+            )
+        raise Undo
+
+    assert list(found.values()) == [[("external", 3, 3)]] * 3
+
+
 @pytest.mark.full
 def test_score_distributions_go_with_their_run(folder):
     with tdtsql.evaluate(folder / "bundle.toml") as store:

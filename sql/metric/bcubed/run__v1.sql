@@ -13,21 +13,9 @@ edges:    Loading checks all judgments, training stories and decisions yes, so
 class:    exact
 see also: partition_cell__v1, membership__v1
 */
-with
-
-response as (
-    select run_no, condition_no, is_partition as is_response_partition
-    from registry.run
-),
-
-reference as (
-    select condition_no, is_partition as is_reference_partition
-    from registry.condition
-    where task = 'tracking'
-)
-
 select
     run_no, condition_no,
-    case when is_response_partition = 1 and is_reference_partition = 1 then 1 else 0 end as is_partition
-from response
-join reference using (condition_no)
+    case when run.is_partition = 1 and condition.is_partition = 1 then 1 else 0 end as is_partition
+from registry.run
+join registry.condition using (condition_no)
+where task = 'tracking'

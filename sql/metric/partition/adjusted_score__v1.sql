@@ -36,34 +36,16 @@ edges:    Items of one block only: both weightings are the number of that block.
 class:    libm
 see also: adjusted_value__v1, adjusted_block__v1
 */
-with
-
-part as (
-    select
-        run_no, profile_no, subset_no,
-        case when block_no = 0 then 'story' else 'topic' end as weighting,
-        case when block_no = 0 then n_item else 1 end as n_weight,
-        expected_mi as v_expected_mi, ami_arithmetic as v_ami_arithmetic, ami as v_ami,
-        ami_geometric as v_ami_geometric, ami_min as v_ami_min, ami_max as v_ami_max, null_reason as reason
-    from metric.partition_adjusted_value__v1
-)
-
 select
     run_no, profile_no, subset_no,
-    weighting,
-    exact_mean(v_expected_mi) as expected_mi,
-    exact_mean(v_ami_arithmetic) as ami_arithmetic,
-    exact_mean(v_ami) as ami,
-    exact_mean(v_ami_geometric) as ami_geometric,
-    exact_mean(v_ami_min) as ami_min,
-    exact_mean(v_ami_max) as ami_max,
-    whole_sum(n_weight) as n_block,
-    whole_sum(case when v_expected_mi is null then 0 else n_weight end) as n_expected_mi,
-    whole_sum(case when v_ami_arithmetic is null then 0 else n_weight end) as n_ami_arithmetic,
-    whole_sum(case when v_ami is null then 0 else n_weight end) as n_ami,
-    whole_sum(case when v_ami_geometric is null then 0 else n_weight end) as n_ami_geometric,
-    whole_sum(case when v_ami_min is null then 0 else n_weight end) as n_ami_min,
-    whole_sum(case when v_ami_max is null then 0 else n_weight end) as n_ami_max,
-    max(reason) as null_reason
-from part
-group by run_no, profile_no, subset_no, weighting
+    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    exact_mean(expected_mi) as expected_mi, exact_mean(ami_arithmetic) as ami_arithmetic, exact_mean(ami) as ami,
+    exact_mean(ami_geometric) as ami_geometric, exact_mean(ami_min) as ami_min, exact_mean(ami_max) as ami_max,
+    whole_sum(case when block_no = 0 then n_item else 1 end) as n_block,
+    unit_count(expected_mi, block_no, n_item) as n_expected_mi,
+    unit_count(ami_arithmetic, block_no, n_item) as n_ami_arithmetic, unit_count(ami, block_no, n_item) as n_ami,
+    unit_count(ami_geometric, block_no, n_item) as n_ami_geometric,
+    unit_count(ami_min, block_no, n_item) as n_ami_min, unit_count(ami_max, block_no, n_item) as n_ami_max,
+    max(null_reason) as null_reason
+from metric.partition_adjusted_value__v1
+group by run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end

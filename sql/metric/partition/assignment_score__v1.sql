@@ -39,37 +39,19 @@ edges:    Items of one block only: both weightings are the number of that block.
 class:    exact
 see also: assignment_value__v1, assignment_block__v1
 */
-with
-
-part as (
-    select
-        run_no, profile_no, subset_no,
-        case when block_no = 0 then 'story' else 'topic' end as weighting,
-        case when block_no = 0 then n_item else 1 end as n_weight,
-        ceaf_m_precision as v_ceaf_m_precision, ceaf_m_recall as v_ceaf_m_recall, ceaf_m_f1 as v_ceaf_m_f1,
-        ceaf_e_precision as v_ceaf_e_precision, ceaf_e_recall as v_ceaf_e_recall, ceaf_e_f1 as v_ceaf_e_f1,
-        conll_f1 as v_conll_f1, null_reason as reason
-    from metric.partition_assignment_value__v1
-)
-
 select
     run_no, profile_no, subset_no,
-    weighting,
-    exact_mean(v_ceaf_m_precision) as ceaf_m_precision,
-    exact_mean(v_ceaf_m_recall) as ceaf_m_recall,
-    exact_mean(v_ceaf_m_f1) as ceaf_m_f1,
-    exact_mean(v_ceaf_e_precision) as ceaf_e_precision,
-    exact_mean(v_ceaf_e_recall) as ceaf_e_recall,
-    exact_mean(v_ceaf_e_f1) as ceaf_e_f1,
-    exact_mean(v_conll_f1) as conll_f1,
-    whole_sum(n_weight) as n_block,
-    whole_sum(case when v_ceaf_m_precision is null then 0 else n_weight end) as n_ceaf_m_precision,
-    whole_sum(case when v_ceaf_m_recall is null then 0 else n_weight end) as n_ceaf_m_recall,
-    whole_sum(case when v_ceaf_m_f1 is null then 0 else n_weight end) as n_ceaf_m_f1,
-    whole_sum(case when v_ceaf_e_precision is null then 0 else n_weight end) as n_ceaf_e_precision,
-    whole_sum(case when v_ceaf_e_recall is null then 0 else n_weight end) as n_ceaf_e_recall,
-    whole_sum(case when v_ceaf_e_f1 is null then 0 else n_weight end) as n_ceaf_e_f1,
-    whole_sum(case when v_conll_f1 is null then 0 else n_weight end) as n_conll_f1,
-    max(reason) as null_reason
-from part
-group by run_no, profile_no, subset_no, weighting
+    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    exact_mean(ceaf_m_precision) as ceaf_m_precision, exact_mean(ceaf_m_recall) as ceaf_m_recall,
+    exact_mean(ceaf_m_f1) as ceaf_m_f1, exact_mean(ceaf_e_precision) as ceaf_e_precision,
+    exact_mean(ceaf_e_recall) as ceaf_e_recall, exact_mean(ceaf_e_f1) as ceaf_e_f1, exact_mean(conll_f1) as conll_f1,
+    whole_sum(case when block_no = 0 then n_item else 1 end) as n_block,
+    unit_count(ceaf_m_precision, block_no, n_item) as n_ceaf_m_precision,
+    unit_count(ceaf_m_recall, block_no, n_item) as n_ceaf_m_recall,
+    unit_count(ceaf_m_f1, block_no, n_item) as n_ceaf_m_f1,
+    unit_count(ceaf_e_precision, block_no, n_item) as n_ceaf_e_precision,
+    unit_count(ceaf_e_recall, block_no, n_item) as n_ceaf_e_recall,
+    unit_count(ceaf_e_f1, block_no, n_item) as n_ceaf_e_f1, unit_count(conll_f1, block_no, n_item) as n_conll_f1,
+    max(null_reason) as null_reason
+from metric.partition_assignment_value__v1
+group by run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end

@@ -55,48 +55,24 @@ edges:    Items of one block only: both weightings are the number of that block.
 class:    libm
 see also: information_value__v1, information_block__v1
 */
-with
-
-part as (
-    select
-        run_no, profile_no, subset_no,
-        case when block_no = 0 then 'story' else 'topic' end as weighting,
-        case when block_no = 0 then n_item else 1 end as n_weight,
-        entropy_gold as v_entropy_gold, entropy_system as v_entropy_system, mi as v_mi,
-        homogeneity as v_homogeneity, completeness as v_completeness, v_measure as v_v_measure,
-        nmi_arithmetic as v_nmi_arithmetic, nmi as v_nmi, nmi_geometric as v_nmi_geometric, nmi_min as v_nmi_min,
-        nmi_max as v_nmi_max, nmi_joint as v_nmi_joint, null_reason as reason
-    from metric.partition_information_value__v1
-)
-
 select
     run_no, profile_no, subset_no,
-    weighting,
-    exact_mean(v_entropy_gold) as entropy_gold,
-    exact_mean(v_entropy_system) as entropy_system,
-    exact_mean(v_mi) as mi,
-    exact_mean(v_homogeneity) as homogeneity,
-    exact_mean(v_completeness) as completeness,
-    exact_mean(v_v_measure) as v_measure,
-    exact_mean(v_nmi_arithmetic) as nmi_arithmetic,
-    exact_mean(v_nmi) as nmi,
-    exact_mean(v_nmi_geometric) as nmi_geometric,
-    exact_mean(v_nmi_min) as nmi_min,
-    exact_mean(v_nmi_max) as nmi_max,
-    exact_mean(v_nmi_joint) as nmi_joint,
-    whole_sum(n_weight) as n_block,
-    whole_sum(case when v_entropy_gold is null then 0 else n_weight end) as n_entropy_gold,
-    whole_sum(case when v_entropy_system is null then 0 else n_weight end) as n_entropy_system,
-    whole_sum(case when v_mi is null then 0 else n_weight end) as n_mi,
-    whole_sum(case when v_homogeneity is null then 0 else n_weight end) as n_homogeneity,
-    whole_sum(case when v_completeness is null then 0 else n_weight end) as n_completeness,
-    whole_sum(case when v_v_measure is null then 0 else n_weight end) as n_v_measure,
-    whole_sum(case when v_nmi_arithmetic is null then 0 else n_weight end) as n_nmi_arithmetic,
-    whole_sum(case when v_nmi is null then 0 else n_weight end) as n_nmi,
-    whole_sum(case when v_nmi_geometric is null then 0 else n_weight end) as n_nmi_geometric,
-    whole_sum(case when v_nmi_min is null then 0 else n_weight end) as n_nmi_min,
-    whole_sum(case when v_nmi_max is null then 0 else n_weight end) as n_nmi_max,
-    whole_sum(case when v_nmi_joint is null then 0 else n_weight end) as n_nmi_joint,
-    max(reason) as null_reason
-from part
-group by run_no, profile_no, subset_no, weighting
+    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    exact_mean(entropy_gold) as entropy_gold, exact_mean(entropy_system) as entropy_system, exact_mean(mi) as mi,
+    exact_mean(homogeneity) as homogeneity, exact_mean(completeness) as completeness,
+    exact_mean(v_measure) as v_measure, exact_mean(nmi_arithmetic) as nmi_arithmetic, exact_mean(nmi) as nmi,
+    exact_mean(nmi_geometric) as nmi_geometric, exact_mean(nmi_min) as nmi_min, exact_mean(nmi_max) as nmi_max,
+    exact_mean(nmi_joint) as nmi_joint,
+    whole_sum(case when block_no = 0 then n_item else 1 end) as n_block,
+    unit_count(entropy_gold, block_no, n_item) as n_entropy_gold,
+    unit_count(entropy_system, block_no, n_item) as n_entropy_system, unit_count(mi, block_no, n_item) as n_mi,
+    unit_count(homogeneity, block_no, n_item) as n_homogeneity,
+    unit_count(completeness, block_no, n_item) as n_completeness,
+    unit_count(v_measure, block_no, n_item) as n_v_measure,
+    unit_count(nmi_arithmetic, block_no, n_item) as n_nmi_arithmetic, unit_count(nmi, block_no, n_item) as n_nmi,
+    unit_count(nmi_geometric, block_no, n_item) as n_nmi_geometric,
+    unit_count(nmi_min, block_no, n_item) as n_nmi_min, unit_count(nmi_max, block_no, n_item) as n_nmi_max,
+    unit_count(nmi_joint, block_no, n_item) as n_nmi_joint,
+    max(null_reason) as null_reason
+from metric.partition_information_value__v1
+group by run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end

@@ -37,34 +37,17 @@ edges:    Items of one block only: both weightings are the number of that block.
 class:    exact
 see also: pair_value__v1, pair_block__v1
 */
-with
-
-part as (
-    select
-        run_no, profile_no, subset_no,
-        case when block_no = 0 then 'story' else 'topic' end as weighting,
-        case when block_no = 0 then n_item else 1 end as n_weight,
-        pair_precision as v_pair_precision, pair_recall as v_pair_recall, pair_f1 as v_pair_f1, rand as v_rand,
-        ari as v_ari, fowlkes_mallows as v_fowlkes_mallows, null_reason as reason
-    from metric.partition_pair_value__v1
-)
-
 select
     run_no, profile_no, subset_no,
-    weighting,
-    exact_mean(v_pair_precision) as pair_precision,
-    exact_mean(v_pair_recall) as pair_recall,
-    exact_mean(v_pair_f1) as pair_f1,
-    exact_mean(v_rand) as rand,
-    exact_mean(v_ari) as ari,
-    exact_mean(v_fowlkes_mallows) as fowlkes_mallows,
-    whole_sum(n_weight) as n_block,
-    whole_sum(case when v_pair_precision is null then 0 else n_weight end) as n_pair_precision,
-    whole_sum(case when v_pair_recall is null then 0 else n_weight end) as n_pair_recall,
-    whole_sum(case when v_pair_f1 is null then 0 else n_weight end) as n_pair_f1,
-    whole_sum(case when v_rand is null then 0 else n_weight end) as n_rand,
-    whole_sum(case when v_ari is null then 0 else n_weight end) as n_ari,
-    whole_sum(case when v_fowlkes_mallows is null then 0 else n_weight end) as n_fowlkes_mallows,
-    max(reason) as null_reason
-from part
-group by run_no, profile_no, subset_no, weighting
+    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    exact_mean(pair_precision) as pair_precision, exact_mean(pair_recall) as pair_recall,
+    exact_mean(pair_f1) as pair_f1, exact_mean(rand) as rand, exact_mean(ari) as ari,
+    exact_mean(fowlkes_mallows) as fowlkes_mallows,
+    whole_sum(case when block_no = 0 then n_item else 1 end) as n_block,
+    unit_count(pair_precision, block_no, n_item) as n_pair_precision,
+    unit_count(pair_recall, block_no, n_item) as n_pair_recall, unit_count(pair_f1, block_no, n_item) as n_pair_f1,
+    unit_count(rand, block_no, n_item) as n_rand, unit_count(ari, block_no, n_item) as n_ari,
+    unit_count(fowlkes_mallows, block_no, n_item) as n_fowlkes_mallows,
+    max(null_reason) as null_reason
+from metric.partition_pair_value__v1
+group by run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end

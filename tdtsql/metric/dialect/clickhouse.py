@@ -60,6 +60,8 @@ DIALECT = Dialect(
     preamble=(
         # an outer join leaves 0 and '' instead of NULL otherwise
         "set join_use_nulls = 1;",
+        # an output that has the name of a column would be read for the column
+        "set prefer_column_name_to_alias = 1;",
         # chains of views are inlined into one plan, past the default limit
         "set query_plan_max_optimizations_to_apply = 1000000;",
     ),

@@ -67,6 +67,36 @@ def test_a_topic_is_two_sets_of_stories_under_one_name():
     assert (rows[2]["b3_recall"], rows[2]["b3_precision"], rows[2]["n_response"]) == (1.0, None, 0)
 
 
+@pytest.mark.parametrize(
+    ("policy", "precision", "recall"),
+    [
+        (("exclude", "exclude"), "2/3 2/3 - - 1 - 1/2 0 0 0", "1/2 1/2 0 0 1/2 0 1 - - -"),
+        (("zero", "zero"), "2/3 2/3 0 0 1 0 1/2 0 0 0", "1/2 1/2 0 0 1/2 0 1 0 0 0"),
+        (("singleton", "singleton"), "2/3 2/3 1 1 1 1 1/2 1/3 1/2 1", "1/2 1/2 1/4 1/4 1/2 1/2 1 1 1 1"),
+        (("drop", "drop"), "1 1 . . 1 . 1 . . .", "1 1 . . 1 . 1 . . ."),
+    ],
+)
+def test_precision_and_recall_of_each_story(policy, precision, recall):
+    """Figure 4; ``-``: NULL, ``.``: no row."""
+    names = sorted(f"S{number}" for number in range(1, 11))  # they are numbered in this order
+    rows = {names[row["story_no"] - 1]: row for row in partition_rows(BOTH, "bcubed_story", policy)}
+    found = [rows[name] for name in (f"S{number}" for number in range(1, 11)) if name in rows]
+
+    for column, texts in (("b3_precision", precision), ("b3_recall", recall)):
+        expected = [None if text == "-" else float(F(text)) for text in texts.split() if text != "."]
+        assert [row[column] for row in found] == expected
+    assert {row["null_reason"] for row in found} == {None}
+
+
+def test_stories_of_a_run_with_several_topics_say_why_they_have_no_number():
+    case = Answer({("S1", "a"), ("S1", "b"), ("S2", "a")}, {("S1", "a"), ("S2", "a")})
+    rows = partition_rows(case, "bcubed_story")
+
+    assert [(row["b3_precision"], row["b3_recall"], row["null_reason"]) for row in rows] == [
+        (None, None, "several topics")
+    ] * 2
+
+
 @pytest.mark.parametrize("side", ["reference", "response"])
 def test_several_topics_leave_the_plain_number_undefined_with_the_reason(side):
     one, two = {("S1", "a"), ("S2", "b")}, {("S1", "a"), ("S1", "b"), ("S2", "b")}

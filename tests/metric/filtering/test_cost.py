@@ -101,7 +101,13 @@ def test_corpus_table(contingencies):
         views.connection.execute("insert into base.listed_trial__v1 values (1, 1, ?, ?, 1, 1)", [block, story])
     for story in (1, 2):
         views.connection.execute("insert into base.training_story values (1, 1, ?)", [story])
+    # index files do not say where training ends: the first of two segments of the first topic begins at story 11
+    for story, segment in ((1, 3), (11, 1), (12, 2), (13, 1)):
+        views.connection.execute("insert into base.segment_story values (1, ?, ?)", [story, segment])
+    for segment in (1, 2):
+        views.connection.execute("insert into base.test_segment values (1, 1, ?)", [segment])
     [row] = views.rows(TABLE)
+    assert row["mean_train_story"] == 10
     assert (row["n_topic"], row["n_topic_empty"], row["mean_test_story"]) == (3, 1, 1000)
     assert (row["mean_n_train"], row["mean_n_test"]) == pytest.approx((2 / 3, 50 / 3))
     assert (row["max_n_test"], row["min_n_test"]) == (49, 0)

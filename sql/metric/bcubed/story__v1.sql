@@ -1,0 +1,89 @@
+/*
+title:    B-CUBED precision and recall of each story
+formula:  s in system topic j and reference topic i, n(i, j) stories in both:
+              b3_precision = n(i, j) / n(., j)        b3_recall = n(i, j) / n(i, .)
+          s on one side only: 0 there; where it is a topic of one story on the other side (singleton), it shares that
+          topic with itself only: 1 / n(., j), or 1 / n(i, .)
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figure 4
+inputs:   metric.bcubed_reference__v1, metric.bcubed_response__v1, metric.bcubed_outside__v1, registry.profile
+grain:    run_no, profile_no, story_no
+columns:
+    run_no        key           run
+    profile_no    key           scoring profile
+    story_no      key           story
+    reference_no  count         reference topic; 0 is none
+    response_no   count         system topic; 0 is none
+    n_reference   count         stories of the reference topic; NULL without one
+    n_response    count         stories of the system topic; NULL without one
+    n_shared      count         stories of both; NULL where the story lacks one of them
+    b3_precision  ratio [0, 1]  NULL where the system puts the story nowhere, unless b3_unassigned says 0 or 1
+    b3_recall     ratio [0, 1]  NULL where the story is in no reference topic, unless b3_unjudged says 0 or 1
+    null_reason   text          several topics: all numbers are NULL because a story of the run has several topics on a
+                                side
+edges:    The means over the stories are b3_precision and b3_recall of score__v1, weighting story.
+          A story that a drop policy removes has no row.
+class:    exact
+volume:   stories
+see also: score__v1, topic__v1, overlap_ratio__v1 (stories of several topics)
+*/
+with
+
+member as (
+    select run_no, profile_no, story_no, block_no as member_of, 0 as answered
+    from metric.bcubed_reference__v1
+    union all
+    select run_no, profile_no, story_no, 0 as member_of, block_no as answered
+    from metric.bcubed_response__v1
+),
+
+story as (
+    select run_no, profile_no, story_no, max(member_of) as reference_no, max(answered) as response_no
+    from member
+    group by run_no, profile_no, story_no
+),
+
+kept as (
+    select run_no, profile_no, story_no, reference_no, response_no, b3_unassigned, b3_unjudged, n_overlapping
+    from story
+    join registry.profile using (profile_no)
+    join metric.bcubed_outside__v1 using (run_no, profile_no)
+    where is_response = 1
+        and case
+            when response_no = 0 and b3_unassigned = 'drop' then 0
+            when reference_no = 0 and b3_unjudged = 'drop' then 0
+            else 1
+        end = 1
+),
+
+counted as (
+    select
+        run_no, profile_no, story_no, reference_no, response_no, b3_unassigned, b3_unjudged, n_overlapping,
+        count(*) over (partition by run_no, profile_no, reference_no) as n_of_reference,
+        count(*) over (partition by run_no, profile_no, response_no) as n_of_response,
+        count(*) over (partition by run_no, profile_no, reference_no, response_no) as n_of_both
+    from kept
+)
+
+select
+    run_no, profile_no, story_no,
+    case when n_overlapping = 0 then reference_no end as reference_no,
+    case when n_overlapping = 0 then response_no end as response_no,
+    case when n_overlapping = 0 and reference_no > 0 then n_of_reference end as n_reference,
+    case when n_overlapping = 0 and response_no > 0 then n_of_response end as n_response,
+    case when n_overlapping = 0 and reference_no > 0 and response_no > 0 then n_of_both end as n_shared,
+    case
+        when n_overlapping > 0 then null
+        when response_no > 0 and reference_no > 0 then cast(n_of_both as double) / n_of_response
+        when response_no > 0 and b3_unjudged = 'singleton' then cast(1 as double) / n_of_response
+        when response_no > 0 or b3_unassigned = 'zero' then cast(0 as double)
+        when b3_unassigned = 'singleton' then cast(1 as double)
+    end as b3_precision,
+    case
+        when n_overlapping > 0 then null
+        when response_no > 0 and reference_no > 0 then cast(n_of_both as double) / n_of_reference
+        when reference_no > 0 and b3_unassigned = 'singleton' then cast(1 as double) / n_of_reference
+        when reference_no > 0 or b3_unjudged = 'zero' then cast(0 as double)
+        when b3_unjudged = 'singleton' then cast(1 as double)
+    end as b3_recall,
+    case when n_overlapping > 0 then 'several topics' end as null_reason
+from counted
