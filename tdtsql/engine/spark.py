@@ -20,7 +20,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 import sqlglot
@@ -271,7 +271,7 @@ class Spark:
 
         Returns the rest of the statement.
         """
-        tree = sqlglot.parse_one(select, read="spark", into=exp.Query)
+        tree = cast(exp.Query, sqlglot.parse_one(select, read="spark"))
         steps = list(tree.ctes)
         sources = {step.alias: {table.name for table in step.this.find_all(exp.Table)} for step in steps}
         for step in steps:  # in their order: what is big makes big what reads it
