@@ -111,11 +111,12 @@ def view_comments(name: str, relation: Relation) -> list[str]:
 
 
 def existing_views(engine: Engine) -> list[str]:
-    """Return the views of the store by name."""
+    """Return the views of the store by name, but not those of metrics of one's own, which stay as they are."""
     return [
         row[0]
         for row in engine.rows(
-            "select schema_name || '.' || view_name from duckdb_views() where not internal order by view_oid desc"
+            "select schema_name || '.' || view_name from duckdb_views() where not internal and schema_name <> 'own' "
+            "order by view_oid desc"
         )
     ]
 
