@@ -72,6 +72,7 @@ def test_scores_are_relations(store):
         "n",
         "version",
         "signature",
+        "null_reason",
     ]
     [row] = relation.fetchall()
     value = row[7]

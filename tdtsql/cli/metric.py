@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options, store_options
+from tdtsql.cli.options import format_option, new_store_options, store_options, trace_option
 from tdtsql.errors import UnknownName
 
 
@@ -21,9 +21,10 @@ def command() -> None:
 
 @command.command("list")
 @click.option("--task", help="Only metrics of this task.")
-@click.option("--db", type=click.Path(), help="A store: the metrics of its own too, called own:NAME.")
+@click.option("--db", type=click.Path(), help="A store: its user-defined metrics too, called own:NAME.")
+@trace_option
 @format_option
-def list_command(task: str | None, db: str | None, format_: str) -> None:
+def list_command(task: str | None, db: str | None, trace: bool, format_: str) -> None:
     """List every metric with the view that computes it."""
     from tdtsql.api import connect
     from tdtsql.cli.output import print_rows
@@ -40,7 +41,7 @@ def list_command(task: str | None, db: str | None, format_: str) -> None:
                 for metric in relation.header.metrics
             ]
     if db is not None:
-        with connect(db, read_only=True) as store:
+        with connect(db, read_only=True, trace=trace) as store:
             rows += [
                 row
                 for row in store.engine.rows(
@@ -306,7 +307,7 @@ def new_version_command(name: str) -> None:
 @click.option("--task", required=True, help="The task whose runs have it.")
 @click.option("--to", "folder", type=click.Path(path_type=Path), default=Path(), help="The folder to write to.")
 def new_command(name: str, task: str, folder: Path) -> None:
-    """Write NAME__v1.sql, a template of your own metric that passes the check."""
+    """Write NAME__v1.sql, a template of a user-defined metric that passes the check."""
     from tdtsql.errors import unknown
     from tdtsql.own.definition import skeleton
     from tdtsql.output_file import check_place, write_whole
@@ -325,15 +326,16 @@ def new_command(name: str, task: str, folder: Path) -> None:
 @command.command("check")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--db", type=click.Path(), help="The store that they are for: versions and grain are checked, too.")
-def check_command(files: tuple[Path, ...], db: str | None) -> None:
-    """Report every problem of your own metrics; nothing is stored."""
+@trace_option
+def check_command(files: tuple[Path, ...], db: str | None, trace: bool) -> None:
+    """Report every problem of user-defined metrics; nothing is stored."""
     from contextlib import nullcontext
 
     from tdtsql.api import connect
     from tdtsql.errors import InvalidInput
     from tdtsql.own.stored import check_own, read_files
 
-    with connect(db, read_only=True) if db else nullcontext() as store:
+    with connect(db, read_only=True, trace=trace) if db else nullcontext() as store:
         found, problems = check_own(read_files(files), store.engine if store is not None else None)
     if problems:
         raise InvalidInput(problems)
@@ -371,7 +373,7 @@ def try_command(file: Path, runs: tuple[str, ...], db: str, trace: bool, format_
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @store_options
 def add_command(files: tuple[Path, ...], db: str, trace: bool) -> None:
-    """Add your own metrics to a store, all or none; the next query computes their scores."""
+    """Add user-defined metrics to a store, all or none; the next query computes their scores."""
     from tdtsql.api import connect_current
 
     with connect_current(db, trace=trace) as store:
@@ -383,7 +385,7 @@ def add_command(files: tuple[Path, ...], db: str, trace: bool) -> None:
 @click.argument("metric")
 @store_options
 def drop_command(metric: str, db: str, trace: bool) -> None:
-    """Remove your own metric with its versions and scores."""
+    """Remove a user-defined metric with its versions and scores."""
     from tdtsql.api import connect_current
 
     with connect_current(db, trace=trace) as store:

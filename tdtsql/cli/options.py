@@ -21,8 +21,11 @@ def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
     return db
 
 
+trace_option = click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
+
+
 def _store_options(command: Callable, check: Callable | None) -> Callable:
-    command = click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")(command)
+    command = trace_option(command)
     return click.option(
         "--db",
         default="tdtsql.duckdb",

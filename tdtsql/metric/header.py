@@ -84,6 +84,11 @@ class Published:
             return f"coalesce(kept.{self.n}, 0)"
         return f"case when kept.{self.column} is null and kept.{self.n} is not null then 0 else kept.{self.n} end"
 
+    @property
+    def is_any(self) -> bool:
+        """Whether any name may be one of its ids, as of ``{measure}``."""
+        return not _KEY.sub("", self.metric)
+
     def is_called(self, metric: str) -> bool:
         """Return whether a metric is this one, or one of those that it stands for."""
         if not self.keys:

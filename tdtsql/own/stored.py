@@ -278,7 +278,7 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
         InvalidInput: one of them has a defect.
     """
     if engine.remote is not None:
-        raise InvalidSetting("your own metrics need a DuckDB store. Add them to a store in a file.")
+        raise InvalidSetting("user-defined metrics need a DuckDB store. Add them to a store in a file.")
     found, problems = check_own(files, engine)
     if problems:
         raise InvalidInput(problems)

@@ -170,12 +170,11 @@ def det_curves(
         unknown = [run for run in runs if not points.get(run)]
         if unknown or not points:
             what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"
-            [[task]] = engine.rows(
-                "select coalesce(max(task), 'tracking') from registry.condition where condition_id = ?", [condition]
-            )
+            [[task]] = engine.rows("select max(task) from registry.condition where condition_id = ?", [condition])
+            averaged = weighting_in_words(weighting, task) if task else weighting
             raise InvalidComparison(
-                f"{what} under {condition}, {profile}, {weighting_in_words(weighting, task)}, subset {subset}. `tdtsql "
-                "plot det` without names draws all."
+                f"{what} under {condition}, {profile}, {averaged}, subset {subset}. `tdtsql plot det` without names "
+                "draws all."
             )
 
         def mark(run: str, prefix: str, marks: dict = marks) -> tuple[float, float] | None:

@@ -42,12 +42,14 @@ FAST_WAYS: dict[str, Callable[[Engine, Mapping[str, str], str, Progress | None],
 WORKS = {WORK: ("n_pair",), EXPECTED_WORK: ("subset_no", "n_term")}
 
 #: views of a run under a profile that read all its decisions, or curves of these
-OF_DECISIONS = (
+OF_DECISIONS = (  # they read costs for the Bayes threshold alone
     "metric.detection_det_cell__v1",
     "metric.detection_det_block__v1",
     "metric.detection_yes_count__v1",
     "metric.bcubed_membership__v1",
 )
+#: what the Bayes threshold is computed from (base.bayes_threshold__v1)
+_BAYES = ("p_target", "c_miss", "c_fa")
 
 #: what a profile is beside its values: thresholds that were fitted for a run
 _FITTED = "base.carried_threshold"
@@ -175,7 +177,12 @@ class Scope:
 
     def _alike(self, engine: Engine, name: str) -> dict[int, int]:
         """Return for each profile the first one that has the same values in all that a view reads, by their numbers."""
-        columns = "".join(f", profile.{column}" for column in profile_columns(name))
+        columns = "".join(
+            f", case when decide_at = 'bayes' then profile.{column} end"
+            if column in _BAYES and name in OF_DECISIONS
+            else f", profile.{column}"
+            for column in profile_columns(name)
+        )
         rows = engine.rows(f"""
             select profile_no{columns} from registry.profile as profile
                 join {self.names["registry.condition_profile"]} as wanted using (profile_no) order by 1""")

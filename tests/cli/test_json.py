@@ -51,6 +51,7 @@ CALLS = {
     "profile show": ["trec_eval"],
     "metric list": [""],
     "metric plan": [""],
+    "metric try": ["fixtures/own_metric/balanced_accuracy__v1.sql osprey"],
     "metric eer": ["ears"],
     "metric lineage": ["c_det_norm --task tracking", "c_det_norm --task tracking --sources"],
     "metric diff": ["c_det_norm tdt2004 tdt3eval"],

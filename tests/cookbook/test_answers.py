@@ -431,9 +431,9 @@ def test_a_value_is_bound_and_not_pasted(store):
         ("worst_topics", {"run": "ospray"}, UnknownName, "run 'ospray' is unknown. Did you mean osprey?"),
         (
             "worst_topics",
-            {"run": "osprey", "metric": "cdet"},
+            {"run": "osprey", "metric": "c_dett"},
             UnknownName,
-            "metric 'cdet' is unknown. Did you mean c_det?",
+            "metric 'c_dett' is unknown. Did you mean c_det?",
         ),
         ("topic_overview", {"topic": "7001"}, UnknownName, "topic '7001' is unknown. Did you mean 70001?"),
         (

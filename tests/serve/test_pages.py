@@ -162,10 +162,11 @@ def test_marks_of_the_timeline_are_the_counts(client):
 def test_a_comparison_is_that_of_the_library(client, example_store):
     table = next(table for table in Tables(page(client, COMPARE)).tables if table[0][:2] == ["run", "against"])
     with tdtsql.connect(example_store, read_only=True) as store:
-        rows = store.compare("osprey", "sparrow", "kestrel", condition="trk-eng-1", profile="tdt2004").fetchall()
+        answer = store.compare("osprey", "sparrow", "kestrel", condition="trk-eng-1", profile="tdt2004")
+        rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
 
     assert [(row[0], row[1], row[5], row[9]) for row in table[1:]] == [
-        (row[0], row[1], number(row[9]), number(row[20])) for row in rows
+        (row["run_id"], row["baseline_id"], number(row["difference"]), number(row["p_adjusted"])) for row in rows
     ]
 
 

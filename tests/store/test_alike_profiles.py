@@ -2,6 +2,8 @@
 reads sets them apart.
 """
 
+import re
+
 import pytest
 
 import tdtsql
@@ -116,6 +118,13 @@ def test_only_profiles_that_differ_in_nothing_that_is_read_share(tmp_path, monke
         "tdt2004",
         "excluded",
         "at",
+    }
+
+
+def test_views_of_decisions_read_costs_for_the_bayes_threshold_alone():
+    relations = {view for name in scope.OF_DECISIONS for view in closure(catalog(), [name])}
+    assert {view for view in relations if re.search(r"\b(?:p_target|c_miss|c_fa)\b", catalog()[view].body)} == {
+        "base.bayes_threshold__v1"
     }
 
 

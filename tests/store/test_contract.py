@@ -75,7 +75,7 @@ DEFINITIONS = {
     # a view replaced by one of another type
     "create or replace view metric.detection_count__v1 as select 1 as run_no": [
         r"view metric\.detection_count__v1 is not what its file says",
-        r"metric\.detection_count__v1: column n_target is gone",
+        r"metric\.detection_count__v1: column n_target is missing",
     ],
     "create or replace view report.stale as select cast(run_id as varchar) as run_id, 1::tinyint as task, "
     "condition_id, profile_id from report.score": [
@@ -91,7 +91,7 @@ DEFINITIONS = {
     ],
     # a column renamed: views over it do not bind any more
     "alter table ledger.result_score rename column value to worth": [
-        r"ledger\.result_score: column value is gone",
+        r"ledger\.result_score: column value is missing",
         r"ledger\.result_score: column worth was added",
         r"view report\.score cannot be bound any more: .*value",
     ],

@@ -18,7 +18,7 @@ TAMPERING = {
     "metric.detection_rate__v1 is not what its file says",
     "alter table base.decision alter score type float": "table base.decision is not what its file says",
     "alter table base.story add column more integer": "table base.story is not what its file says",
-    "drop view report.stale": "view report.stale is gone",
+    "drop view report.stale": "view report.stale is missing",
     "create macro floor(x) as x + 1": "macro main.floor was added",
     "create view metric.mine as select 1 as x": "view metric.mine was added",
     "create table base.mine (x integer)": "table base.mine was added",
@@ -52,7 +52,7 @@ def test_what_was_touched_is_named(path, statement, read_only):
         tdtsql.connect(path, read_only=read_only)
 
     assert re.search(rf"store\.duckdb: {re.escape(TAMPERING[statement])}", str(caught.value))
-    assert re.search(rf"\((file {HASH}, )?store {HASH}\)|is gone", str(caught.value))
+    assert re.search(rf"\((file {HASH}, )?store {HASH}\)|is missing", str(caught.value))
 
 
 def test_a_view_of_the_users_own_may_be_there(path):
@@ -94,7 +94,7 @@ def test_what_a_store_says_of_its_views_is_not_believed(path, read_only):
 @pytest.mark.parametrize(
     "statement",
     [
-        "update registry.metric set best = 'highest' where metric = 'c_det'",
+        "update registry.published set best = 'highest' where metric = 'c_det'",
         "delete from registry.contract where relation = 'report.score'",
     ],
 )

@@ -7,7 +7,6 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.store import registry
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -184,29 +183,22 @@ def test_a_run_of_columns(example_copy):
         assert store.score("mine", metric="n_match", profile="ts-seed", weighting="topic").fetchall()[0][7] == 1
 
 
-def test_only_the_condition_of_a_new_run_is_looked_at_again(example_copy, monkeypatch):
-    """When the runs of a condition first sent each update is set down again where one of these runs is new, and nowhere
-    else.
-    """
-    looked = []
-    real = registry._refresh_first_emissions
-    monkeypatch.setattr(
-        registry,
-        "_refresh_first_emissions",
-        lambda engine, condition_no: (looked.append(condition_no), real(engine, condition_no)),
-    )
-    with tdtsql.connect(example_copy) as store:
-        store.add_run("mine", condition="ts", decisions={"event_id": ["1"], "update_id": ["hrb-0105-a-0"], "time": [1]})
-        numbers = dict(store.sql("select condition_id, condition_no from registry.condition").fetchall())
-        earliest = store.sql(
-            f"select min(first_time) from base.first_emission where condition_no = {numbers['ts']}"
+def test_first_emissions_follow_the_runs_of_their_condition(example_copy):
+    def earliest(store):
+        return store.sql(
+            "select min(first_time) from base.first_emission join registry.condition using (condition_no) "
+            "where condition_id = 'ts'"
         ).fetchall()
 
-        assert looked == [numbers["ts"]] and earliest == [(1,)]
+    with tdtsql.connect(example_copy) as store:
+        before = earliest(store)
+        assert before != [(1,)]
+        store.add_run("mine", condition="ts", decisions={"event_id": ["1"], "update_id": ["hrb-0105-a-0"], "time": [1]})
+        assert earliest(store) == [(1,)]
         store.drop_run("mine")
+        assert earliest(store) == before
         store.add_run("another", condition="trk-eng-1", decisions={"topic_id": [], "story_id": [], "score": []})
-
-        assert len(looked) == 2  # the former run is gone, too
+        assert earliest(store) == before
 
 
 def test_the_default_profile_is_the_metrics_document():

@@ -170,7 +170,7 @@ def test_a_row_that_is_repeated_is_counted_once_however_many_windows_have_it(tmp
 REFUSED = {
     "no number": ('window = "week"\n', GOLD, "E934", None, "7 days"),
     "no days": ('window = "0 days"\n', GOLD, "E934", None, "7 days"),
-    "a step alone": ('step = "1 day"\n', GOLD, "E934", None, "window is no number"),
+    "a step alone": ('step = "1 day"\n', GOLD, "E934", None, "window is not a number of days"),
     "a step that leaves days out": ('window = "2 days"\nstep = "3 days"\n', GOLD, "E934", None, "longer than a window"),
     "an item without a story": ('window = "2 days"\n', {**GOLD, "h": "x"}, "E936", 9, "'h'"),
 }

@@ -98,6 +98,7 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("tdtsql/serve/", r"desk\.(?:css|js)", "the name of a file"),
     ("docs/how-to/audit.md", r"it is said to be of", "a row that tests/store/test_protection.py writes"),
     ("", r"an odd number", "the mathematical term"),
+    ("docs/how-to/items.md", r"an? question, a query", "an item of question answering"),
     ("", r"question marks?", "the character"),
     ("tdtsql/loading/tasks/partition.py", r"where place = ?$", "a column"),
     ("tdtsql/report/clusters/flow.py", r"where place <= ?$", "a column"),

@@ -29,7 +29,7 @@ size as (
     where weighting = 'topic'
 ),
 
-sample as (
+sampled as (
     select
         run_no, subset_no, measure_no,
         n_sample as scored,
@@ -56,4 +56,4 @@ from size
 join whole using (run_no, profile_no, subset_no, measure)
 join registry.run using (run_no)
 join base.item_measure using (condition_no, measure)
-left join sample using (run_no, subset_no, measure_no)
+left join sampled using (run_no, subset_no, measure_no)

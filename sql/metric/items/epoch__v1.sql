@@ -19,7 +19,7 @@ class:    exact
 */
 with
 
-sample as (
+sampled as (
     select run_no, measure_no, block_no, epoch, score, 0 as subset_no
     from base.item_sample__v1
     where score is not null
@@ -33,13 +33,13 @@ sample as (
 
 unit as (
     select run_no, measure_no, power_of_two(max(abs(score))) as unit
-    from sample
+    from sampled
     group by run_no, measure_no
 ),
 
 epoch_mean as (
     select run_no, subset_no, measure_no, epoch, max(unit) as epoch_unit, scaled_mean(score, unit) as epoch_mean
-    from sample
+    from sampled
     join unit using (run_no, measure_no)
     group by run_no, subset_no, measure_no, epoch
 ),
