@@ -244,7 +244,10 @@ def views_named(name: str) -> list[str]:
     found = [
         view
         for view, relation in relations.items()
-        if any(metric.is_called(name) and not metric.is_any for metric in relation.header.metrics)
+        if any(
+            metric.metric == name or (metric.is_called(name) and not metric.is_any)
+            for metric in relation.header.metrics
+        )
     ]
     if found:
         return found

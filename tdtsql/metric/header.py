@@ -91,7 +91,7 @@ class Published:
 
     def is_called(self, metric: str) -> bool:
         """Return whether a metric is this one, or one of those that it stands for."""
-        if not self.keys:
+        if metric == self.metric or not self.keys:
             return metric == self.metric
         parts = _KEY.split(self.metric)
         pattern = "".join(

@@ -108,6 +108,9 @@ def test_unknown_names():
         UnknownName, match=r"metric 'c_detnorm' is unknown\. Did you mean c_det_norm\? `tdtsql metric list` shows all\."
     ):
         renderer.views_named("c_detnorm")
+    # ids of items are made of what files call their measures: they match no name of another metric
+    assert renderer.views_named("{measure}.pass_at_{k}") == ["metric.items_pass_block__v1", "metric.items_pass__v1"]
+    assert not [view for view in renderer.views_named("c_det_norm") if "items" in view]
 
 
 def test_how_a_column_is_packed_is_for_the_embedded_engine_alone():
