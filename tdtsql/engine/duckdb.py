@@ -551,9 +551,10 @@ def check_file_name(path: str) -> None:
         )
     if path != ":memory:" and Path(path).exists() and not Path(path).is_file():
         raise NotAStore(f"{path}: not a regular file. Name the store's file with --db.")
-    if path != ":memory:" and Path(path).stem.lower() in SCHEMAS:
+    schemas = (*SCHEMAS, "own")  # own: of user-defined metrics
+    if path != ":memory:" and Path(path).stem.lower() in schemas:
         raise NotAStore(
-            f"{path}: a store cannot be called like one of its schemas ({', '.join(SCHEMAS)}): {Path(path).stem}.x "
+            f"{path}: a store cannot be called like one of its schemas ({', '.join(schemas)}): {Path(path).stem}.x "
             f"would mean two things. "
             "Name it otherwise, for example results.duckdb."
         )

@@ -342,7 +342,7 @@ def test_ctrl_c_inside_a_query_stops_with_130(folder):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("name", ["report", "registry", "staging", "base", "metric", "ledger", "Base"])
+@pytest.mark.parametrize("name", ["report", "registry", "staging", "base", "metric", "ledger", "own", "Base"])
 def test_a_store_that_is_called_like_a_schema_is_refused_and_not_made(tmp_path, name):
     done = tdtsql("evaluate", BUNDLE, "--db", tmp_path / f"{name}.duckdb")
 
