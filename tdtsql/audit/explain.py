@@ -15,6 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import UnknownName, shown
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
@@ -214,7 +215,7 @@ def explain(
         view
         for view in (*published(task), *newest_own(engine, task).values())
         if any(entry.is_called(metric) for entry in view.header.metrics)
-        and (("block_no" in view.header.grain) == (block is not None) or view.schema == "own")
+        and (("block_no" in view.header.grain) == (block is not None) or view.schema == OWN_SCHEMA)
     ]
     if not views:
         names = sorted({entry.metric for view in published(task) for entry in view.header.metrics})

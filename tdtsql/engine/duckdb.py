@@ -21,7 +21,7 @@ import duckdb
 from tdtsql.engine.quoting import identifier, identifiers, quoted, quoted_path
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
-from tdtsql.engine.typed import GENEROUS, LATE, SCHEMAS, Limits, one_question, within_rows
+from tdtsql.engine.typed import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric.ddl import tables
 
@@ -551,7 +551,7 @@ def check_file_name(path: str) -> None:
         )
     if path != ":memory:" and Path(path).exists() and not Path(path).is_file():
         raise NotAStore(f"{path}: not a regular file. Name the store's file with --db.")
-    schemas = (*SCHEMAS, "own")  # own: of user-defined metrics
+    schemas = (*SCHEMAS, OWN_SCHEMA)
     if path != ":memory:" and Path(path).stem.lower() in schemas:
         raise NotAStore(
             f"{path}: a store cannot be called like one of its schemas ({', '.join(schemas)}): {Path(path).stem}.x "

@@ -42,6 +42,9 @@ STRICT = Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB")
 #: its file's name
 SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
 
+#: schema of user-defined metrics, which the definitions of an installation do not have
+OWN_SCHEMA = "own"
+
 #: what an error says of a query whose time was over
 LATE = "the query took longer than"
 

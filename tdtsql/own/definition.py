@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition, Problems
+from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.metric.catalog import Relation, catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest, text_hash
@@ -30,7 +31,6 @@ from tdtsql.metric.lexer import OTHER, STRING, Token, tokens
 from tdtsql.metric.macro import calls, expand, read_macros
 from tdtsql.task import TASKS
 
-SCHEMA = "own"
 #: how ids of such metrics begin
 PREFIX = "own:"
 _NAME = re.compile(r"([a-z][a-z0-9_]{0,62}?)__v([1-9][0-9]{0,3})")
@@ -91,7 +91,7 @@ class OwnMetric:
 
     @property
     def name(self) -> str:
-        return self.relation.alias.removeprefix(f"{SCHEMA}.")
+        return self.relation.alias.removeprefix(f"{OWN_SCHEMA}.")
 
 
 def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> tuple[OwnMetric | None, Problems]:
@@ -124,8 +124,8 @@ def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> 
 
 def own_relation(text: str, name: str) -> Relation:
     """Return the relation of a definition that was checked when it was stored."""
-    header, body = parse(text, f"{SCHEMA}.{name}", (*REQUIRED, "tasks"), (*FIELDS, "tasks"))
-    return _made(header, body, f"{SCHEMA}.{name}", name, text.count("\n", 0, text.rindex(body)) + 1)
+    header, body = parse(text, f"{OWN_SCHEMA}.{name}", (*REQUIRED, "tasks"), (*FIELDS, "tasks"))
+    return _made(header, body, f"{OWN_SCHEMA}.{name}", name, text.count("\n", 0, text.rindex(body)) + 1)
 
 
 def _made(header: Header, body: str, path: str, name: str, line: int) -> Relation:
@@ -137,7 +137,7 @@ def _made(header: Header, body: str, path: str, name: str, line: int) -> Relatio
     )
     header = Header(header.title, header.fields, header.inputs, header.grain, header.columns, published)
     return Relation(
-        f"{SCHEMA}.{name}",
+        f"{OWN_SCHEMA}.{name}",
         Path(path),
         header,
         expand(body, macros, path),
@@ -450,7 +450,7 @@ def _check_inputs(relation: Relation, words: list[Token], at, problems: Problems
 
 def _check_relation(name: str, named: set[str], token: Token, at, problems: Problems) -> None:
     schema = name.split(".", maxsplit=1)[0]
-    if schema not in ("base", "metric", "registry", SCHEMA):
+    if schema not in ("base", "metric", "registry", OWN_SCHEMA):
         problems.add(
             "E983",
             f"{name} is no relation that a metric may read",

@@ -9,11 +9,12 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
+from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, InvalidInput, InvalidSetting, Problem, Problems, UnknownName, unknown
 from tdtsql.metric.catalog import Relation, catalog
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest
-from tdtsql.own.definition import PREFIX, SCHEMA, OwnMetric, double_sums, own_relation, read_own
+from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, own_relation, read_own
 from tdtsql.store.empty import copy_into_memory
 from tdtsql.store.ledger import append
 
@@ -50,7 +51,7 @@ def own_relations(engine: Engine) -> dict[str, Relation]:
     rows = engine.rows("select name, version, definition, sha256 from registry.own_metric order by name, version")
     odd = {name for name, _ in broken_own(engine)}
     relations = {
-        f"{SCHEMA}.{name}__v{version}": own_relation(text, f"{name}__v{version}")
+        f"{OWN_SCHEMA}.{name}__v{version}": own_relation(text, f"{name}__v{version}")
         for name, version, text, _ in rows
         if f"{name}__v{version}" not in odd
     }
@@ -95,7 +96,7 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
     ):
         said[subject.removeprefix(PREFIX)] = detail if kind == "define" else None
     views = dict(
-        engine.rows(f"select view_name, sql from duckdb_views() where schema_name = '{SCHEMA}' and not internal")
+        engine.rows(f"select view_name, sql from duckdb_views() where schema_name = '{OWN_SCHEMA}' and not internal")
     )
     found = []
     for name, version, text, sha256 in engine.rows(
@@ -146,7 +147,7 @@ def check_own(
     if order:
         with closing(Engine(":memory:")) as scratch:
             copy_into_memory(scratch)
-            scratch.execute(f"create schema {SCHEMA}")
+            scratch.execute(f"create schema {OWN_SCHEMA}")
             scratch.execute("set enable_external_access = false")
             for relation in known.values():
                 scratch.execute(f"create view {relation.name} as\n{relation.body}")
@@ -296,7 +297,9 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
 def _store(engine: Engine, metric: OwnMetric) -> None:
     relation = metric.relation
     known = {**catalog(), **own_relations(engine), relation.name: relation}
-    closure = closure_hashes(known, tables(), own={n: "" for n in known if not n.startswith(SCHEMA)} | _tokens(known))
+    closure = closure_hashes(
+        known, tables(), own={n: "" for n in known if not n.startswith(OWN_SCHEMA)} | _tokens(known)
+    )
     engine.execute("delete from registry.own_metric where name = ? and version = ?", [metric.name, relation.version])
     values = (
         metric.name, relation.version, " ".join(metric.tasks), metric.text, metric.sha256, closure[relation.name],
@@ -318,15 +321,15 @@ def _tokens(known: Mapping[str, Relation]) -> dict[str, str]:
 
 def make_own_views(engine: Engine) -> None:
     """Make the views of the metrics that registry.own_metric has, and what registry.metric says of them."""
-    engine.execute(f"drop schema if exists {SCHEMA} cascade")
+    engine.execute(f"drop schema if exists {OWN_SCHEMA} cascade")
     engine.execute("delete from registry.own_published")
     rows = engine.rows("select name, version, definition from registry.own_metric order by name, version")
     if not rows:
         return
-    engine.execute(f"create schema {SCHEMA}")
-    relations = _ordered({f"{SCHEMA}.{n}__v{v}": own_relation(text, f"{n}__v{v}") for n, v, text in rows})
+    engine.execute(f"create schema {OWN_SCHEMA}")
+    relations = _ordered({f"{OWN_SCHEMA}.{n}__v{v}": own_relation(text, f"{n}__v{v}") for n, v, text in rows})
     closures = {
-        f"{SCHEMA}.{name}__v{version}": sha256
+        f"{OWN_SCHEMA}.{name}__v{version}": sha256
         for name, version, sha256 in engine.rows("select name, version, closure_sha256 from registry.own_metric")
     }
     newest = {relation.alias: relation for relation in sorted(relations.values(), key=lambda one: one.version)}
@@ -365,8 +368,8 @@ def drop_own(engine: Engine, metric: str) -> None:
     readers = [
         relation.alias
         for relation in own_relations(engine).values()
-        if any(read.startswith(f"{SCHEMA}.{name}__v") for read in relation.header.inputs)
-        and relation.alias != f"{SCHEMA}.{name}"
+        if any(read.startswith(f"{OWN_SCHEMA}.{name}__v") for read in relation.header.inputs)
+        and relation.alias != f"{OWN_SCHEMA}.{name}"
     ]
     if readers:
         raise InvalidSetting(f"{PREFIX}{name} is read by {', '.join(sorted(set(readers)))}. Drop it first.")
@@ -377,6 +380,6 @@ def drop_own(engine: Engine, metric: str) -> None:
         engine.execute(
             f"delete from ledger.result_{table} where metric in (select metric from registry.own_published where "
             f"relation "
-            f"like {quoted(f'{SCHEMA}.{name}__v%')})"
+            f"like {quoted(f'{OWN_SCHEMA}.{name}__v%')})"
         )
     make_own_views(engine)

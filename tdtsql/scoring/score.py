@@ -18,7 +18,7 @@ from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.scoring.scope import Scope, listed, open_scope
 from tdtsql.version import __version__
 from tdtsql.task import TASKS, WEIGHTING
-from tdtsql.own.definition import SCHEMA as OWN
+from tdtsql.engine.typed import OWN_SCHEMA
 
 #: the mean of the numbers of blocks, as exact_mean has it
 _MEAN = (
@@ -435,7 +435,7 @@ def keep_statements(
             f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, {metric_ids}, "
             f"{values}, '{version}', {unnested(reasons)} {join} order by all"
         )
-        if relation.schema == OWN:  # and its mean over blocks
+        if relation.schema == OWN_SCHEMA:  # and its mean over blocks
             means = unnested(_MEAN.format(value=f"cast(kept.{metric.column} as double)") for metric in numbers)
             nothing = (f"case when count(kept.{metric.column}) = 0 then 'no block has it' end" for metric in numbers)
             sizes = unnested(f"count(kept.{metric.column})" for metric in numbers)

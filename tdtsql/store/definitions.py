@@ -16,6 +16,7 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import identifiers
+from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import compiled
@@ -42,12 +43,12 @@ def check_installed() -> None:
 
 def objects(engine: Engine) -> dict[str, str]:
     """Return the definition of every table, view and macro of a store, as DuckDB writes it, by kind and name."""
-    rows = engine.rows("""
+    rows = engine.rows(f"""
         select 'table ' || schema_name || '.' || table_name, sql from duckdb_tables()
         where not internal and not temporary
         union all
         select 'view ' || schema_name || '.' || view_name, sql from duckdb_views()
-        where not internal and not temporary and schema_name <> 'own'
+        where not internal and not temporary and schema_name <> '{OWN_SCHEMA}'
         union all
         select 'macro ' || schema_name || '.' || function_name, coalesce(macro_definition, '') from duckdb_functions()
         where not internal and function_type in ('macro', 'table_macro')

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.engine.quoting import quoted
+from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import Problem, UnknownName, unknown
 from tdtsql.store.contents import (
     CARRIED,
@@ -255,7 +256,7 @@ def own_relations(engine: Engine) -> list[str]:
         select 'table ' || schema_name || '.' || table_name from duckdb_tables()
         where not internal and not temporary and not schema_name in ({schemas})
         union all select 'view ' || schema_name || '.' || view_name from duckdb_views()
-        where not internal and not temporary and not schema_name in ({schemas}, 'own') order by 1""")
+        where not internal and not temporary and not schema_name in ({schemas}, '{OWN_SCHEMA}') order by 1""")
     ]
 
 

@@ -2,6 +2,7 @@
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
+from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.metric.catalog import Relation, catalog, newest
 from tdtsql.metric.ddl import Table, tables
 from tdtsql.metric.statement import stored_texts
@@ -111,12 +112,12 @@ def view_comments(name: str, relation: Relation) -> list[str]:
 
 
 def existing_views(engine: Engine) -> list[str]:
-    """Return the views of the store by name, but not those of metrics of one's own, which stay as they are."""
+    """Return the views of the store by name, but not those of user-defined metrics, which stay as they are."""
     return [
         row[0]
         for row in engine.rows(
-            "select schema_name || '.' || view_name from duckdb_views() where not internal and schema_name <> 'own' "
-            "order by view_oid desc"
+            "select schema_name || '.' || view_name from duckdb_views() where not internal and "
+            f"schema_name <> '{OWN_SCHEMA}' order by view_oid desc"
         )
     ]
 

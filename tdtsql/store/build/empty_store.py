@@ -37,19 +37,13 @@ HEADER = 4096
 
 
 def write_store() -> None:
-    """Write the empty store and its description.
-
-    Two files of the same store differ in their bytes. Files that hold what would be written are left as they are.
-    """
+    """Write the empty store and its description."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "empty.duckdb"
         make_empty(path)
-        found = {"duckdb": duckdb.__version__, "key": compiled()["key"], **describe(path)}
-        shipped = json.loads(DESCRIPTION.read_text(encoding="utf-8")) if DESCRIPTION.exists() else {}
-        if STORE.exists() and shipped == {**found, "sha256": hashlib.sha256(STORE.read_bytes()).hexdigest()}:
-            return
         STORE.write_bytes(lzma.compress(path.read_bytes(), preset=9))
-    found["sha256"] = hashlib.sha256(STORE.read_bytes()).hexdigest()
+        found = describe(path)
+    found = {"duckdb": duckdb.__version__, "sha256": hashlib.sha256(STORE.read_bytes()).hexdigest(), **found}
     lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value, indent=0)}" for key, value in found.items())
     DESCRIPTION.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
