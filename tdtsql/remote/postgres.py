@@ -59,7 +59,8 @@ _TEXTS = "ledger.profile_text"
 _SNAPSHOT = "transaction isolation level repeatable read"
 
 
-def open(address: str, *, read_only: bool = False, trace: bool = False) -> "CopyOfPostgres":  # noqa: A001 - what every engine's module has
+# every engine's module has a function of this name
+def open(address: str, *, read_only: bool = False, trace: bool = False) -> "CopyOfPostgres":  # noqa: A001
     """Open the store of a PostgreSQL database, making it where there is none.
 
     Raises:
