@@ -1,7 +1,7 @@
 """The user's cache folder: what was found good before.
 
 It saves time only: where the folder cannot be written, everything is checked each time. The folder must belong to this
-user, and nobody else may be able to write to it.
+user, and must not be writable by others.
 """
 
 import os
@@ -16,7 +16,7 @@ from tdtsql.metric.fingerprint import digest
 #: device, inode, size, and times of its content and of its name, in nanoseconds
 FileState = tuple[int, int, int, int, int]
 
-#: hashes that are kept, each an empty file
+#: stored hashes, each an empty file
 LIMIT = 1000
 
 
@@ -26,14 +26,13 @@ def _own_place() -> str:
 
 
 def cache_folder() -> Path:
-    """Return the folder for what can be made again."""
+    """Return the cache folder of this program; its contents can be recomputed."""
     named = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(named):  # a relative one is to be ignored: freedesktop.org, XDG Base Directory Specification
         return Path(named) / "tdtsql"
     home = os.path.expanduser("~")
-    if not os.path.isabs(
-        home
-    ):  # HOME='~', as some services are started: what the system knows of the user, else a place for this process
+    # HOME='~', as some services start: use the user database, or else a folder of this process
+    if not os.path.isabs(home):
         try:
             import pwd
 
@@ -49,8 +48,8 @@ def installed_key() -> str:
 
 
 def is_own(path: Path) -> bool:
-    """Return True where a file or folder is there, belongs to this user (or root), is no link, and nobody else can
-    write to it.
+    """Return True if a file or folder exists, belongs to this user (or root), is not a link, and is not writable by
+    others.
     """
     try:
         said = path.lstat()
@@ -104,7 +103,7 @@ def keep_newest(folder: Path, pattern: str, limit: int) -> None:
 
 
 def stat_of(path: str | Path) -> FileState | None:
-    """Return what changes whenever a file is written to; None where there is no file."""
+    """Return a state that changes whenever a file is written to; None if the file does not exist."""
     try:
         said = os.stat(path)
     except OSError:
@@ -117,9 +116,9 @@ def stat_of(path: str | Path) -> FileState | None:
 
 
 def file_state(path: str, *more: str) -> str | None:
-    """Return a hash that changes whenever a store's file is written to; None where that cannot be said.
+    """Return a hash that changes whenever a store's file is written to; None if that cannot be determined.
 
-    Size, times and inode are asked, the file is not opened: on Unix closing it would
+    It uses size, times and inode and does not open the file: on Unix, closing it would
     give up the lock by which the engine holds it.
     """
     state = stat_of(path)

@@ -25,7 +25,7 @@ def not_none(value: _T | None) -> _T:
     """Return a value that is never None here, because of what its caller made sure of.
 
     Raises:
-        TypeError: it is None, which is a mistake of this program.
+        TypeError: it is None, which is a fault of this program.
     """
     if value is None:
         raise TypeError("unexpected None")
@@ -41,7 +41,7 @@ def visible(text: str, keep: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One defect of one input file, with the place where it is."""
+    """One defect of one input file, with its location."""
 
     code: str  #: stable, ``E`` or ``W`` and three digits
     path: str  #: as the user wrote it
@@ -50,7 +50,7 @@ class Problem:
     message: str  #: what is wrong and what was expected, without a full stop
     value: str | None = None  #: the offending text
     advice: str = ""  #: what to do, one sentence
-    n: int = 1  #: how many it stands for: itself, and those of its file and code that were not kept
+    n: int = 1  #: occurrences that it represents: itself and further ones of its file and code that were not stored
     run: str | None = None  #: the run that it is about, as its file names it; None: what is in the line, or the file
 
     @property
@@ -67,9 +67,9 @@ class Problem:
         return visible(f"{self.place}: {self.code} {self.message}{value}.{advice}")
 
 
-#: errors of one file and code that are kept; the others are counted, so that memory does not grow with their number
+#: errors stored per file and code; further ones are only counted, to bound memory
 KEPT_OF_A_CODE = 1000
-#: warnings of one file and code that are kept, and stored with what is loaded
+#: warnings stored per file and code, also in the store
 KEPT_WARNINGS = 100_000
 
 
@@ -226,7 +226,7 @@ def rejected(problems: Iterable[Problem], files: Collection[str]) -> str:
     return visible(f"{len(n_error)} of {len(known)} files rejected (errors): {named}{others}.")
 
 
-#: who reads messages now: python (arguments), cli (options) or web (field labels)
+#: audience of messages: python (arguments), cli (options) or web (field labels)
 INTERFACE: ContextVar[str] = ContextVar("tdtsql-interface", default="python")
 #: commands that messages recommend, and what they are in Python
 _IN_PYTHON = {
@@ -297,7 +297,7 @@ class InvalidInput(TdtsqlError):
 
 
 class InvalidBundle(TdtsqlError):
-    """The bundle file names something that is not there or not allowed."""
+    """The bundle file refers to something that does not exist or is not allowed."""
 
 
 class StoreLocked(TdtsqlError):
@@ -305,7 +305,7 @@ class StoreLocked(TdtsqlError):
 
 
 class StoreChanged(TdtsqlError):
-    """Somebody else changed the store between a question and its answer."""
+    """Another process changed the store between a request and its result."""
 
 
 class MissingPackage(TdtsqlError, ImportError):
@@ -321,11 +321,11 @@ class NotOnEngine(TdtsqlError):
 
 
 class NotAStore(TdtsqlError):
-    """The file is no DuckDB database, or not one that tdtsql made."""
+    """The file is not a DuckDB database, or not one that tdtsql created."""
 
 
 class UnknownName(WrongCall):
-    """A run, condition, metric, profile or relation of that name is not there."""
+    """No run, condition, metric, profile or relation has that name."""
 
 
 class AmbiguousName(WrongCall):

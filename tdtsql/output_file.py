@@ -1,5 +1,5 @@
-"""Output files: written next to their place and renamed, so that a full disk, an error or an interrupt leaves what was
-there as it was.
+"""Output files: written to a temporary name in the same folder and renamed, so that a full disk, an error or an
+interrupt leaves the previous file unchanged.
 """
 
 import os
@@ -16,7 +16,7 @@ UNFINISHED = ".partial"
 
 
 def check_place(path: Path) -> None:
-    """Check the place of a file that is to be written, before the work and not after it.
+    """Check before the work that a file can be written to this path.
 
     Raises:
         CannotWrite: its folder does not exist, or it is a folder itself.
@@ -28,7 +28,7 @@ def check_place(path: Path) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> int:
-    """Write a file in one step, so that nobody ever reads half of it; returns its size.
+    """Write a file atomically: readers see the old content or the new. Return its size in bytes.
 
     Raises:
         CannotWrite: as ``check_place``, or the disk is full or read-only.
@@ -40,8 +40,7 @@ def write_whole(path: Path, content: bytes) -> int:
 
 @contextmanager
 def written_beside(path: Path) -> Iterator[Path]:
-    """Yield the path of a file in the same folder that takes the place of ``path`` at the end, unless there is an
-    error.
+    """Yield a temporary path in the same folder, which replaces ``path`` at the end unless an exception is raised.
 
     Raises:
         CannotWrite: as ``write_whole``.
@@ -66,7 +65,7 @@ def written_beside(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def folder_beside(path: Path) -> Iterator[Path]:
-    """Yield a new folder that takes the place of ``path``, which is empty or does not exist, unless there is an error.
+    """Yield a new folder that replaces ``path``, which is empty or does not exist, unless an exception is raised.
 
     Raises:
         CannotWrite: the disk is full or read-only.

@@ -8,7 +8,7 @@ from html import escape
 
 from tdtsql.errors import visible
 
-#: told how far a long step is: (done, of how many, what)
+#: callback for progress of a long step: (done, total, name of the step)
 Progress = Callable[[int, int, str], None]
 
 #: seconds until a bar is drawn, and between two of its states
@@ -18,9 +18,7 @@ STEP = 0.2
 
 @contextmanager
 def shown_progress(given: Progress | None) -> Iterator[Progress | None]:
-    """Yield what is to be called (done, total, what) as work goes on: what is given, or else a bar where a notebook
-    runs this, or None.
-    """
+    """Yield the callback (done, total, name) for progress: ``given``, or a progress bar in a notebook, or None."""
     if given is not None or not _is_notebook():
         yield given
         return
@@ -32,13 +30,13 @@ def shown_progress(given: Progress | None) -> Iterator[Progress | None]:
 
 
 def _is_notebook() -> bool:
-    """Return whether Jupyter's kernel runs this process; a terminal with IPython is none."""
+    """Return whether a Jupyter kernel runs this process (a terminal with IPython is not one)."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return getattr(shell, "kernel", None) is not None
 
 
 class _Bar:
-    """A bar below the cell, which is gone in the end."""
+    """Progress bar below the cell, removed on completion."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + PATIENCE

@@ -12,12 +12,10 @@ packed.
 The archive's bytes follow from its contents (audit/container.py), and its ledger tells what is in it and no history
 (audit/archived_ledger.py): two people who evaluate the same with the same versions pack the same bytes.
 
-All that can be held against something is: definitions, lock and profiles against those installed, every table against
-the
-ledger in the archive, every number against its computation. Whoever packs other tables with
-another ledger makes another sound archive: that it is the one that was meant is said only by its Merkle root, told
-elsewhere, or by
-a signature (ssh-keygen: docs/how-to/audit.md).
+Everything is checked that the archive itself can contradict: definitions, lock and profiles against those installed,
+every table against the ledger in the archive, every number against its computation. An archive packed from other
+tables with another ledger is valid too. Only its Merkle root, published elsewhere, or a signature (ssh-keygen:
+docs/how-to/audit.md) identifies the archive that was meant.
 
 A public archive (audit/public_archive.py) has numbers, counts and signatures, and neither decisions nor texts.
 """
@@ -130,7 +128,7 @@ def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int,
 
     Args:
         path: the archive.
-        root: the Merkle root that was told when it was packed; None checks the archive against itself.
+        root: the Merkle root printed by ``archive pack``; None checks the archive against itself.
 
     Raises:
         InvalidArchive: names the first divergence.
@@ -329,7 +327,7 @@ def _definitions() -> dict[str, bytes]:
         f"sql/{path.relative_to(root).as_posix()}": path.read_bytes()
         for path in sorted(root.rglob("*"))
         if path.is_file() and path.suffix in (".sql", ".toml", ".lock") and path.parent != root / "query"
-    }  # questions define nothing
+    }
 
 
 def unpack(path: Path, into: Path) -> str:

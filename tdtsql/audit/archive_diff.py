@@ -53,7 +53,7 @@ class _Side:
     tag: str | None
     environment: dict[str, str]
     definitions: dict[str, str] = field(default_factory=dict)  #: relation -> hash of it and of all it reads
-    own: dict[str, str] = field(default_factory=dict)  #: relation -> hash of its own words
+    own: dict[str, str] = field(default_factory=dict)  #: relation -> hash of its tokens
     tasks: dict[str, str] = field(default_factory=dict)  #: task -> hash of its published views
     profiles: dict[str, dict[str, object]] = field(default_factory=dict)
     corpora: dict[str, str] = field(default_factory=dict)
@@ -98,8 +98,8 @@ def differences(old: Path, new: Path) -> list[tuple[str, str, str, str]]:
 
 
 def different_numbers(old: Path, new: Path) -> list[tuple]:
-    """Return every number that differs between two archives, columns as in NUMBER_COLUMNS; of one that is there once
-    the other side is None.
+    """Return every number that differs between two archives, columns as in NUMBER_COLUMNS. A number that only one
+    archive has is None on the other side.
     """
     one, other = _side(old), _side(new)
     _rename(one, _renamed(one, other))
@@ -435,7 +435,7 @@ def _different(one: _Side, other: _Side) -> list[tuple]:
 
 
 def _because(one: _Side, other: _Side, key: tuple) -> str:
-    """Return all that a number hangs on and that is another one."""
+    """Return every dependency of a number that differs."""
     condition, run, profile = key[:3]
     for side, there in ((one, "old"), (other, "new")):
         if (condition, run) not in side.runs:

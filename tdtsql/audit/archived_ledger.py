@@ -3,9 +3,7 @@ evaluation are the same bytes.
 
 A store's own ledger tells a history: when it was loaded, what was dropped and loaded again. That is
 one person's. An archive has the entries that make its contents from nothing: the definitions, the profiles, every load,
-every
-computation. Before they are written the store's own ledger is held against the store, so that nothing is vouched for
-that was changed.
+every computation. The store's own ledger is verified first, so that no entry covers data that were changed since.
 """
 
 import json
@@ -26,10 +24,10 @@ from tdtsql.store.ledger import (
     verify_chain,
 )
 
-#: stands where a store's ledger has the time
+#: written instead of the time of a store's ledger
 NO_TIME = "-"
 
-#: computations whose numbers are kept, numbered by run and profile, whatever became of earlier ones
+#: computations whose results are stored, numbered by run and profile without regard to earlier computations
 NUMBERED = """(
     select computation_no as old_no, row_number() over (order by run_no, profile_no) as new_no
     from (select run_no, profile_no, max(computation_no) as computation_no from ledger.computation
@@ -50,9 +48,7 @@ def check(engine: Engine) -> None:
 
 
 def query(table: str) -> str:
-    """Return the query for the rows of a table as an archive has them: computations and input files are numbered
-    anew.
-    """
+    """Return the query for the rows of a table as an archive has them: computations and input files are renumbered."""
     columns = list(tables()[table].columns)
     if table == "registry.input_file":
         return (

@@ -12,7 +12,7 @@ def citations(name: str, task: str | None = None) -> list[str]:
     """Return a line for each view that publishes a metric: its own numbers first, those of blocks after them.
 
     Raises:
-        UnknownName: there is no such metric, or not in that task.
+        UnknownName: the metric does not exist, or not in that task.
     """
     current = [relation for relation in newest().values() if relation.header.metrics]
     found = [relation for relation in current if name in [metric.metric for metric in relation.header.metrics]]

@@ -17,8 +17,8 @@ from tdtsql.errors import InvalidArchive
 
 FORMAT = "tdtsql archive 1"
 MANIFEST = "manifest.json"
-#: rows that a table of an archive may have beside ``ROWS_OF_A_BYTE`` for each byte of its file: tables that are packed
-#: have 0.05 to 20
+#: rows that a table of an archive may have in addition to ``ROWS_OF_A_BYTE`` for each byte of its file; packed tables
+#: have 0.05 to 20 rows per byte
 HARMLESS_ROWS = 1_000_000
 ROWS_OF_A_BYTE = 50
 
@@ -29,7 +29,7 @@ def read(path: Path) -> dict[str, bytes]:
     """Return the files of an archive but the manifest, after every byte of it was accounted for.
 
     Raises:
-        InvalidArchive: names the file, or the place, where the first byte is not what it should be.
+        InvalidArchive: names the file, or the offset of the first byte that is wrong.
     """
     try:
         data = path.read_bytes()
@@ -129,7 +129,7 @@ def manifest_of(files: Mapping[str, bytes]) -> bytes:
 
 
 def merkle_root(files: Mapping[str, bytes]) -> str:
-    """Return the root of the hash tree over the files, sorted by name; an odd node goes up alone."""
+    """Return the root of the hash tree over the files, sorted by name; an unpaired node moves up unchanged."""
     level = [
         hashlib.sha256(b"\0" + name.encode() + b"\0" + hashlib.sha256(data).digest()).digest()
         for name, data in sorted(files.items())

@@ -20,7 +20,7 @@ class Effect:
     change: str  #: direct, indirect, new or gone
     because: str  #: for indirect: the views that changed
     metrics: str  #: what it publishes
-    n_run: int  #: runs whose numbers are computed anew
+    n_run: int  #: runs whose numbers are recomputed
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Shift:
 
 
 def plan(engine: Engine) -> list[Effect]:
-    """Return every view that is not what the store was made with, and what hangs on it; nothing is applied."""
+    """Return every view that differs from the store's definitions, and the views that depend on it; applies nothing."""
     relations = catalog()
     own = {name: entry["tokens"] for name, entry in compiled()["relations"].items()}
     closures = {name: entry["closure"] for name, entry in compiled()["relations"].items()}

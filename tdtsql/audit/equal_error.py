@@ -85,8 +85,8 @@ def equal_error_rates(
         profile: one of the condition's, whose rules say which trials count; None: the first.
 
     Raises:
-        UnknownName: there is no such run, condition, profile or subset; the run is in several conditions, or has no
-            scores of decisions.
+        UnknownName: the run, condition, profile or subset does not exist; the run is in several conditions, or has no
+        scores of decisions.
     """
     [run_no, *others] = run_numbers(engine, run, condition)
     if others:

@@ -73,7 +73,7 @@ class Explanation:
     subset: str
     numbers: list[tuple[str, float | None, int | None, str, str]]  #: weighting, value, n, signature, why NULL
     steps: list[Step] = field(default_factory=list)
-    is_decided: bool = True  #: a system says yes or no of each trial
+    is_decided: bool = True  #: a system accepts or rejects each trial
     trials: list[tuple] = field(
         default_factory=list
     )  #: what counted in this block: story, target, yes, score; of all stories, so none where a subset was asked for
@@ -411,7 +411,7 @@ def _connect(steps: list[Step], profile: dict[str, object]) -> None:
 #: how a formula begins, and where another one follows on the same line
 _BEGINS = re.compile(r"(?:\w+(?:\([^()=]*\))?\s*=|(?:story|topic):)\s")
 _FOLLOWS = re.compile(r"\s{3,}(?=\w+ *=)|[;,]\s+(?=\w+ *= )")
-#: a word that stands for a column: With A = n_hit
+#: a symbol that abbreviates a column: With A = n_hit
 _LOCAL = re.compile(r"\b([A-Za-z]\w*) = ([a-z]\w*)(?=[:,.;]|$)")
 #: what follows a formula: a remark in parentheses, or what holds where it is 0/0
 _REMARK = re.compile(r"\s{2,}\(.*$|,\s+0 wh?e.*$|[.:;,]$")
@@ -428,7 +428,7 @@ _FUNCTIONS: dict[str, Callable[..., float]] = {
 
 
 def formulas(text: str) -> list[str]:
-    """Return the formulas of a header, one each: lines that go on are joined, several of one line are parted."""
+    """Return the formulas of a header as a list: joins continuation lines, splits lines with several formulas."""
     lines: list[str] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         if lines and not _BEGINS.match(line):
@@ -455,7 +455,7 @@ def _substituted(line: str, values: Mapping[str, object], row: Mapping[str, obje
 
 
 def _with_values(text: str, values: Mapping[str, object]) -> str:
-    """Return an expression with numbers for names and a sign for each product; empty where it is none."""
+    """Return an expression with numbers for names and a sign for each product; empty where it is not an expression."""
     parts: list[str] = []
     is_before, place, n_name = False, 0, 0  #: whether an operand ends here, which another one is multiplied with
     while place < len(text):

@@ -1,9 +1,8 @@
 """Invariants: what must hold in every store, each as a query for the rows that break it.
 
-``error``: a number or a row that cannot be right. ``warning``: possible, and worth a
-look. Those marked ``at_load`` read no large table and are asked after every load. Those
-marked ``of_kept`` hold what is kept against its contract, range and grain: they are asked
-after scoring, and when a store opens that was written to since they were asked last.
+``error``: a number or a row that is wrong. ``warning``: possible, but suspicious. Invariants marked ``at_load`` read no
+large table and are checked after every load. Those marked ``of_kept`` compare stored results with their contract,
+range and grain. They are checked after scoring, and when a store opens that was written to since the last check.
 """
 
 from collections.abc import Callable
@@ -30,7 +29,7 @@ _COUNTS = (
     "'n_sampled_update', 'n_match', "
     "'n_vertex', 'depth', 'n_multi_parent', 'n_multi_listed'"
 )
-#: metrics that a run has only where somebody asked for it
+#: metrics that a run has only on request
 _ON_REQUEST = " or ".join(
     f"(condition.task = '{task.name}' and starts_with(metric.relation, 'metric.{family}_'))"
     for task in TASKS.values()
@@ -99,7 +98,7 @@ def _between(metric: str) -> str:
 
 
 def _orphan(table: str, column: str, parent: str, more: str = "", where: str = "") -> str:
-    """Return a query for rows whose parent is not there."""
+    """Return a query for orphans: rows whose parent does not exist."""
     joined = " and ".join(f"parent.{name} = child.{name}" for name in [column, *more.split()])
     return f"select child.* from {table} as child anti join {parent} as parent on {joined} {where} limit 1000"
 
@@ -712,10 +711,7 @@ def _chain(engine: Engine) -> Result:
 
 def junit(results: list[Result]) -> str:
     """Return the results as a JUnit file: a warning is a passed case with its finding in system-out."""
-    from xml.sax.saxutils import (
-        escape,
-        quoteattr,
-    )  # not above: it brings urllib, http and ssl with it, and every command reads this module
+    from xml.sax.saxutils import escape, quoteattr  # imported late: it imports urllib, http and ssl
 
     cases = []
     for result in results:

@@ -2,15 +2,12 @@
 verified.
 
 In it are names, counts, numbers, signatures and hashes: the tables of TABLES. Not in it are stories, judgments,
-decisions, curves
-(their thresholds are scores of the system), names that a run gave (best vertices), fitted score distributions, and the
-offending texts of warnings.
+decisions, curves (their thresholds are scores of the system), names that a run gave (best vertices), fitted score
+distributions, and the offending texts of warnings.
 
 Verified of it: every byte; that results follow from the tables; names, profiles, files and computations against the
-ledger,
-which is that of the whole archive; the hash of each run; the hash over all numbers of tasks without curves and names;
-and
-every number that follows from the counts of the topics, computed again by the definitions themselves.
+ledger, which is that of the whole archive; the hash of each run; the hash over all numbers of tasks without curves and
+names; and every number that follows from the counts of the topics, computed again by the definitions themselves.
 """
 
 import json
@@ -48,14 +45,15 @@ TABLES = (
     "ledger.entry",
 )
 
-#: views whose rows are kept whole, as numbers of topics: from here the others are computed again
+#: views whose rows are stored in full, as numbers of topics; the other views are recomputed from them
 _COUNTS = {
     "metric.detection_count__v1": ("n_target", "n_nontarget", "n_hit", "n_false_alarm", "n_miss", "n_correct_rejection")
 }
 
 
 def recompute(engine: Engine) -> tuple[list[Divergence], tuple[str, ...]]:
-    """Return what does not come out as it is in a public archive, and sentences on how far that was looked at.
+    """Return numbers of a public archive that its recomputation does not reproduce, and sentences on the limits of the
+    check.
 
     Args:
         engine: a store in memory with the tables of the archive; its views of counts are replaced.
@@ -149,7 +147,7 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
         columns = ", ".join(
             f"cast(max(case when metric = '{metric}' then value end) as bigint) as {metric}" for metric in metrics
         )
-        # what stands beside the counts in the view follows from them: a run of scores alone has no hits
+        # the other columns of the view follow from the counts; a run with scores only has no hits
         engine.execute(f"""
             create table base.given as
             select *, n_target + n_nontarget as n_trial, case when n_hit is null then 0 else n_target + n_nontarget

@@ -19,7 +19,7 @@ _FORMS = {
 
 
 def described(engine: Engine, tag: str | None, form: str) -> dict:
-    """Return what a store holds, as it stands in ``release.json``; the same store gives the same."""
+    """Return the contents of a store as written to ``release.json``; the same store gives the same dictionary."""
 
     def rows(names: str, query: str) -> list[dict]:
         return [dict(zip(names.split(), row, strict=True)) for row in engine.rows(query)]
@@ -136,7 +136,7 @@ def in_words(release: Mapping) -> str:
 
 
 def read_release(path: Path, files: Mapping[str, bytes]) -> dict | None:
-    """Return what an archive says that it holds; None where it is no release.
+    """Return the contents that an archive declares; None if it is not a release.
 
     Raises:
         InvalidArchive: it cannot be read.

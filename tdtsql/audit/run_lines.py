@@ -31,12 +31,12 @@ class RunLines:
 
     lines: list[tuple[str, int, str]] = field(default_factory=list)  #: path, line, text
     n_line: int = 0
-    unread: list[str] = field(default_factory=list)  #: files whose lines cannot be told, each with the reason
+    unread: list[str] = field(default_factory=list)  #: files whose lines cannot be located, each with the reason
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a story stands, for files that point into the sources."""
+    """Location of a story in its source file, for files that point into the sources."""
 
     source_file: str
     record: tuple[float, float] | None
@@ -118,7 +118,7 @@ def _is_event(event: str, parts: list[str]) -> bool:
 
 
 def _places(engine: Engine, owner: str, stories: set[str]) -> dict[str, Place]:
-    """Return where the stories stand in their source files."""
+    """Return the locations of the stories in their source files."""
     rows = engine.rows(
         """
         select story.story_id, file.source_file, story.begin_recid, story.end_recid, story.begin_sec, story.end_sec
@@ -181,7 +181,7 @@ def _matching(
 
 
 def _pointed(fields: list[tuple[int, str, list[str]]], pointer: str, places: dict[str, Place]) -> set[int]:
-    """Return the lines whose stretch, from their position to the next one's, meets one of the stories."""
+    """Return the lines whose interval, from their position to that of the next line, overlaps one of the stories."""
     stretches: dict[str, list[tuple[float, int]]] = {}
     for line, _, parts in fields:
         if len(parts) >= 3:

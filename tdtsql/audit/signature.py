@@ -1,4 +1,4 @@
-"""Signatures: the recipe of one number as a line of text, and the way back from it.
+"""Signatures: one line of text that identifies the computation of one number, and the check of such a line.
 
     c_det_norm:v1|w:topic|profile:tdt2004|subset:all|topics:53|sql:9f3c12ab|judgments:ab12...|run:77e0...|...
 
@@ -37,7 +37,7 @@ _BLOCK_QUERY = (
     .replace("report.score", "report.block_score")
 )
 
-#: numbers of single topics with their recipes: the tail of one is that of all numbers of the run
+#: numbers of single topics with their computations: the last part is common to all numbers of the run
 BLOCKS = """(
     select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' ||
         block.subset || '|block:' || block.block_id
@@ -51,7 +51,7 @@ BLOCKS = """(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a signature, beside what the store says now."""
+    """One part of a signature, with the value that the store has now."""
 
     name: str
     signed: str
@@ -202,8 +202,8 @@ def verify(text: str, engine: Engine) -> Verification:
 
 
 def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:
-    """Return whether what the numbers of these runs under these profiles hang on is what the ledger says was loaded and
-    computed.
+    """Return whether the dependencies of the numbers of these runs under these profiles are what the ledger recorded as
+    loaded and computed.
     """
     current = is_current(engine)
     # of a store that other definitions made, the views are its own: what they print is held against nothing
@@ -237,7 +237,7 @@ def _parts(signed: dict[str, str], row: tuple) -> list[Part]:
     parts = []
     for name, value in signed.items():
         if name in now:
-            # another program version is told, and is no difference as long as the number is the same
+            # another program version is reported, but not counted as a difference if the number is the same
             agrees = (
                 _starts(now[name], value) if name in _HASHES else now[name] == value or name in ("tdtsql", "duckdb")
             )

@@ -1,3 +1,1 @@
-"""The cookbook: questions that evaluations are asked, as SQL files in ``sql/query``, with parameters and a contract
-each.
-"""
+"""The cookbook: saved queries as SQL files in ``sql/query``, each with parameters and a contract."""

@@ -1,6 +1,4 @@
-"""A question of the cookbook asked of a store: names looked up, values bound, another store opened where one is
-named.
-"""
+"""Run a saved query on a store: look up names, bind values, and attach a second store where the query needs one."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -19,7 +17,7 @@ from tdtsql.store import registry
 from tdtsql.task import metric_id
 from tdtsql.store.opening import open_file
 
-#: name of the other store in the SQL of a question
+#: schema of the second store in the SQL of a saved query
 OTHER = "other"
 #: names of what may be named, of types that are not looked up as a column of report.score is
 _NAMES = {
@@ -38,10 +36,10 @@ _COLUMNS = {
 
 
 def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Relation:
-    """Return the answer to a question, as a relation.
+    """Return the result of a saved query, as a relation.
 
     Raises:
-        UnknownName: the question has no such parameter, or the store no such run, condition, ...
+        UnknownName: the saved query has no such parameter, or the store no such run, condition, ...
         InvalidQuery: a parameter is missing, or its value not of its type.
     """
     values = question.values(given)
@@ -70,10 +68,10 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
 
 
 def as_query(engine: Engine, question: Question, given: Mapping[str, object]) -> str:
-    """Return the query that answers a question, its values written out: what can be changed and asked again.
+    """Return the SQL of a saved query with literal values, for editing and running again.
 
     Raises:
-        UnknownName, InvalidQuery: as ``ask``; InvalidQuery also where the question opens another store.
+        UnknownName, InvalidQuery: as ``ask``; InvalidQuery also where the query attaches another store.
     """
     if question.reads_another_store:
         raise InvalidQuery(f"{question.name} opens another file, which no query can.")

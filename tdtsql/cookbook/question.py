@@ -1,4 +1,4 @@
-"""The questions of ``sql/query``: a file each, whose header says what it asks, what it takes and what comes back.
+"""The saved queries of ``sql/query``: one per file; the header states purpose, parameters and columns.
 
 ``parameters`` holds one entry a line, its parts set apart by two or more blanks: name, type, default, text.
 The default is ``needed``, ``none`` (NULL: anything) or a value.
@@ -21,7 +21,7 @@ FOLDER = "query"
 FIELDS = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "edges", "see also")
 REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "see also")
 
-#: what questions are about, in the order in which they are listed
+#: subjects of saved queries, in listing order
 SUBJECTS = ("topics", "runs", "curves", "trials", "stories", "clusters", "summaries", "trust")
 
 #: type of a parameter -> type of its value in SQL; the first ones are names of what is in the store
@@ -48,7 +48,7 @@ NEEDED, ANYTHING = "needed", "none"
 class Parameter:
     name: str
     type: str  #: one of TYPES
-    default: str | None  #: as the file has it; None: there is no default
+    default: str | None  #: as written in the file; None: required
     text: str
 
     @property
@@ -93,7 +93,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question: its contract and its SELECT, in which ``$name`` stands for a parameter."""
+    """One saved query: its contract and its SELECT, in which ``$name`` is a parameter."""
 
     name: str
     path: Path
@@ -125,7 +125,7 @@ class Question:
         """Return a value for each parameter.
 
         Raises:
-            UnknownName: the question has no such parameter.
+            UnknownName: the saved query has no such parameter.
             InvalidQuery: one that is needed is missing, or a value is not of its type.
         """
         names = [parameter.name for parameter in self.parameters]
@@ -149,7 +149,7 @@ class Question:
 
 
 def with_values(question: Question, values: Mapping[str, object]) -> str:
-    """Return the SELECT of a question with literals for its parameters, as one would type it.
+    """Return the SELECT of a saved query with literals for its parameters, as a user would type it.
 
     Args:
         values: what ``Question.values`` gives.
@@ -172,7 +172,7 @@ def with_values(question: Question, values: Mapping[str, object]) -> str:
 
 
 def read_question(path: Path) -> Question:
-    """Return the question of a file.
+    """Read a saved query from its file.
 
     Raises:
         BrokenDefinition: no header, an unknown or missing field, a line that does not have its parts.
@@ -211,7 +211,7 @@ def _parameters(text: str, place: str) -> list[Parameter]:
 
 @cache
 def questions() -> dict[str, Question]:
-    """Return every question of this installation by name: by what they are about, then by name."""
+    """Return every saved query of this installation by name: ordered by subject, then by name."""
     found = [read_question(path) for path in (sql_root() / FOLDER).glob("*.sql")]
     return {
         question.name: question

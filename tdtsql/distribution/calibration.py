@@ -1,18 +1,16 @@
 """Affine calibration: scores become logarithms of likelihood ratios, llr = scale * score + offset.
 
 Scale and offset are those of least cross entropy at a prior P of targets (prior-weighted logistic regression), with T
-targets
-and N non-targets, each class by itself:
+targets and N non-targets, each class by itself:
 
     P/T * sum over targets of ln(1 + exp(-(llr + logit P)))  +  (1 - P)/N * sum over non-targets of ln(1 + exp(llr +
     logit P))
 
 which is convex, so it has one minimum unless a threshold (or a reversed one) parts the classes: then a larger scale
-always costs
-less. Newton's method with halved steps, on scores of mean 0 and standard deviation 1. Equal scores are one term with a
-count, terms are in the order of the scores, and the sums have a fixed order: the same trials give the same bits in any
-order and at any number of threads; between machines exp and ln may differ in the last place. numpy is enough for two
-unknowns; a general optimiser would bring a stopping rule that changes with its version.
+always costs less. Newton's method with halved steps, on scores of mean 0 and standard deviation 1. Equal scores are one
+term with a count, terms are in the order of the scores, and the sums have a fixed order: the result is bitwise
+identical for any order of the trials and any number of threads. Between machines exp and ln may differ in the last
+place. numpy is enough for two unknowns; the stopping rule of a general optimiser would change with its version.
 
 Source: N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (Computer Speech and Language
     20, 2006), section 6 (logistic
@@ -30,7 +28,7 @@ from tdtsql.errors import InvalidCalibration, InvalidSetting
 MOST_STEPS = 200
 #: a step of this size, in standard deviations and units of llr, is rounding
 SMALLEST_STEP = 1e-13
-#: below this size steps are taken whole; the smallest difference of costs is rounding there
+#: steps below this size are not halved; the smallest difference of costs is rounding there
 WHOLE_STEP = 1e-4
 
 
@@ -56,7 +54,7 @@ def fit_affine(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray,
         prior: of targets, above 0 and below 1.
 
     Raises:
-        InvalidCalibration: no least cross entropy is there; says why.
+        InvalidCalibration: the cross entropy has no minimum; the message gives the reason.
     """
     if not 0 < prior < 1:
         raise InvalidSetting(f"prior {prior!r} is not between 0 and 1. Give 0.5, for example.")

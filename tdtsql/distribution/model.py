@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-#: a score beyond this (an infinite one stands as 9e99) belongs to no distribution: nothing is fitted
+#: a score beyond this (infinity is stored as 9e99) fits no distribution: no model is fitted
 LARGEST_SCORE = 1e90
 
 _erfc = np.vectorize(math.erfc, otypes=[float])

@@ -14,7 +14,7 @@ which a Gaussian and an exponential fulfil at two scores, one or none:
 (scores counted from the origin). At the lower crossing the cost has its
 minimum, at the upper one a maximum: far right the exponential wins again, and a
 story with a higher score would be *less* likely on topic. So the lower crossing
-is taken, and the ends (accept everything, reject everything) are compared with
+is used, and the ends (accept everything, reject everything) are compared with
 it; the upper crossing is returned as the score beyond which the model must not
 be used.
 
@@ -161,7 +161,7 @@ class ScoredTopic:
 
 @dataclass(frozen=True, slots=True)
 class CommonThreshold:
-    """One threshold for all topics, beside the best one of each."""
+    """One threshold for all topics, compared with the best threshold of each."""
 
     threshold: float
     cost: float  #: mean over the topics of the normalised cost, with the common threshold

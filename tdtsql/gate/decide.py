@@ -1,20 +1,15 @@
-"""Decide for every rule and every condition whether a run is worse than its baseline by more than is allowed, and
-surely so.
+"""Decide for every rule and every condition whether a run is significantly worse than its baseline by more than the
+tolerance.
 
-| verdict     | when                                                                                                  |
-|-------------|-------------------------------------------------------------------------------------------------------|
-| `pass`      | the mean over the compared topics is not worse than the baseline's by more than the tolerance
-|
-| `fail`      | it is, and the difference is significant: its p value, corrected for all that is asked, is below alpha
-|
-| `undecided` | it is, and chance may have made it; or topics are missing, or the two were not evaluated on the same
-|
+| verdict     | when                                                                                                |
+|-------------|-----------------------------------------------------------------------------------------------------|
+| `pass`      | the mean over the compared topics is not worse than the baseline's by more than the tolerance       |
+| `fail`      | it is, and the difference is significant: its p value, corrected for all comparisons, is < alpha    |
+| `undecided` | it is, but not significantly; or topics are missing, or the two were not scored on the same data      |
 
 The test is that of `tdtsql compare` (two-sided, topics as the unit) of "no difference"; the tolerance is a bound on
-what was
-observed. The family of the correction is every (condition, profile, subset, metric) that is asked, whether its
-tolerance
-is exceeded or not; two rules on the same numbers are one test.
+what was observed. The family of the correction is every (condition, profile, subset, metric) that is compared, whether
+its tolerance is exceeded or not; two rules on the same numbers are one test.
 """
 
 import math
@@ -42,7 +37,7 @@ NEW, BASELINE = "the new run", "the baseline"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing that is asked: a metric of a run and of its baseline, and the rules on it."""
+    """One comparison: a metric of a run and of its baseline, and the rules on it."""
 
     condition: str
     run: str
@@ -57,12 +52,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One rule on one question, and what became of it."""
+    """The result of one rule for one comparison."""
 
     verdict: str
     question: Question
     rule: Rule
-    mean: float | None  #: of the run over the compared topics; printed numbers where there are none by topic
+    mean: float | None  #: of the run over the compared topics; printed numbers where no values by topic exist
     baseline_mean: float | None
     difference: float | None  #: run minus baseline
     limit: float | None  #: by how much it may be worse
@@ -82,7 +77,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class _Test:
-    """What a question's numbers say, before the correction."""
+    """Test result before the multiple-comparison correction."""
 
     check: Check  #: without rule and verdict
     foreign: tuple[
@@ -105,16 +100,16 @@ def decide(
     progress: Callable[[int], None] | None = None,
     on_trials: Callable[[Question], ComparedTrials] | None = None,
 ) -> list[Check]:
-    """Return a check for every rule of every question.
+    """Return the result of every rule for every comparison.
 
     Args:
         new, baseline: numbers by (condition_id, run_id).
-        method: the paired test; its correction is over all questions.
+        method: the paired test; its correction is over all comparisons.
         missing: what a topic means that one side lacks: a policy of `compare.topics`.
-        on_trials: compares the two runs of a question on their scored trials.
+        on_trials: compares the two runs of a comparison on their scored trials.
 
     Raises:
-        InvalidComparison: alpha is no probability, or the correction belongs to one set of topics.
+        InvalidComparison: alpha is not a probability, or the correction belongs to one set of topics.
         MissingTopics: a topic is missing and ``missing`` is `error`.
     """
     if not 0.0 < alpha < 1.0:
@@ -158,7 +153,7 @@ def _test(
     progress: Callable[[int], None] | None,
     on_trials: Callable[[Question], ComparedTrials] | None,
 ) -> _Test:
-    """Return what the numbers of a question say: on scored trials, or by topic where both sides have such numbers."""
+    """Return the test result of a comparison: on scored trials, or by topic where both sides have values by topic."""
     place = question.place
     printed, other = new.printed(place), baseline.printed(place)
     check = Check(

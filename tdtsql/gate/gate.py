@@ -1,4 +1,4 @@
-"""From names and rules to checks: which runs, conditions, profiles and subsets a gate is asked about, and its
+"""Resolve names and rules to comparisons (runs, conditions, profiles and subsets of a gate), and compute their
 verdicts.
 """
 
@@ -84,7 +84,7 @@ def gate(
 
     Raises:
         UnknownName: no such run, condition, profile, subset or metric.
-        InvalidComparison, InvalidRule: what is asked cannot be compared.
+        InvalidComparison, InvalidRule: the request cannot be compared.
         InvalidArchive, InvalidNumbers: the baseline is not what was released.
     """
     for name in conditions:
@@ -255,7 +255,7 @@ def _questions(
     is_by_trial: bool,
     unit: str | None,
 ) -> list[Question]:
-    """Return what is asked, every condition with the rules on metrics that its task has."""
+    """Return the comparisons: every condition with the rules on metrics that its task has."""
     tasks = dict(engine.rows("select condition_id, task from registry.condition"))
     best = {
         (relation, metric): direction

@@ -125,7 +125,7 @@ def of_files(paths: Sequence[Path]) -> Numbers:
     """Return released numbers: what `tdtsql score --format json` printed, with and without --per-topic.
 
     Raises:
-        InvalidNumbers: a row cannot be read, is there twice, or its signature is another number's.
+        InvalidNumbers: a row cannot be read, is a duplicate, or its signature is another number's.
     """
     found: Numbers = {}
     for path in paths:

@@ -5,7 +5,7 @@
     f1 < -0.01                              where higher is better, worse is less
     c_det_norm[language=ENGLISH] > +0.02    on one subset; [*] on every subset that both have
 
-The sign is asked for: what is compared with the tolerance is the difference, not the number.
+The sign is required: the tolerance applies to the difference, not to the number.
 """
 
 import re
@@ -32,7 +32,7 @@ class Rule:
 
     text: str  #: as it was written
     metric: str
-    subset: str | None  #: None: those that the gate is asked for
+    subset: str | None  #: None: those that the gate selects
     sign: str  #: ``>``: more is worse; ``<``: less is
     tolerance: float  #: from 0; of the metric's unit, or of the baseline's number where ``is_relative``
     is_relative: bool

@@ -169,7 +169,7 @@ def as_json(found: Gate) -> str:
 
 def junit(found: Gate) -> str:
     """Return a JUnit file: a check is a test case, one that is not decided is skipped with the reason."""
-    from xml.sax.saxutils import escape, quoteattr  # not above: it brings urllib, http and ssl with it
+    from xml.sax.saxutils import escape, quoteattr  # imported late: this imports urllib, http and ssl
 
     from tdtsql.errors import visible
 

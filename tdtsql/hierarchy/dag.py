@@ -1,9 +1,9 @@
-"""The graph of a hierarchical detection run: is it one, and what lies below each vertex.
+"""The graph of a hierarchical detection run: check that it is a DAG; find the stories below each vertex.
 
-Vertices and stories are positions (0, 1, ...); everything is an array, nothing
-recurses, so a chain of 100,000 vertices is no different from a bush. Sets of
-stories are rows of bits, and a row is made from the rows of the children: the
-full closure (5 x 10^9 pairs for that chain) is never there.
+Vertices and stories are indexes (0, 1, ...). All data are arrays and no function
+recurses, so a chain of 100,000 vertices costs no more than a shallow tree. Sets of
+stories are rows of bits, computed from the rows of the children. The
+full closure (5 x 10^9 pairs for that chain) is never materialised.
 
 Source: The 2004 TDT evaluation plan, appendix A, sections 9.2 and 9.3.
 
@@ -74,7 +74,7 @@ def build_dag(
 
     Args:
         n_vertex: V, the number of vertices.
-        root: the vertex that stands for the whole collection.
+        root: the vertex above the whole collection.
         edges: two arrays of E parents and E children.
         problems: gets E620, E621, E622 and W625.
         names: V vertex names for the messages; the number where left out.
@@ -384,9 +384,9 @@ def _count_bits(words: numpy.ndarray) -> numpy.ndarray:
 def count_stories_below(dag: Dag, listed_vertex: numpy.ndarray, listed_story: numpy.ndarray) -> numpy.ndarray:
     """Return V counts: the distinct stories in each vertex and all below it.
 
-    A story listed once is carried up the tree as a number as long as every
-    vertex has one parent. Only what can be reached twice needs sets: a vertex
-    with several parents is one bit with the weight of its own tree, a story in
+    A story listed once is counted up the tree as a number as long as every
+    vertex has one parent. Only vertices that several paths reach need sets: a vertex
+    with several parents is one bit with the weight of its subtree, a story in
     several lists is one bit of weight 1.
     """
     shared, bit = _shared_stories(listed_story)

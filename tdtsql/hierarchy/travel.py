@@ -5,8 +5,8 @@ children, then open one. A step down from parent p therefore costs
 
     branch * number_of_children(p) + title
 
-and the travel cost of a vertex is the cheapest walk from the root to it. The
-expected travel cost is another question: from one story of a topic to another,
+and the travel cost of a vertex is the cost of the cheapest path from the root to it. The
+expected travel cost differs: it is the cost from one story of a topic to another,
 where a step up costs a title.
 
 Source: The 2004 TDT evaluation plan, appendix A, section 10.1 (Ctravel). For the
@@ -29,14 +29,14 @@ LARGEST_TABLE = 2000
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """Price of one step, in cost units (no physical dimension)."""
+    """Costs of one step, in cost units (no physical dimension)."""
 
     branch: float  #: per child the reader looks over
     title: float  #: per title the reader opens
 
 
 def step_down(dag: Dag, step: StepCost) -> numpy.ndarray:
-    """Return V prices of a step down from each vertex."""
+    """Return the V costs of a step down from each vertex."""
     return step.branch * dag.n_child + step.title
 
 
@@ -58,7 +58,7 @@ def cheapest_walks(dag: Dag, *, step: StepCost) -> Walks:
     """Return the cheapest walk from the root to each vertex.
 
     Args:
-        step: prices from the run's profile; there is no default on purpose.
+        step: costs from the run's profile; required.
     """
     price = step_down(dag, step).tolist()
     children, begin = dag.child.tolist(), dag.child_begin.tolist()
@@ -177,7 +177,7 @@ def _places(story: numpy.ndarray, vertex: numpy.ndarray) -> tuple[list[numpy.nda
 
 
 class _Walks:
-    """Cheapest walks up and down over some of the vertices, with the prices of the whole graph."""
+    """Cheapest paths up and down between a subset of the vertices, with the costs of the whole graph."""
 
     def __init__(self, dag: Dag, vertices: numpy.ndarray, step: StepCost):
         ranks = numpy.sort(dag.rank[vertices])

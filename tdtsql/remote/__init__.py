@@ -1,1 +1,1 @@
-"""Stores in another engine: the copy that lies here, a store in PostgreSQL, a store in Spark, copying and export."""
+"""Stores in another engine: the local copy, a store in PostgreSQL, a store in Spark, copying and export."""

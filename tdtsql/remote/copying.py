@@ -1,7 +1,7 @@
 """A store copied whole into an empty one: from a file into a team's PostgreSQL, and back.
 
-Everything goes over as it is, kept numbers and ledger too: nothing is computed again,
-and `ledger verify` holds the copy against what it was made from.
+All rows are copied unchanged, stored results and ledger included: nothing is recomputed,
+and `ledger verify` compares the copy with its source.
 """
 
 from pathlib import Path

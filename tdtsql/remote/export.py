@@ -9,12 +9,12 @@ from tdtsql.metric.ddl import tables
 from tdtsql.output_file import folder_beside
 from tdtsql.store.definitions import is_current
 
-#: relations of report that are exported beside the tables
+#: relations of report that are exported in addition to the tables
 REPORTS = ("report.score", "report.block_score", "report.block_label", "report.det_point", "report.leaderboard")
 
 
 def export(engine: Engine, folder: Path) -> dict[str, int]:
-    """Write every table of the store, and what is kept in report, below ``folder``.
+    """Write every table of the store, and the stored results of report, below ``folder``.
 
     ``base.story`` becomes ``base/story.parquet``; tables with rows of runs become one
     file a run, ``base/decision/condition=ID/run=ID/part.parquet``. Rows keep their order, so

@@ -1,8 +1,8 @@
-"""The embedded engine as the local copy of a store that lies in another one.
+"""The embedded engine as the local copy of a store in another engine.
 
-Everything small lies here as in any store: what is loaded, stories, judgments,
-kept results. Decisions stay in the other engine, which computes the views; what
-is published comes back and is kept by the same code as everywhere.
+Small tables (loaded files, stories, judgments, stored results) are copied. Decisions stay
+in the other engine, which computes the views; published results are downloaded and stored
+by the same code as in every store.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,9 +22,9 @@ from tdtsql.scoring.scope import listed
 class LocalCopy(Engine):
     """A connection to the local copy, and to the engine behind it."""
 
-    #: a pass has a high price there, and the rows do not come through here
+    #: one pass is expensive there, and its rows are not transferred
     batch_rows = 100_000_000
-    #: False for a connection beside another one, which ends the one behind it
+    #: False for a connection derived from another one, which closes the remote session
     ends_remote = True
 
     def __init__(self, remote: Remote, path: str = ":memory:", *, read_only: bool = False, trace: bool = False):
@@ -40,7 +40,7 @@ class LocalCopy(Engine):
 
     @property
     def version(self) -> str:
-        # without blanks and commas: it stands in signatures
+        # no blanks or commas: this is part of signatures
         return f"{super().version}+{self.remote.title}-{self.remote.version}"
 
     @contextmanager
@@ -57,7 +57,7 @@ class LocalCopy(Engine):
                 self.brought = brought
 
     def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
-        """A scope over these begins: what it reads there must be what lies here, until ``done_reading``."""
+        """Begin a scope over these: the remote data must equal the local copy until ``done_reading``."""
 
     def done_reading(self) -> None:
         """The scope is closed."""
@@ -103,7 +103,7 @@ class LocalCopy(Engine):
             self.brought |= set(missing)
 
     def here(self) -> set[int]:
-        """Return the runs of the transaction under way whose decisions are not there yet."""
+        """Return the runs of the current transaction whose decisions are not uploaded yet."""
         return {row[0] for row in self.rows("select distinct run_no from base.decision")} - self.brought
 
     def dropped_decisions(self, run_no: int) -> None:

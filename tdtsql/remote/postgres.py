@@ -1,11 +1,10 @@
 """A store in PostgreSQL that a team shares.
 
-Every table lies in PostgreSQL. A local copy holds all but the decisions, as
-of one revision: ``registry.revision`` counts the changes of each table, so only
-what changed is copied again. Whoever writes holds an advisory lock from the first
-look to the last write; that copy is brought up to date first, and at the end what
-differs from then goes to PostgreSQL in one transaction, which also checks that
-nobody came between. Who reads never waits: a reader's views are computed in one
+Every table is stored in PostgreSQL. The local copy holds all but the decisions, at one
+revision: ``registry.revision`` counts the changes of each table, so only changed tables
+are copied again. A writer holds an advisory lock for the whole operation: it refreshes the
+copy first, and at the end uploads the differences in one transaction, which also checks
+that no other writer intervened. Readers are not blocked: their views are computed in one
 snapshot, that of the copy.
 """
 
@@ -61,11 +60,11 @@ _SNAPSHOT = "transaction isolation level repeatable read"
 
 # every engine's module has a function of this name
 def open(address: str, *, read_only: bool = False, trace: bool = False) -> "CopyOfPostgres":  # noqa: A001
-    """Open the store of a PostgreSQL database, making it where there is none.
+    """Open the store of a PostgreSQL database; create it where none exists.
 
     Raises:
-        EngineUnavailable: the server is not there, or does not let us do it.
-        NotAStore: something else lies there.
+        EngineUnavailable: the server cannot be reached, or denies access.
+        NotAStore: the schema has other contents.
         BrokenDefinition: the tables or views are not those the store was made with.
     """
     remote = Postgres(address, trace=trace)
@@ -92,9 +91,9 @@ class CopyOfPostgres(LocalCopy):
         self._is_attached = False
         self._depth = 0
         self._reads = 0
-        #: table -> its revision that lies here
+        #: table -> the revision of the local copy
         self._revisions: dict[str, int] = {}
-        #: table -> owner -> hash of its rows, as they are there
+        #: table -> owner -> hash of its rows in PostgreSQL
         self._known: dict[str, dict] = {}
         fill(self)
         self.path = remote.place
@@ -102,7 +101,7 @@ class CopyOfPostgres(LocalCopy):
     # ---- opening
 
     def attach(self, *, read_only: bool) -> None:
-        """Make the store where there is none, hold it against what it was made with, and fill the local copy."""
+        """Create the store where none exists, compare it with its definitions, and fill the local copy."""
         self.read_only = read_only
         if not self._is_there():
             if read_only:
@@ -157,7 +156,7 @@ class CopyOfPostgres(LocalCopy):
         """Make schemas, tables, views and comments, with what an empty store holds."""
         with self.remote.transaction():
             self.remote.execute(f"select pg_advisory_xact_lock({LOCK})")
-            if self._is_there():  # somebody else was faster
+            if self._is_there():  # another process created it first
                 return
             self.remote.execute(";\n".join(_table_statements()))
             self.remote.execute(";\n".join(_view_statements()))
@@ -191,7 +190,7 @@ class CopyOfPostgres(LocalCopy):
             load_profiles(self, {}, "")
             write_definitions(self)
 
-    # ---- what it was made with
+    # ---- definitions of the store
 
     def _check_columns(self) -> None:
         """Refuse a store whose tables have other columns than those of this version."""
@@ -319,7 +318,7 @@ class CopyOfPostgres(LocalCopy):
             self.remote.abandon()
 
     def _meaning(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> list[tuple]:
-        """Return what these numbers stand for."""
+        """Return the rows that identify these numbers."""
         return self.rows(f"""
             select 'run', run_no, run_id, condition_no from registry.run where run_no in ({listed(run_nos)})
             union all select 'condition', condition_no, condition_id, corpus_no from registry.condition
@@ -328,7 +327,7 @@ class CopyOfPostgres(LocalCopy):
             where profile_no in ({listed(profile_nos)}) order by all""")
 
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
-        if self.in_transaction:  # under the lock, or nothing is kept of it
+        if self.in_transaction:  # under the lock; otherwise nothing is cached
             super().bring_decisions(run_nos)
             return
         self.reading([], run_nos or [], [])
@@ -493,7 +492,7 @@ class CopyOfPostgres(LocalCopy):
         self.execute("drop table chosen")
 
     def _forget_pushed(self) -> None:
-        """Take down what lies there now, and let go of the decisions."""
+        """Record what PostgreSQL holds now, and drop the local decisions."""
         moved, known, has_decisions = self.__dict__.pop("_pushed", ({}, {}, False))
         self._revisions |= moved
         self._known |= known

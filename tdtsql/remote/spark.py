@@ -1,13 +1,12 @@
 """A store whose decisions lie as Parquet files in a folder, and whose views Spark computes.
 
-The folder is what `tdtsql export` writes. Everything but the decisions is small and comes to a local copy when the
-store opens; so what somebody added to the folder is there the next time. Decisions are read by Spark
-where they lie, and only those of the runs that are asked for. Numbers are kept in a file of their own beside the
-folder's data.
+The folder is what `tdtsql export` writes. Everything but the decisions is small and is copied when the
+store opens, so runs added to the folder are found at the next opening. Spark reads decisions in place,
+and only those of the requested runs. Numbers are stored in a separate file next to the folder's data.
 
-A run may also be written there straight, by anything that writes Parquet:
-``base/decision/condition=ID/run=ID/*.parquet`` with the columns of `STRAIGHT`. It is told from exported
-runs by being in no row of ``registry/run.parquet``.
+Any program that writes Parquet may also add a run directly, as
+``base/decision/condition=ID/run=ID/*.parquet`` with the columns of `STRAIGHT`. Such a run differs from
+exported runs in that it has no row in ``registry/run.parquet``.
 """
 
 import os
@@ -49,7 +48,7 @@ STRAIGHT = {
     "score": ("DOUBLE", "double"),
 }
 
-#: more runs than this are read as one relation and told apart by a join, not by a plan with a branch for each
+#: more runs than this are read as one relation and separated by a join, not by a plan with a branch for each
 _BRANCHES = 32
 
 #: most decisions that come to the local copy, for what only it can do
@@ -78,11 +77,11 @@ def open(  # noqa: A001
             (``s3a://bucket/export``).
         results: a file for the numbers; by default ``results.duckdb`` in the folder, where it can be
             written, otherwise nowhere.
-        settings: of Spark, beside those of its own files; never shown.
+        settings: Spark settings in addition to those of its own files; never shown.
 
     Raises:
         EngineUnavailable: Spark or Java is not installed.
-        NotAStore: there is no export, or one of another version.
+        NotAStore: the folder has no export, or one of another version.
         StoreLocked: another process has the results open.
     """
     master, session = None, None
@@ -289,7 +288,7 @@ class CopyOfSpark(LocalCopy):
         )
 
     def _run_folders(self, name: str) -> dict[str, list[tuple[str, int, int]]]:
-        """Return what lies below a table's folder: ``condition=.../run=...`` -> (file, bytes, time) of each."""
+        """Return the contents of a table's folder: ``condition=.../run=...`` -> (file, bytes, time) of each file."""
         found: dict[str, list[tuple[str, int, int]]] = {}
         base = f"base/{name.split('.')[1]}"
         if self.is_local:
@@ -319,7 +318,7 @@ class CopyOfSpark(LocalCopy):
             row[0]: row[1:] for row in self.rows("select condition_id, condition_no, task from registry.condition")
         }
         files = self._run_folders("base.decision")
-        # a run keeps the number that its kept numbers have
+        # a run retains the number that its stored results refer to
         numbers = dict(
             self.rows("""
             select entry.subject, computation.run_no from ledger.entry as entry
@@ -349,7 +348,7 @@ class CopyOfSpark(LocalCopy):
             self.decisions[number] = where
             self._straight[number] = f"base/decision/{path}"
             self._all_straight.add(number)
-            # what was counted once needs not be counted again: the rows are looked at when they are scored
+            # the row count is cached; the rows are checked when they are scored
             content = digest(str(part) for file in files[path] for part in file)
             self.execute(
                 "insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (?, ?, "
@@ -399,10 +398,10 @@ class CopyOfSpark(LocalCopy):
         parts = urlsplit(self.folder)
         return self.folder if self.is_local else f"{parts.scheme}://{parts.netloc.split('@')[-1]}{parts.path}"
 
-    # ---- what is kept
+    # ---- stored results
 
     def open_results(self, path: str, *, read_only: bool) -> None:
-        """Take the kept numbers of a file, and keep new ones in it.
+        """Attach the file of stored results, and store new results in it.
 
         Raises:
             StoreLocked: another process has it open.
@@ -444,7 +443,7 @@ class CopyOfSpark(LocalCopy):
             self._keeps = path
 
     def take_stock(self) -> None:
-        """Bring the ledger up to what the folder holds now, and forget numbers of what it holds no more."""
+        """Record the current contents of the folder in the ledger, and delete results of runs that it no longer has."""
         refresh_current_inputs(self)
         made = dict(self.rows("select item, value from registry.made_with where item <> 'catalog'"))
         entries = self.rows("select kind, subject, detail from ledger.entry order by entry_no")
@@ -471,7 +470,7 @@ class CopyOfSpark(LocalCopy):
             join registry.condition as condition on condition.condition_no = run.condition_no
             join registry.profile as profile on profile.profile_no = computation.profile_no""")
         }
-        # numbers were given anew, or a run is gone: its numbers are computed again when they are asked for
+        # runs were renumbered or removed: their numbers are recomputed on demand
         strangers = {
             subject
             for (number,) in self.rows("select computation_no from ledger.computation")
