@@ -71,11 +71,11 @@ _NUMBERS: dict[str, np.dtype] = {
 
 @dataclass(slots=True)
 class Column:
-    """Some rows of one column; its arrays are views that last until the next rows are asked for."""
+    """Some rows of one column; its arrays are views that are valid until the next rows are requested."""
 
     values: np.ndarray  #: numbers, or, of texts, their bytes in UTF-8 one after the other
     ends: np.ndarray | None  #: of texts: where each begins, and where the last ends; None for numbers
-    absent: np.ndarray | None  #: True where there is NULL; None where there is none
+    absent: np.ndarray | None  #: True where the value is NULL; None if no value is NULL
 
     def __len__(self) -> int:
         return len(self.values) if self.ends is None else len(self.ends) - 1

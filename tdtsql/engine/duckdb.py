@@ -64,7 +64,7 @@ _SHORT = frozenset(
     TIME TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL UUID""".split()
 )
 
-#: what a question of the embedded engine is answered with: .df() .pl() .arrow() .fetchall()
+#: result of a query on the embedded engine: .df() .pl() .arrow() .fetchall()
 Relation = duckdb.DuckDBPyRelation
 
 
@@ -74,7 +74,7 @@ class Engine:
     name = "duckdb"
     #: the engine that holds the decisions and computes the views; None where this one does
     remote: Remote | None = None
-    #: False where decisions lie in files of their own, of which the ledger keeps no hash
+    #: False where decisions are separate files that the ledger does not hash
     has_decisions = True
     #: decisions that are scored in one pass, unless a run alone has more
     batch_rows = 1_000_000
@@ -86,12 +86,12 @@ class Engine:
     scratch = "temp.main"
 
     def __init__(self, path: str, *, read_only: bool = False, trace: bool = False, memory_limit: str | None = None):
-        """Open the database at ``path``; ``:memory:`` makes one that is gone afterwards.
+        """Open the database at ``path``; ``:memory:`` is a temporary database.
 
         Raises:
             StoreLocked: another process has it open.
-            NotAStore: the file is no DuckDB database, or is not there and
-                ``read_only`` asks for an existing one.
+            NotAStore: the file is not a DuckDB database, or does not exist and
+              ``read_only`` requires an existing one.
         """
         if tuple(map(int, re.findall(r"\d+", duckdb.__version__)[:3])) < OLDEST:
             raise EngineUnavailable(
@@ -207,10 +207,10 @@ class Engine:
         yield
 
     def check_elsewhere(self) -> None:
-        """Refuse tables and views elsewhere that were altered. There are none."""
+        """Refuse altered tables and views in another engine. No-op: this engine has no other."""
 
     def look_again(self) -> None:
-        """Take in what others have changed. Nobody has: only one process has the file open."""
+        """Refresh. No-op: only one process has the file open."""
 
     def check_loads(self) -> None:
         """Raise NotOnEngine where nothing can be loaded or dropped through this engine."""
@@ -219,7 +219,7 @@ class Engine:
         """Make sure that ``base.decision`` has the rows of these runs (all runs by default). They are here."""
 
     def dropped_decisions(self, run_no: int) -> None:
-        """Be told that the rows of a run were deleted from ``base.decision``, those that lie elsewhere too."""
+        """Callback after the rows of a run were deleted from ``base.decision``; also deletes remote rows."""
 
     def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
         """Run one query and return all its rows."""
@@ -276,14 +276,14 @@ class Engine:
         return f"select {', '.join(selected)} from ({question.rstrip().rstrip(';')}\n)"
 
     def batches(self, sql: str, limits: Limits, size: int = 2048) -> tuple[list[str], Iterator[list[tuple]]]:
-        """Run a query that somebody sent, as ``ask_untrusted`` does, and return its columns and then its rows, ``size``
-        at a time, never all at once.
+        """Run a query of an untrusted user, as ``ask_untrusted`` does; return its columns and an iterator over batches
+        of at most ``size`` rows, never all rows at once.
 
-        Time is not limited here: who takes the rows knows how long that lasts, and stops the query (`interrupt`).
+        Time is not limited here: the caller fetches the rows and stops the query (`interrupt`).
 
         Raises:
-            InvalidQuery: it does not run, wants what it may not have, or gives more rows than ``limits.rows`` (while
-                they are taken).
+            InvalidQuery: it is invalid, accesses what it must not, or returns more rows than ``limits.rows`` (raised
+              during iteration).
         """
         self.confine(limits)
         endless = replace(limits, seconds=None)
@@ -305,7 +305,7 @@ class Engine:
         return columns, taken()
 
     def write_parquet(self, sql: str, limits: Limits) -> Path:
-        """Write the answer to a query that somebody sent into a Parquet file of the private folder (`confine`), which
+        """Write the result of a query of an untrusted user into a Parquet file of the private folder (`confine`), which
         the caller removes.
 
         Raises:
@@ -383,8 +383,7 @@ class Engine:
         return int(self.value("select current_setting('threads')"))
 
     def beside(self, scratch: str = scratch) -> Self:
-        """Return another connection to the same open database, for questions at the same time; to be closed by who
-        asked for it.
+        """Return another connection to the same open database, for concurrent queries; the caller closes it.
 
         ``scratch``: where its temporary tables are made.
         """
@@ -464,15 +463,13 @@ class Engine:
             self.connection.unregister("incoming")
 
     def write_out(self) -> None:
-        """Begin to bring what is kept from the log into the file itself, as closing would, while this connection goes
-        on.
-        """
+        """Start a checkpoint (log into database file, as on closing) in the background while this connection continues."""
         if self.path == ":memory:" or self.read_only or self.remote is not None:
             return
         other = self.beside()
 
         def write() -> None:
-            with suppress(duckdb.Error):  # somebody writes: closing will do it
+            with suppress(duckdb.Error):  # another connection is writing: closing does the checkpoint
                 other.execute("checkpoint")
             other.close()
 
@@ -496,7 +493,7 @@ class Engine:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """Return what tells one file from another of the same name; None where there is none."""
+    """Return what distinguishes one file from another of the same name; None where no file exists."""
     try:
         found = os.stat(path)
     except OSError:
@@ -540,9 +537,9 @@ def in_words(error: Exception) -> str:
 
 
 def check_file_name(path: str) -> None:
-    """Raise NotAStore where a store of this file's name could not be asked (the engine calls a database by it), where
-    the name is that of a pipe, a device or a folder, which the engine would wait for, or where its path has a question
-    mark, before which the engine would put the ending of its log.
+    """Raise NotAStore for a file name that cannot be a store: one that the engine could not use as a database name,
+    that of a pipe, a device or a folder (the engine would wait for it), or a path with a question mark (before
+    which the engine would put the suffix of its log).
     """
     if path != ":memory:" and "?" in os.path.abspath(path):
         raise NotAStore(

@@ -3,7 +3,7 @@
 Rows travel by COPY in both directions, through a file in a temporary folder, so
 that no row is an object of Python. Doubles are written with all their digits
 (``extra_float_digits``), so every bit comes back. What the server says when it
-refuses is told without the address, the user's name or the data.
+refuses is reported without the address, the user's name or the data.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ TELLING_FUNCTIONS = frozenset(
 #: no connection any more, no rights, no room: not the fault of what was asked
 _NOT_THE_QUERY = {None, "42501", "57P01", "57P02", "57P03", "08006", "53100", "53200"}
 
-#: bytes of one line that DuckDB reads unless it is told otherwise
+#: default limit of DuckDB for the bytes of one line
 _LINE = 2_000_000
 
 
@@ -81,7 +81,7 @@ class Postgres:
 
         Raises:
             EngineUnavailable: psycopg is not installed, the address cannot be read or has a password in it,
-                or the server is not there or does not let us in.
+                or the server cannot be reached or denies access.
         """
         try:
             import psycopg
@@ -223,14 +223,14 @@ class Postgres:
         """Refuse a query that calls what does more than compute: a read-only transaction does not stop all of it.
 
         A server's files, large objects, locks, settings and other connections are within reach of functions. All
-        of them are volatile, as the server calls it; those that only tell something are taken.
+        of them are volatile, as the server calls it; read-only ones (`TELLING_FUNCTIONS`) are accepted.
 
         Raises:
             InvalidQuery: names the function.
         """
         if re.search(r'u&"', select, re.IGNORECASE):
             raise InvalidQuery('query rejected: write names as they are, not as U&"...".')
-        # looked for in texts and comments too, so that nothing hangs on where these end
+        # search texts and comments too, so that the result does not depend on where these end
         names = re.findall(r"[\w$]+" if "/*" in select else r'([\w$]+)"?(?:\s|--[^\n]*\n)*\(', select)
         called = {form for name in names for form in (name, name.lower())} - TELLING_FUNCTIONS
         found = self.rows(
@@ -306,7 +306,7 @@ def escaped(column: str) -> str:
 
 
 def _parameters(psycopg, address: str) -> dict[str, str]:
-    """Return what an address says; a password in it is refused, and nothing of it is ever told."""
+    """Return the parameters of an address; refuses a password in it, and never prints any part of it."""
     try:
         parameters = psycopg.conninfo.conninfo_to_dict(address)
     except psycopg.Error:
@@ -321,7 +321,7 @@ def _parameters(psycopg, address: str) -> dict[str, str]:
 
 
 def _not_in(message: str, parameters: Mapping[str, str]) -> str:
-    """Return why there is no connection, in words of our own: libpq's tell the user's name."""
+    """Return why the connection failed, in this program's words: libpq's messages have the user's name."""
     port = f":{parameters['port']}" if "port" in parameters else ""
     place = f"postgresql://{parameters.get('host', '')}{port}/{parameters.get('dbname', '')}"
     if (

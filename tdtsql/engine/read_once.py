@@ -1,4 +1,4 @@
-"""A store that is asked many small questions: relations that all of them read are read once."""
+"""Many small queries on one store: relations that all of them read are read once."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -8,15 +8,14 @@ from tdtsql.metric.catalog import redirect
 
 
 class ReadOnce:
-    """An open store in which some relations are as they were at the first question about them.
+    """An open store in which some relations are materialised at the first query that reads them.
 
-    A question over views of views takes longer to plan than to answer; over a table it does not. For reading alone,
-    while
-    nobody writes. Whatever else is asked of it is asked of the engine.
+    Planning a query over views of views takes longer than running it; planning one over a table does not. Read-only,
+    valid while no other connection writes. All other attributes are those of the engine.
     """
 
     def __init__(self, engine: Engine, selects: Mapping[str, str]):
-        """Take an engine, and of each relation that is read once a query for the rows that questions need."""
+        """Store the engine and, for each relation that is read once, a query for the rows that callers need."""
         self._engine = engine
         self._selects = selects
         self._tables: dict[str, str] = {}

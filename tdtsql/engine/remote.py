@@ -1,4 +1,4 @@
-"""What another engine must be able to do, to hold the decisions and compute the views in DuckDB's place."""
+"""Interface of another engine that stores the decisions and computes the views instead of DuckDB."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol

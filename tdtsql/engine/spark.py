@@ -1,9 +1,9 @@
 """Spark as the engine that holds the decisions and computes the views.
 
 Each step of a pass is computed once. What is small, which is nearly every step, comes to the driver and
-goes on as a literal table: later steps plan with its true size, and no worker is needed for it again. What
-is large stays with the executors, in memory or on their disks, and Spark computes a lost part again from
-what it was made of.
+becomes a literal table: later steps plan with its true size, and need no worker for it. Large
+steps stay with the executors, in memory or on their disks; Spark recomputes a lost partition from
+its inputs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 #: most rows of a step that come to the driver
 SMALL = 20_000
 
-#: most decisions of a pass whose every step comes to the driver, without a look at its size
+#: maximum decisions of a pass whose every step is collected to the driver without a check of its size
 SMALL_PASS = 100_000
 
 #: most rows in one piece of a large step
@@ -66,7 +66,7 @@ SETTINGS = {
     "spark.sql.execution.arrow.localRelationThreshold": "67108864b",
 }
 
-#: what only a session of our own can be given
+#: settings that only a session of this program can have
 OWN = {
     "spark.app.name": "tdtsql",
     "spark.ui.enabled": "false",
@@ -95,7 +95,7 @@ _SECRET = re.compile(r"(?i)secret|passw|token|credential|access[._]?key|account[
 
 
 class Spark:
-    """A Spark session with temporary views in the place of a store's tables."""
+    """A Spark session with temporary views instead of a store's tables."""
 
     title = "Spark"
     dialect = "spark"
@@ -109,12 +109,12 @@ class Spark:
         *,
         trace: bool = False,
     ):
-        """Say where; the session begins with the first question.
+        """Configure the session, which starts with the first query.
 
         Args:
             master: ``local[2]``, ``spark://host:port``.
-            session: an existing session, of which another one is made.
-            settings: of Spark, for a session of our own; never shown.
+            session: an existing session, from which a new one is created.
+            settings: Spark settings for a session of this program; never shown.
             trace: print every statement on stderr.
 
         Raises:
@@ -217,7 +217,7 @@ class Spark:
         return session
 
     def _await_executor(self) -> None:
-        """Wait until there is somebody to compute."""
+        """Wait until an executor is available."""
         if self.session.sparkContext.master.startswith("local"):
             return
         end = time.monotonic() + FIRST_EXECUTOR
@@ -235,7 +235,7 @@ class Spark:
         return self.session.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1
 
     def begin_pass(self, n_row: int) -> None:
-        """Be told how many decisions the next steps are about."""
+        """Set the number of decisions that the next steps process."""
         self._set_pass(small=n_row <= SMALL_PASS, n_row=n_row)
 
     def _set_pass(self, *, small: bool, n_row: int = 0) -> None:
@@ -266,8 +266,8 @@ class Spark:
         self._view(name, frame)
 
     def _divided(self, name: str, select: str) -> str:
-        """Compute first, as a step of its own, what a statement reads more than once of much: Spark would compute it
-        each time.
+        """Compute subqueries of many rows that a statement reads more than once in separate steps; Spark would compute
+        them each time.
 
         Returns the rest of the statement.
         """
@@ -330,7 +330,7 @@ class Spark:
             self._session.catalog.dropTempView(name)
             if (frame := self._large.pop(name, None)) is not None:
                 frame.unpersist()
-        except Exception:  # the session is gone, and the view with it
+        except Exception:  # the session has ended, and the view with it
             return
 
     def fetch(self, engine: Receiver, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
@@ -357,7 +357,7 @@ class Spark:
             try:
                 with _silence(self.trace):
                     self._session.stop()
-            except Exception:  # it is gone already
+            except Exception:  # it has ended already
                 self._session = None
             _forget_gateway()
         self._session = None
@@ -412,16 +412,16 @@ class Spark:
         return literal
 
     def _leaf(self, frame: DataFrame) -> DataFrame:
-        """Return the kept rows of a frame as a relation of their own.
+        """Return the cached rows of a frame as a separate relation.
 
-        Spark looks for kept rows by comparing plans, and those with common table expressions, numbered anew in
-        every statement, are never found inside another one. A relation needs no search, and later steps are
-        planned without all that led to it. What is lost with a worker is computed again nevertheless.
+        Spark finds cached rows by comparing plans. Plans with common table expressions, renumbered in
+        every statement, are never found inside another plan. A relation needs no search, and later steps are
+        planned without its history. Rows lost with a worker are still recomputed.
         """
         from pyspark.sql import DataFrame
 
-        # the one way to a relation over rows as Spark keeps them; createDataFrame(frame.rdd) would bring each through
-        # Python
+        # the only conversion to a relation over rows in Spark's format; createDataFrame(frame.rdd) would convert each
+        # row in Python
         return DataFrame(
             self.session._jsparkSession.internalCreateDataFrame(
                 frame._jdf.queryExecution().toRdd(), frame._jdf.schema(), False
@@ -444,13 +444,13 @@ class Spark:
 
         Raises:
             InvalidQuery: Spark does not take the statement (``asking``), or its rows make it raise.
-            EngineUnavailable: the session, the master or all executors are gone, or a step failed.
+            EngineUnavailable: the session, the master or all executors have ended, or a step failed.
         """
         from py4j.protocol import Py4JError, Py4JNetworkError
         from pyspark.errors import PySparkException
         from pyspark.logger import PySparkLogger
 
-        # an error is told by us
+        # this program reports the error
         PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
         with self._watch() as watch:
             try:
@@ -499,10 +499,10 @@ class Spark:
         text = str(error.getMessage() or error) if hasattr(error, "getMessage") else str(error)
         cause = getattr(error, "java_exception", None)
         try:
-            # the reason stands at the end of the chain
+            # the reason is the last of the chain
             while cause is not None:
                 text, cause = str(cause.getMessage() or text), cause.getCause()
-        except Exception:  # Java is gone
+        except Exception:  # Java has ended
             text = text or type(error).__name__
         line = next((line for line in text.splitlines() if line.strip()), type(error).__name__).strip().rstrip(".")
         secrets = [value for key, value in self._settings.items() if _SECRET.search(key)]
@@ -519,7 +519,7 @@ class Spark:
 
 
 class _Watch:
-    """Looks once a second whether somebody is left to compute."""
+    """Checks once a second whether an executor is left."""
 
     def __init__(self) -> None:
         self.done = threading.Event()
@@ -530,7 +530,7 @@ class _Watch:
         while not self.done.wait(1.0):
             try:
                 there = n_executor()
-            except Exception:  # the session is gone: the action says so itself
+            except Exception:  # the session has ended: the action raises the error itself
                 return
             if there:
                 since = None
@@ -553,7 +553,7 @@ def says_memory() -> bool:
 
 
 def _is_of_data(error: BaseException, told: str) -> bool:
-    """Return True for an error that rows bring about, such as a division by 0: its SQLSTATE is of class 22."""
+    """Return True for an error that rows cause, such as a division by 0: its SQLSTATE is of class 22."""
     return "SQLSTATE: 22" in told or "SQLSTATE: 22" in str(getattr(error, "getMessage", lambda: "")())
 
 
@@ -674,6 +674,6 @@ def _forget_gateway() -> None:
         if process is not None:
             process.stdin.close()
             process.wait(10)
-    except Exception:  # it is gone already
+    except Exception:  # it has ended already
         pass
     SparkContext._gateway = SparkContext._jvm = None

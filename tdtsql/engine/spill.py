@@ -1,8 +1,8 @@
 """Private folders that the engine spills to while it answers a query, and what killed processes left of them.
 
-Each lies below ``<temporary folder>/tdtsql-spill-<user>``, which nobody else may
-enter, and is held by a lock for as long as its process lives. A folder whose lock
-is free belonged to a process that is gone: the next one removes it.
+Each is below ``<temporary folder>/tdtsql-spill-<user>``, which only this user may
+enter, and is locked while its process runs. A folder without a lock
+belonged to a process that has ended: the next one removes it.
 """
 
 import os
@@ -13,7 +13,7 @@ from typing import IO
 
 try:
     import fcntl
-except ImportError:  # Windows: no lock tells who is gone, so nothing of others is removed
+except ImportError:  # Windows: no lock shows which processes have ended, so nothing of others is removed
     fcntl = None  # type: ignore[assignment]
 
 _LOCK = "held"
@@ -53,12 +53,12 @@ def _own_parent() -> Path:
     parent.mkdir(mode=0o700, exist_ok=True)
     found = parent.lstat()
     if hasattr(os, "getuid") and (found.st_uid != os.getuid() or parent.is_symlink() or found.st_mode & 0o077):
-        return Path(tempfile.mkdtemp(prefix="tdtsql-spill-"))  # somebody was there first: not this one
+        return Path(tempfile.mkdtemp(prefix="tdtsql-spill-"))  # another process created it first: do not use it
     return parent
 
 
 def _remove_left_behind(parent: Path) -> None:
-    """Remove the folders below ``parent`` whose process is gone."""
+    """Remove the folders below ``parent`` whose process has ended."""
     for folder in parent.glob("query-*") if fcntl is not None else ():
         try:
             with (folder / _LOCK).open("rb") as lock:

@@ -1,10 +1,11 @@
-"""SQL that people type: one question, which reads the store and nothing else.
+"""SQL that users type: one query, which only reads the store.
 
 Everything that takes such SQL comes through ``one_question`` (``Store.sql``,
 ``tdtsql sql query``, ``tdtsql sql shell``). It does not guess from the text: the
-engine's own parser says what the statement is, and its parse tree is looked
-through for what writes all the same (a CTE that inserts) or touches files (a
-table function, a file's name where a table's stands).
+``tdtsql sql query``, ``tdtsql sql shell``). It does not guess from the text: the
+engine's own parser classifies the statement, and its parse tree is searched
+for anything that writes (a CTE that inserts) or reads files (a
+table function, a file name instead of a table).
 """
 
 import json
@@ -24,7 +25,7 @@ Rows = TypeVar("Rows", bound=Sized)
 
 @dataclass(frozen=True)
 class Limits:
-    """What one typed query may take; None is no limit."""
+    """Limits of one typed query; None is no limit."""
 
     seconds: float | None
     rows: int | None
@@ -64,7 +65,7 @@ _TABLE_FUNCTIONS = frozenset(
 """.split()
 )
 
-#: functions that change what is kept for later statements
+#: functions that change state which later statements see
 _WRITING_FUNCTIONS = frozenset({"nextval", "setval", "write_log"})
 
 #: functions that make a list of a given size. What is then done with such a list is done at once: neither the time
@@ -102,7 +103,7 @@ def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
     if kind == "EXPLAIN":
         before = _EXPLAIN.match(statement.query)
         rest = statement.query[before.end() :] if before else ""
-        # EXPLAIN ANALYZE runs what it explains; with ANALYZE (or options) before it the rest is no SELECT
+        # EXPLAIN ANALYZE runs the statement; with ANALYZE (or options) the rest is not parsed as SELECT
         try:
             inner = _single(connection, rest) if rest.strip() else None
         except InvalidQuery:
@@ -141,7 +142,7 @@ def within_rows(rows: Rows, limits: Limits) -> Rows:
 
 def _single(connection: duckdb.DuckDBPyConnection, text: str) -> duckdb.Statement:
     try:
-        text.encode()  # half a character is none
+        text.encode()  # a lone surrogate is not a character
         statements = connection.extract_statements(text)
     except (duckdb.Error, UnicodeEncodeError) as error:
         raise InvalidQuery(f"query rejected: {error}") from None

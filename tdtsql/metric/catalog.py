@@ -65,7 +65,7 @@ class Relation:
 
 
 def sql_root() -> Path:
-    """Return the folder ``sql``: inside the installed package, or beside it in a checkout."""
+    """Return the folder ``sql``: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     return package / "sql" if is_installation() else package.parent / "sql"
 
@@ -206,8 +206,8 @@ def references(body: str) -> list[str]:
 def redirect(body: str, names: dict[str, str]) -> str:
     """Return a view body that reads ``names[x]`` wherever it read relation ``x``.
 
-    Safe because every relation stands after ``from`` or ``join``; a contract test keeps it so.
-    One without an alias keeps its own name as alias.
+    Safe because every relation follows ``from`` or ``join``, as a contract test checks.
+    A relation without an alias gets its name as alias.
     """
 
     def other(match: re.Match[str]) -> str:
@@ -222,7 +222,7 @@ def find(relations: dict[str, Relation], name: str) -> Relation:
     """Return the relation called ``name``, or its newest version.
 
     Raises:
-        UnknownName: there is no such relation; the message offers the nearest.
+        UnknownName: no such relation; the message offers similar names.
     """
     if name in relations:
         return relations[name]

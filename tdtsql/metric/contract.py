@@ -37,7 +37,7 @@ _TYPES = {
     "fixed": ("BIGINT", "DECIMAL(38,0)"),
 }
 
-#: tables of kept results -> what one row is
+#: tables of stored results -> what one row is
 GRAINS: dict[str, tuple[str, ...]] = {
     "ledger.result_score": ("computation_no", "subset_no", "metric", "weighting", "version"),
     "ledger.result_block": ("computation_no", "subset_no", "block_no", "metric", "version"),

@@ -23,7 +23,7 @@ class Table:
     columns: dict[str, tuple[str, ...]]  #: name -> type and constraints, word by word
     key: tuple[str, ...] = ()  #: columns of the primary key
     title: str = ""  #: what one row is
-    comments: dict[str, str] = field(default_factory=dict)  #: name -> what stands beside it
+    comments: dict[str, str] = field(default_factory=dict)  #: name -> its comment in the file
     statement: str = ""  #: the DDL as the file has it
 
     @property
@@ -91,7 +91,8 @@ def _columns(body: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
         text = token.text if token is not None and token.kind == OTHER else ""
         depth += {"(": 1, ")": -1}.get(text, 0)
         if token is not None and not (text == "," and depth == 0):
-            entry.append(f'"{token.text}"' if token.kind == QUOTED else token.text)  # "primary" is no constraint
+            # quoted, "primary" is a column and not a constraint
+            entry.append(f'"{token.text}"' if token.kind == QUOTED else token.text)
             continue
         if entry[:2] == ["primary", "key"]:
             key += [word for word in entry[2:] if word not in "(),"]

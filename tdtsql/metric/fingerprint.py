@@ -1,4 +1,4 @@
-"""What a definition is, as a number: sha256 of its words and of all it is made of.
+"""Fingerprints of definitions: sha256 of the tokens of a view and of all its inputs.
 
 Three hashes per view:
 
@@ -42,8 +42,8 @@ def text_hash(sql: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _read(sql: str) -> tuple[str, frozenset[str]]:
-    """Return the hash of the words of a SQL text, and its unquoted words: an installation's are asked for again and
-    again.
+    """Return the hash of the tokens of a SQL text, and its unquoted tokens; cached, because the texts of an
+    installation are read repeatedly.
     """
     found = tokens(sql)
     return digest(part for token in found for part in (token.kind, token.text)), frozenset(

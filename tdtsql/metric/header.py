@@ -1,8 +1,8 @@
-"""The contract at the top of every view file: what goes in, what one row is, who says so.
+"""The contract at the top of every view file: inputs, grain, columns and source.
 
 A header is the first ``/* ... */`` of the file. Each field starts at the left
-margin with ``name:``; its text goes on in indented lines. ``columns`` and
-``metrics`` hold one entry a line, their parts set apart by two or more blanks.
+margin with ``name:``; its text continues in indented lines. ``columns`` and
+``metrics`` have one entry per line, its parts separated by two or more blanks.
 """
 
 import re
@@ -54,11 +54,11 @@ class Column:
 class Published:
     """A column that is a metric of the public interface.
 
-    The id of ``value as {measure}.se`` is made of key columns of each row, and only rows whose ``n`` is not NULL
+    The id of ``value as {measure}.se`` contains key columns of each row, and only rows whose ``n`` is not NULL
     have it.
     """
 
-    metric: str  #: metric id, or what it is made of
+    metric: str  #: metric id, or a pattern for ids
     n: str  #: the column that counts what entered the number
     best: str  #: lowest, highest or none; {best}: as the measure says
     title: str
@@ -66,7 +66,7 @@ class Published:
 
     @property
     def keys(self) -> list[str]:
-        """The key columns that its id is made of."""
+        """The key columns that are parts of its id."""
         return _KEY.findall(self.metric)
 
     @property
@@ -90,7 +90,7 @@ class Published:
         return not _KEY.sub("", self.metric)
 
     def is_called(self, metric: str) -> bool:
-        """Return whether a metric is this one, or one of those that it stands for."""
+        """Return whether a metric has this id, or an id of this pattern."""
         if metric == self.metric or not self.keys:
             return metric == self.metric
         parts = _KEY.split(self.metric)
@@ -116,7 +116,7 @@ class Header:
 
     @property
     def is_exact(self) -> bool:
-        """True: the same bits on any machine; False: exp or atan, within 4 ulp."""
+        """True: bitwise identical on any machine; False: exp or atan, within 4 ulp."""
         return self.kind != "libm"
 
     @property
@@ -202,7 +202,7 @@ def _fields(comment: str, path: str, known: Sequence[str]) -> dict[str, str]:
 
 
 def names_of(text: str) -> tuple[str, ...]:
-    """Return the names of a list, set apart by commas or blanks; ``none`` is none."""
+    """Return the names of a list, separated by commas or blanks; ``none`` is an empty list."""
     return tuple(name for name in re.split(r"[,\s]+", text.strip()) if name and name != "none")
 
 

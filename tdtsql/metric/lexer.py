@@ -1,8 +1,8 @@
 """The words of a SQL text, without comments and layout.
 
-Written here and not taken from a parser, because the identity of every
-published number hangs on it for years: a parser joins and renames keywords from
-one version to the next. A test holds it equal to sqlglot's tokenizer.
+Written here instead of using a parser's lexer, because the identity of every
+published number depends on it for years: parsers join and rename keywords between
+versions. A test compares it with sqlglot's tokenizer.
 
 A text may not use what a lexer this small could read otherwise than an engine
 does (dollar quotes, escape strings, characters outside ASCII except in strings

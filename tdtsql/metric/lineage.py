@@ -22,12 +22,12 @@ Place = tuple[str, str]  # relation, column
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One column that a column of a view is made from."""
+    """One input column of a column of a view."""
 
     depth: int  #: views between this one and the one that was asked for
     relation: str
     column: str
-    role: str  #: value, row, kept or loaded; file where a store was asked
+    role: str  #: value, row, kept or loaded; file when read from a store
     from_relation: str
     from_column: str
 
@@ -58,7 +58,7 @@ def lineage(
     """Return every step from the columns of a view down to columns of tables.
 
     Args:
-        relation: the view that is asked about.
+        relation: the view.
         columns: its columns; None means all that are no keys.
         relations: all views; None means those of this installation.
         read: gives what one of them reads.
@@ -100,7 +100,7 @@ def lineage(
 
 
 def to_sources(steps: list[Step]) -> list[Step]:
-    """Return the steps with those below the tables: kept numbers to the views that publish them, base tables to
+    """Return the steps with those below the tables: stored results to the views that publish them, base tables to
     ``staging`` and files.
     """
     found = list(dict.fromkeys(steps))
@@ -141,7 +141,7 @@ def to_sources(steps: list[Step]) -> list[Step]:
 
 
 def _below(table: str, column: str) -> list[Place]:
-    """Return what a column of a base table is made from: of a derived one by its definition, else as it is loaded."""
+    """Return the inputs of a column of a base table: by its definition if it is derived, else as it is loaded."""
     for entry in compiled()["derived"].values():
         if entry["fields"]["fills"] == table:
             return [tuple(place) for place in entry["values"][column] or entry["rows"]]
@@ -149,11 +149,11 @@ def _below(table: str, column: str) -> list[Place]:
 
 
 def origins_of(place: Place, below: Mapping[Place, list[tuple[Place, str]]]) -> dict[Place, str]:
-    """Return where a column comes from in the end, with its role: value only where it is one all the way down.
+    """Return the first sources of a column with its role: value only where every step has this role.
 
     Args:
-        place: the column that is asked about.
-        below: what every column is made from (``below_of`` the steps of ``to_sources``).
+        place: the column.
+        below: the inputs of every column (``below_of`` the steps of ``to_sources``).
     """
     found: dict[Place, str] = {}
     for role, roles in ((VALUE, (VALUE, KEPT, LOADED)), (ROW, (VALUE, KEPT, LOADED, ROW))):
@@ -172,7 +172,7 @@ def origins_of(place: Place, below: Mapping[Place, list[tuple[Place, str]]]) -> 
 
 
 def below_of(steps: Iterable[Step]) -> dict[Place, list[tuple[Place, str]]]:
-    """Return for every column what it is made from, with the role."""
+    """Return the inputs of every column, with the role."""
     below: dict[Place, list[tuple[Place, str]]] = {}
     for step in steps:
         below.setdefault((step.relation, step.column), []).append(((step.from_relation, step.from_column), step.role))

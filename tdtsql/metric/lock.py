@@ -8,7 +8,7 @@ The entry ``schema`` holds the bytes of the tables' files, ``compiled`` those of
 (`tdtsql.metric.build`; ``--write`` compiles first); the last line is the sum of
 all lines above it. ``since`` is the release that published it, or ``unreleased``. An unreleased entry
 follows its file when the lock is written again; a released one never does: its
-definition is restored, or goes on as the next version. Views without a version (``report``, ``ledger``) follow
+definition is restored, or continues as the next version. Views without a version (``report``, ``ledger``) follow
 their files as well: they show what versioned views compute, and may grow.
 
     python -m tdtsql.metric.lock             compare
@@ -122,7 +122,7 @@ def _is_kept(name: str) -> bool:
 
 
 def read_lock(path: Path, *, check_sum: bool = True) -> dict[str, Entry]:
-    """Return the entries of a lock file by name; none when it is not there.
+    """Return the entries of a lock file by name; empty if the file does not exist.
 
     Without ``check_sum`` a file with the marks of a merge is read too.
 
@@ -143,7 +143,7 @@ def read_lock(path: Path, *, check_sum: bool = True) -> dict[str, Entry]:
             continue
         parts = line.split(" ")
         if not check_sum and len(parts) != 5:
-            continue  # marks of a merge: both sides are taken up
+            continue  # conflict markers of a merge: the entries of both sides are used
         if len(parts) != 5 or any(len(value) != 64 or set(value) - set("0123456789abcdef") for value in parts[2:]):
             raise BrokenDefinition(f"{path}:{number}: not an entry of the lock ({line[:60]!r}). Restore the file.")
         if parts[0] not in entries or parts[1] != UNRELEASED:
@@ -257,7 +257,7 @@ def check(root: Path | None = None) -> None:
         root: the folder ``sql``; None: the installed one.
 
     Raises:
-        BrokenDefinition: a locked definition has changed or is gone; all are named.
+        BrokenDefinition: a locked definition has changed or is missing; the message lists all.
     """
     root = root or sql_root()
     found = [] if unchanged(root) else verify(root, allow_new=True)
@@ -282,7 +282,7 @@ def unchanged(root: Path) -> bool:
 
 
 def write(root: Path, *, release: str | None = None) -> list[Mismatch]:
-    """Write the lock anew and return the released definitions that it left as they were.
+    """Write the lock and return the released definitions whose entries it did not change.
 
     Args:
         root: the folder ``sql``.

@@ -1,7 +1,7 @@
 """Where the columns of ``base`` come from: columns of ``staging``, or files whose rows go straight into ``base``.
 
-The loaders are Python, so this is written by hand; a test holds it against the
-tables: every column of every base table that is no number given at loading is here.
+The loaders are Python, so this is written by hand. A test compares it with the
+tables: it has every column of every base table, except numbers assigned on loading.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ _CELLS = (
 _UPDATES = "update.update_id match.update_id"
 _WORDS = "update.text match.begin_offset match.end_offset"
 
-#: base table -> column -> origins; "*" stands for all other columns
+#: base table -> column -> origins; "*" means all other columns
 _ORIGINS: dict[str, dict[str, str]] = {
     "base.source_file": {
         "source_file_no": _ORDER,

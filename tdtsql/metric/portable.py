@@ -1,12 +1,12 @@
 """The portable subset of SQL: what a base, metric or report view may use.
 
-The rules look at the strict form of a view (``strict.py``), which a program writes, and
-name the line that the author wrote.
+The rules apply to the strict form of a view (``strict.py``), which a program writes, and
+report the line of the original.
 
 Everything here gave another number, or none, on one of the engines that views are
 rendered for (Spark, PostgreSQL, ClickHouse, DataFusion, SQLite were run; Trino,
 Snowflake and BigQuery were parsed). Each rule says what to write instead. Rules
-about types (an integer division, a sum of doubles) look at the types that follow
+about types (an integer division, a sum of doubles) use the types that follow
 from the tables' DDL, view by view in build order.
 """
 
@@ -208,8 +208,8 @@ def _selects(relation: Relation, tree: exp.Expr) -> _Found:
 
 
 def _names(relation: Relation, tree: exp.Expr) -> _Found:
-    """Where a name stands that is an output and a column, engines differ in which they group and order by. Elsewhere
-    all take the column (ClickHouse by the preamble's prefer_column_name_to_alias).
+    """Reject a name in GROUP BY, HAVING or ORDER BY that is an output and a column: engines resolve it differently.
+    Elsewhere all use the column (ClickHouse by the preamble's prefer_column_name_to_alias).
     """
     for select in tree.find_all(exp.Select):
         clauses = [part for key in ("group", "having", "order") if (part := select.args.get(key)) is not None]
@@ -254,7 +254,7 @@ def _tables(relation: Relation, tree: exp.Expr) -> _Found:
                 )
         outer = select.parent_select
         while outer is not None:
-            # a CTE or derived table does not see the tables beside it
+            # a CTE or derived table does not see the other tables of its FROM
             if select.find_ancestor(exp.CTE, exp.From, exp.Join) is None or _correlated(select):
                 for alias in set(own) & set(_sources(outer)):
                     yield alias, "alias of an outer query used again", "a different alias for each table"

@@ -5,12 +5,12 @@ from functools import cache
 from tdtsql.metric.catalog import Relation, catalog, closure, newest
 from tdtsql.task import TASKS
 
-#: views of curve points and of names, kept beside the numbers
+#: views of curve points and of names, stored in addition to the numbers
 CURVES = ("metric.detection_det_curve__v1", "metric.detection_det_block_curve__v1")
 
 
 def tasks_of(relation: Relation) -> list[str]:
-    """Return the tasks whose numbers a relation publishes, for some only when somebody asks."""
+    """Return the tasks whose numbers a relation publishes, by default or on request."""
     return [
         task.name
         for task in TASKS.values()
@@ -20,11 +20,11 @@ def tasks_of(relation: Relation) -> list[str]:
 
 @cache
 def published(task: str, *, asked: bool = True) -> tuple[Relation, ...]:
-    """Return the views whose numbers are kept for a task, in build order; without ``asked`` those that are made
-    unasked.
+    """Return the views whose numbers are stored for a task, in build order; without ``asked`` only those computed by
+    default.
 
-    Of several versions of a view the newest publishes. An older one stays a view like any other,
-    computed when it is asked for: its numbers are not kept beside those that replaced them.
+    Of several versions of a view the newest publishes. Older ones remain ordinary views,
+    computed on demand: their numbers are not stored.
     """
     families = TASKS[task].families + (TASKS[task].on_request if asked else ())
     return tuple(
@@ -38,14 +38,14 @@ def published(task: str, *, asked: bool = True) -> tuple[Relation, ...]:
 
 
 def requested(task: str) -> tuple[Relation, ...]:
-    """Return the views whose numbers are kept for a task when somebody asks for one of them."""
+    """Return the views whose numbers are stored for a task only on request."""
     return tuple(relation for relation in published(task) if relation.family in TASKS[task].on_request)
 
 
 @cache
 def computed(task: str, *, asked: bool = False) -> tuple[str, ...]:
-    """Return every view that is computed for a task, in build order; with ``asked`` also what is made when somebody
-    asks. Stored results, which an external view returns, are not read by the scorer: it computes them.
+    """Return every view that is computed for a task, in build order; with ``asked`` also those computed on request.
+    Stored results, which an external view returns, are not read by the scorer: it computes them.
     """
     names = [relation.name for relation in published(task, asked=asked)]
     if TASKS[task].is_detection:

@@ -17,7 +17,7 @@ from tdtsql.store.ledger import append, load_entry, seal
 
 
 class Words(NamedTuple):
-    """How a caller is told to choose."""
+    """Advice on how to choose, for messages to a caller."""
 
     condition: str
     every: str
@@ -54,7 +54,7 @@ def drop_run(
     """Remove a run and its results from one condition, or, with ``yes``, from all that have it.
 
     Raises:
-        UnknownName: there is no such run.
+        UnknownName: no such run.
         AmbiguousName: it is in several conditions, and neither is given.
     """
     with _change(engine):
@@ -77,7 +77,7 @@ def drop_corpus(
     """Remove a corpus with its conditions and their runs, or one of its conditions; several go only with ``yes``.
 
     Raises:
-        UnknownName: there is no such corpus or condition.
+        UnknownName: no such corpus or condition.
         AmbiguousName: it has several conditions, and neither is given.
     """
     with _change(engine):
@@ -116,7 +116,7 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
     again, for signatures name the run.
 
     Raises:
-        UnknownName: there is no such run.
+        UnknownName: no such run.
         WrongCall: a run has the new name already, or it cannot be one.
     """
     if not new or new != new.strip() or not new.isprintable():
@@ -154,10 +154,10 @@ def _rename(engine: Engine, run_no: int, new: str) -> None:
 
 
 def withdraw_run(engine: Engine, run_id: str, reason: str, condition: str | None = None) -> list[ChangedRun]:
-    """Mark a run as withdrawn, in one condition or in all that have it: it is kept with its numbers, and not ranked.
+    """Mark a run as withdrawn, in one condition or in all that have it: its numbers stay, and it is not ranked.
 
     Raises:
-        UnknownName: there is no such run.
+        UnknownName: no such run.
         WrongCall: no reason is given.
     """
     if not reason.strip():
@@ -182,7 +182,7 @@ def restore_run(engine: Engine, run_id: str, condition: str | None = None) -> li
     """Rank a withdrawn run again.
 
     Raises:
-        UnknownName: there is no such run, or it is not withdrawn.
+        UnknownName: no such run, or it is not withdrawn.
     """
     with _change(engine):
         withdrawn = {number for [number] in engine.rows("select run_no from registry.withdrawal")}
@@ -202,7 +202,7 @@ def _runs_called(engine: Engine, run_id: str, condition: str | None) -> list[tup
     """Return the runs of a name, each with its number and that of its copy under second judgments.
 
     Raises:
-        UnknownName: there is none.
+        UnknownName: no such run.
     """
     if condition is not None:
         registry.check_name(engine, "condition_id", condition)

@@ -1,7 +1,7 @@
 """What a store holds of each owner (a corpus, a condition, a run), table by table, and of its profiles: hashes for the
 ledger.
 
-Everything that a number, a name or an explanation hangs on belongs to an owner or is a profile. A table
+All dependencies of a number, a name or an explanation belong to an owner or are a profile. A table
 of which an owner has no rows is not listed, so that rows which appear in it later show.
 """
 
@@ -85,8 +85,8 @@ OWNED = {
 #: the table with one row for each owner
 REGISTERED = {"corpus_no": "registry.corpus", "condition_no": "registry.condition", "run_no": "registry.run"}
 
-#: looked up anew whenever judgments are loaded: apart from the rest of its row, so that the rest is not vouched for
-#: anew
+#: recomputed whenever judgments are loaded: hashed apart from the rest of its row, so that the rest keeps its
+#: recorded hash
 PARTITION = "registry.condition.is_partition"
 
 #: the parameters of a condition, apart from numbers and hashes of its row
@@ -97,10 +97,9 @@ _NO_SETTINGS = ("corpus_no", "base_condition_no", "content_sha256", "source_sha2
 PRODUCTS = "registry.condition.products"
 _OF_SUBSETS = ("base.subset", "base.subset_cell", "base.curve_request")
 
-#: written anew after the owner was loaded: the labels with every change of the judgments, the walks with every change
-#: of prices,
-#: first emissions with every run, carried thresholds with the runs they were fitted on, profiles whenever a bundle
-#: names others
+#: rewritten after the owner was loaded: the labels with every change of the judgments, the paths with every change
+#: of costs, first emissions with every run, carried thresholds with the runs they were fitted on, profiles whenever
+#: a bundle selects others
 LABELLED = ("base.labelled_story", PARTITION)
 WALKS = ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel")
 FOLLOWING_RUNS = tuple(dict.fromkeys(f"base.{name}" for task in TASKS.values() for name in task.follows))
@@ -134,7 +133,7 @@ READ_OF_RUN = (
     "base.item_score",
 )
 
-#: what content_sha256 of an owner is made of
+#: the contents that content_sha256 of an owner covers
 READ_OF = {
     "corpus_no": OWNED["corpus_no"],
     "condition_no": (SETTINGS, *(name for name in OWNED["condition_no"] if name not in REWRITTEN)),
@@ -209,9 +208,9 @@ def contents_of(
     """Return what the tables hold of an owner, those without a row left out.
 
     Args:
-        place: the column that names the owner, and its number.
-        only: the tables to look at; None: all that can hold something of it.
-        known: tables that were looked at just now, with what they hold.
+        place: the column that identifies the owner, and its number.
+        only: the tables to hash; None: all that can have rows of it.
+        known: tables that were hashed just now, with their contents.
     """
     from tdtsql.intake.content import content  # not above: who only reads a store needs no numpy
 
@@ -292,14 +291,14 @@ class Carried(NamedTuple):
     run_no: int
     profile_no: int
     from_condition_id: str
-    from_condition_no: int | None  #: None: there is no such condition of decisions
+    from_condition_no: int | None  #: None: no such condition of decisions
     from_run_no: int | None  #: None: no run of this name answers it
     source: str  #: hash of that run, its condition and corpus
     made_from: str  #: the same with the values of the profile
 
 
 def carried_thresholds(engine: Engine) -> list[Carried]:
-    """Return every threshold that is to be carried over, with what it is to be made from at present."""
+    """Return every threshold that is carried over, with the hash of its current inputs."""
     return [
         Carried(run_no, profile_no, there, there_no, other_no, source, fingerprint(source, values))
         for run_no, profile_no, there, there_no, other_no, *hashes, values in engine.rows(f"""
@@ -319,7 +318,7 @@ def carried_thresholds(engine: Engine) -> list[Carried]:
 
 
 def current_inputs(engine: Engine) -> dict[int, str]:
-    """Return run_no -> hash of what its numbers are made from at present: the run, its condition, its corpus, runs that
+    """Return run_no -> hash of the current inputs of its numbers: the run, its condition, its corpus, runs that
     it depends on.
     """
     rows = engine.rows(
@@ -342,7 +341,7 @@ def current_inputs(engine: Engine) -> dict[int, str]:
         "select condition_no, subset from base.subset where kind = ? order by all", [PRODUCT]
     ):
         asked.setdefault(condition_no, []).append(subset)
-    own: dict[str, list[str]] = {}  # metrics of one's own, by task
+    own: dict[str, list[str]] = {}  # user-defined metrics, by task
     for tasks, sha256 in engine.rows("select tasks, closure_sha256 from registry.own_metric order by name, version"):
         for task in tasks.split():
             own.setdefault(task, []).append(sha256)
@@ -377,8 +376,8 @@ def _followed(engine: Engine, condition_no: int, task: str) -> dict[int, list[st
 
 
 def strangers(engine: Engine) -> list[str]:
-    """Return what is wrong with rows that belong to nobody who is loaded; the tables of a kind of owner are looked at
-    in one query.
+    """Return a message for each table with orphans: rows whose owner is not loaded. One query checks all tables of a
+    kind of owner.
     """
     found = []
     for column, parent in REGISTERED.items():

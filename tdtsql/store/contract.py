@@ -1,8 +1,8 @@
-"""The contracts of a store's relations: written with its definitions, held against what is there.
+"""The contracts of a store's relations: written with its definitions, compared with the actual columns.
 
 DuckDB binds a view at every query: the types that the catalog shows for a view are
-those of the day it was made. So the views are bound once more, each against empty
-tables in place of the views it reads: that takes a third of a second for all of them,
+recorded when it was created. So each view is bound again, against empty
+tables instead of the views it reads: that takes a third of a second for all of them,
 and is done once for each state of a store's definitions and engine.
 """
 
@@ -60,7 +60,7 @@ def broken_bindings(engine: Engine) -> list[str]:
 
 
 def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """Return the columns of every view with their types, bound anew, and a message for each view that does not bind."""
+    """Return the columns of every view with types, freshly bound, and a message for each view that does not bind."""
     kept: dict[str, list[str]] = {}
     for relation, column, kind in engine.rows(
         f"select relation, column_name, data_type from {TABLE} order by relation, column_no"
@@ -80,7 +80,7 @@ def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
                 f"{str(error).splitlines()[0].rstrip('.')}. "
                 "Restore the file, or evaluate its bundle into a new store."
             )
-            # so that those which read it are asked too
+            # makes the views that read it bind too
             engine.execute(
                 f"create or replace temp table {stand_in} ({', '.join(kept.get(relation.name, ['nothing integer']))})"
             )

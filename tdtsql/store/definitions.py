@@ -1,9 +1,9 @@
 """What a store's tables and views are, compared with what they should be, when a store opens.
 
 The installed definitions must be those of the lock. DuckDB binds a view at every query, so an altered table or a
-replaced view or macro would change numbers without notice: every text is compared with that of the empty store of this
-installation, whatever the store says of itself. A thorough check also binds every view and compares it with its
-contract, column by column. A store that was made by other definitions is compared with what it says of itself.
+replaced view or macro would change numbers without notice. Therefore every text is compared with that of the empty
+store of this installation, whatever the store declares. A thorough check also binds every view and compares it with
+its contract, column by column. A store with other definitions is compared with what it recorded of itself.
 """
 
 import hashlib
@@ -104,8 +104,8 @@ def is_current(engine: Engine) -> bool:
 
 
 def foreign(engine: Engine) -> list[str]:
-    """Return a message where a store was made by other definitions than those installed: its numbers are shown by its
-    own views, which nothing here can verify.
+    """Return a message if a store was created by other definitions than those installed: its numbers are shown by its
+    own views, which this installation cannot verify.
     """
     if is_current(engine):
         return []
@@ -138,7 +138,7 @@ def edited_profiles(engine: Engine) -> list[str]:
 
 
 def check_store(engine: Engine, *, thorough: bool = False) -> None:
-    """Refuse a store whose tables or views are not what it was made with.
+    """Refuse a store whose tables or views differ from its recorded definitions.
 
     Args:
         engine: an open store.
@@ -151,14 +151,14 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
     engine.check_elsewhere()
     try:
         made = made_with(engine)
-    except Exception:  # the table is not there: whatever the engine calls it
+    except Exception:  # any exception of the engine means that the table does not exist
         raise NotAStore(
             f"{engine.path}: written by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store."
         ) from None
     if not engine.read_only and made.get("definitions") != installed_key():
         _check_columns(engine)
     if not is_current(engine):
-        # made by other definitions: nothing to compare with view by view
+        # created by other definitions: views cannot be compared one by one
         now = objects_hash(engine)
         agrees = made.get("catalog") == now
         found = [] if agrees and not thorough or not _has_contracts(engine) else broken_columns(engine)
@@ -183,7 +183,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         raise BrokenDefinition("\n".join(dict.fromkeys(found)))
 
 
-#: what a store says of its own definitions: its lock
+#: tables in which a store records its definitions: its lock
 LOCKED = ("registry.definition", "registry.published", "registry.task", "registry.task_definition", "registry.contract")
 TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_kind")
 
@@ -225,7 +225,7 @@ def _has_contracts(engine: Engine) -> bool:
 
 
 def _check_columns(engine: Engine) -> None:
-    """Refuse a store of another version whose tables have other columns: views can be made again, tables cannot."""
+    """Refuse a store of another version whose tables have other columns: views can be recreated, tables cannot."""
     there: dict[str, set[str]] = defaultdict(set)
     for table, column in engine.rows(
         "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal"

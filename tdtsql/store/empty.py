@@ -18,7 +18,7 @@ STORE, DESCRIPTION = COMPILED / "empty.duckdb.xz", COMPILED / "empty.json"
 
 @contextmanager
 def unpacked(folder: Path | None = None) -> Iterator[Path]:
-    """Yield a copy of the empty store in a folder of its own (below ``folder``), which is removed afterwards."""
+    """Yield a copy of the empty store in a temporary folder (below ``folder``), which is removed afterwards."""
     with tempfile.TemporaryDirectory(dir=folder) as made:
         path = Path(made) / "empty.duckdb"
         path.write_bytes(lzma.decompress(STORE.read_bytes()))

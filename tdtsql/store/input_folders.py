@@ -1,8 +1,8 @@
-"""Where the files of a store lay when it was loaded: a note in the user's cache folder, none in the store.
+"""Folders from which the files of a store were loaded: noted in the user's cache folder, not in the store.
 
-A store keeps paths as the bundle gives them, so that it says the same on every machine. Who asks for lines of
-these files where they were loaded need not name the bundle's folder again. A file counts only with the size and hash
-that the store has of it; nothing else hangs on the note.
+A store has paths as the bundle gives them, so that it is the same on every machine. With the note, users who request
+lines of these files on the machine where they were loaded need not pass the bundle's folder again. A file is used only
+if its size and hash are those in the store; the note has no other effect.
 """
 
 from pathlib import Path

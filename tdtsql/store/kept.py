@@ -1,7 +1,7 @@
 """Invariants of the stored scores: each is in the range of its contract and unique.
 
-Asked when a store opens that was written to since it was asked last, so it stands apart from the other invariants:
-opening a store reads no more than this.
+Checked when a store opens that was written to since the last check. These invariants are a separate
+module, so that opening a store imports no others.
 """
 
 from dataclasses import dataclass
@@ -47,9 +47,7 @@ MAY_BE_INFINITE = "'min_threshold', 'cllr', 'calibration_loss'"
 
 
 def _out_of_range(table: str) -> str:
-    """Return a query for kept numbers outside the range that the unit of their metric allows; NaN is above every
-    number.
-    """
+    """Return a query for stored results outside the range of the unit of their metric; NaN is above every number."""
     return f"""
         select kept.*, limits.low, limits.high from {table} as kept
         join (
@@ -65,7 +63,7 @@ def _out_of_range(table: str) -> str:
 
 
 def _twice(table: str) -> str:
-    """Return a query for kept rows that are there twice."""
+    """Return a query for duplicate stored results."""
     keys = ", ".join(GRAINS[table])
     return f"select {keys}, count(*) as n_row from {table} group by {keys} having count(*) > 1"
 
@@ -149,13 +147,13 @@ def asked(engine: Engine, invariant: Invariant) -> Result:
 
 
 def is_any_broken(engine: Engine) -> bool:
-    """Ask all invariants in one question, which is planned sooner than one each."""
+    """Check all invariants in one query: it is planned faster than several."""
     return bool(engine.rows(" union all ".join(f"(select 1 from ({invariant.sql}) limit 1)" for invariant in KEPT)))
 
 
 def broken_kept(engine: Engine) -> list[str]:
-    """Return a message with relation and first row for each broken promise about kept rows; quick where the file of the
-    store has not changed since none was broken.
+    """Return a message with relation and first row for each violation by stored results; quick if the file of the
+    store has not changed since the last check without a violation.
     """
     state = file_state(engine.path, *_QUESTIONS)
     if state is not None and is_known_good(state):
@@ -182,7 +180,7 @@ def broken_kept(engine: Engine) -> list[str]:
 
 
 def check_kept(engine: Engine) -> None:
-    """Refuse a store with kept rows that are not what their contracts say.
+    """Refuse a store whose stored results violate their contracts.
 
     Raises:
         BrokenContract: names relation and first row of each broken promise.

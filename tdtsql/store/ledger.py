@@ -94,7 +94,7 @@ def entry_detail(detail: str) -> Any:
 
 
 def head(engine: Engine) -> tuple[int, str]:
-    """Return number and hash of the last entry, which stands for all before it; (0, zeros) where there is none."""
+    """Return number and hash of the last entry, which covers all before it; (0, zeros) for an empty ledger."""
     [(number, sha256)] = engine.rows("select max(entry_no), max_by(sha256, entry_no) from ledger.entry")
     return (number, sha256) if number is not None else (0, GENESIS)
 
@@ -164,7 +164,7 @@ def seal(engine: Engine, owner: str, names: Collection[str]) -> None:
     """Say in the ledger what these tables hold of an owner that was loaded before, where that is something else now."""
     before = sealed_contents(engine, owner)
     if before is None:
-        return  # its load is still to be told of
+        return  # its load is not recorded yet
     now = contents_of(engine, owner, place_of(engine, owner), names)
     changed = {name: now.get(name, NOTHING) for name in names if now.get(name, NOTHING) != before.get(name, NOTHING)}
     if changed:
@@ -195,7 +195,7 @@ def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
         elif kind == "drop":
             said.pop(subject, None)
         elif kind == "content" and subject in said:
-            # an entry cannot vouch for what no command rewrites
+            # an entry cannot verify tables that no command rewrites
             rewritten = {name: now for name, now in _part(detail, "tables").items() if name in REWRITTEN}
             said[subject] = said[subject] | rewritten
     return said
@@ -242,8 +242,8 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
     """Return what is wrong with the rows of owners (all by default): tables that do not hold what was loaded.
 
     Args:
-        only: owners to look at.
-        but: tables not to look at.
+        only: owners to check.
+        but: tables not to check.
     """
     said = _sealed(
         engine.rows(
@@ -302,10 +302,10 @@ def _owners_of(engine: Engine, run_nos: Iterable[int]) -> set[str]:
 
 
 def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collection[int]) -> None:
-    """Refuse to score what is not what was loaded: runs, their conditions and corpora, and profiles.
+    """Refuse to score anything that differs from what was loaded: runs, their conditions and corpora, and profiles.
 
-    What this process loaded or looked at itself is not looked at again. Decisions
-    that lie in another engine stay there; `ledger verify` brings them.
+    Owners that this process loaded or verified are not checked again. Decisions
+    in another engine stay there; `ledger verify` downloads them.
 
     Raises:
         ChangedContent: names every table, with both hashes.
@@ -367,13 +367,13 @@ def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dic
     }
 
 
-#: what a kept point of a curve says, after its keys
+#: columns of a stored point of a curve, after its keys
 POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
 
 #: of which curves there are means
 _WEIGHTINGS = ("none", "story", "topic", "topic_all")
 
-#: what is said where kept numbers are not those that were computed
+#: part of the message for stored results that differ from the computed ones
 KEPT_DIFFER = "its stored scores are not"
 
 #: tables that hold what a computation gave, its distributions apart
@@ -386,12 +386,12 @@ _TOGETHER = 500_000
 #: blocks whose numbers are hashed together
 _PART = 256
 
-#: tables of score distributions, fitted when somebody asks for them
+#: tables of score distributions, which are fitted on request
 DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 
 
 def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:
-    """Return (numbers, hash over them and the points of curves) of what is kept of a computation, in a fixed order."""
+    """Return (numbers, hash over them and the points of curves) of a computation's stored results, in a fixed order."""
     return result_fingerprints(engine, [computation_no], kept)[computation_no]
 
 
@@ -446,7 +446,7 @@ def _point_hashes(engine: Engine, chosen: str, kept: str) -> dict[int, str]:
     from tdtsql.engine.arrow import columns
 
     keys = ("subset_no", "weighting", "block_no", "point_no")
-    # a weighting is its place among those that there are; another one is NULL, and differs from each of them
+    # a weighting is its index in the list; an unknown one is NULL, which differs from each of them
     named = ", ".join(
         f"list_position({list(_WEIGHTINGS)}, weighting) as weighting"
         if name == "weighting"
@@ -473,7 +473,7 @@ def _point_hashes(engine: Engine, chosen: str, kept: str) -> dict[int, str]:
 
 
 def _batches(engine: Engine, computation_nos: Collection[int]) -> Iterator[list[int]]:
-    """Yield computations, in order, as many at a time as have ``_TOGETHER`` kept rows."""
+    """Yield lists of computations, in order, each with about ``_TOGETHER`` stored rows."""
     kept = " union all ".join(f"select computation_no from ledger.{table}" for table in KEPT)
     n_row = dict(engine.rows(f"select computation_no, count(*) from ({kept}) group by computation_no"))
     batch: list[int] = []
@@ -489,7 +489,7 @@ def _batches(engine: Engine, computation_nos: Collection[int]) -> Iterator[list[
 
 
 def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
-    """Return subject and detail of the score distributions that are kept of a computation."""
+    """Return subject and detail of the stored score distributions of a computation."""
     return distribution_entries(engine, [computation_no])[computation_no]
 
 
@@ -531,7 +531,7 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
         expected: hash (or its first digits) of an entry that was saved elsewhere, as ``head`` returned it: anyone with
             write access can rebuild all entries, and then they do not lead to it; or append entries that replace
             what was loaded (`since`).
-        only: the tables that are there, where others were left out on purpose (a public archive); None: all.
+        only: the tables that exist, where others were omitted on purpose (a public archive); None: all.
     """
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
     found = _breaks(rows)
@@ -635,7 +635,7 @@ def _told_files(rows: Iterable[tuple], owner: str) -> dict:
 
 
 def _last_detail(rows: Sequence[tuple], is_wanted: Callable[[tuple], bool]) -> dict:
-    """Return what the last wanted entry tells; nothing where there is none."""
+    """Return the detail of the last entry that matches; empty if none does."""
     return next((entry_detail(row[2]) for row in reversed(rows) if is_wanted(row)), {})
 
 
@@ -774,7 +774,7 @@ def _against_store(
             found.append(
                 f"computation {number} ({computed[number][1]}) is not what ledger.entry {computed[number][0]} says."
             )
-    # numbers of a computation that a later one replaced are gone, and its distributions with them
+    # numbers of a computation that a later one replaced were deleted with its distributions
     newest = {
         row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")
     }

@@ -53,7 +53,7 @@ def steps_named(name: str, column: str | None, *, task: str | None = None) -> li
         task: of a metric that several tasks have by different views, the views of this task; None: all.
 
     Raises:
-        UnknownName: there is no such metric, view or column, or the task has none of the views.
+        UnknownName: no such metric, view or column, or the task has none of the views.
     """
     steps = []
     for view in views_of_task(name, task):

@@ -1,4 +1,4 @@
-"""A store's file opened, or made where it is not there, and held against what it was made with."""
+"""Open the file of a store, or create it, and compare it with its definitions."""
 
 from pathlib import Path
 
@@ -21,12 +21,12 @@ from tdtsql.store.empty import copy_into_file, copy_into_memory
 
 
 def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Engine:
-    """Open the store of a file, making it where it is not there; ``:memory:`` makes one that is gone afterwards.
+    """Open the store of a file; create it if it does not exist. ``:memory:`` is a temporary store.
 
     Raises:
         StoreLocked: another process has it open.
-        NotAStore: the file is no database, or one that tdtsql did not make.
-        BrokenDefinition: tables or views are not what they were made as.
+        NotAStore: the file is not a database, or one that tdtsql did not create.
+        BrokenDefinition: tables or views differ from their recorded definitions.
     """
     check_file_name(path)
     is_new = path != ":memory:" and not read_only and not Path(path).exists()
@@ -74,7 +74,7 @@ def _is_incomplete(engine: Engine) -> bool:
 
 
 def _prepare(engine: Engine) -> bool:
-    """Complete a new store; refuse changed definitions; bring those of an older installation up to date.
+    """Complete a new store; refuse changed definitions; update those of an older installation.
 
     Returns True when views were made.
     """

@@ -55,7 +55,7 @@ def with_base(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...]
     """Return all columns of a profile: its own, and those of its base where it has none.
 
     Raises:
-        InvalidBundle: the base is not there, or is based on this profile.
+        InvalidBundle: the base does not exist, or is based on this profile.
     """
     return _decided(name, _columns(profiles, name, below))
 
@@ -82,8 +82,7 @@ def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
     it is fitted when runs are scored.
 
     The Bayes threshold is that of least expected cost where scores are natural logarithms of likelihood ratios: 0 -
-    ln(c_miss p_target / (c_fa (1 - p_target))),
-    of the quotient of the decimals that the profile writes.
+    ln(c_miss p_target / (c_fa (1 - p_target))), of the quotient of the decimals that the profile writes.
 
     Raises:
         InvalidBundle: the profile has no costs to make it of, or another rule of what a threshold accepts.
@@ -119,8 +118,8 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
         source: what registry.profile says of where they are from.
 
     Raises:
-        InvalidBundle: a base that is not there, an unknown column, a value that
-            the column cannot have.
+        InvalidBundle: an unknown base or column, or a value that
+          the column cannot have.
     """
     there = stored_profiles(engine)
     every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
@@ -174,7 +173,7 @@ def profile_mistakes(
                 with_base({**{one: _given(one, said, "") for one, said in given.items()}, **shipped}, name)
             except InvalidBundle as error:
                 message, _, advice = str(error).partition(". ")
-                if "decide_at" in message:  # else it was told above
+                if "decide_at" in message:  # otherwise reported above
                     yield message, "decide_at", None, advice
     known = [row[0] for row in engine.rows("select profile_id from registry.profile order by profile_no")]
     for condition in conditions:
@@ -202,7 +201,7 @@ def profile_number(engine: Engine, name: str) -> int:
     """Return the number of a profile.
 
     Raises:
-        UnknownName: there is no profile of that name.
+        UnknownName: no such profile.
     """
     number = engine.value("select profile_no from registry.profile where profile_id = ?", [name])
     if number is None:

@@ -1,4 +1,4 @@
-"""Facts on how a run was made: kept beside the run, of no effect on its numbers or its hash."""
+"""Facts on how a run was made: stored with the run, without effect on its numbers or its hash."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,7 @@ from tdtsql.store.ledger import seal
 
 TABLE = "registry.run_fact"
 
-#: what somebody needs who makes a run again: in words, and the facts of which one must be there (a name, or what begins
-#: with it)
+#: facts needed to reproduce a run: description, and the facts of which one is required (a name, or a prefix of names)
 NEEDED = (
     ("the hardware", ("platform.hardware",)),
     ("the operating system", ("platform.operating_system",)),

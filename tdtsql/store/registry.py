@@ -125,7 +125,7 @@ def drop_run(engine: Engine, run_no: int) -> None:
     forget_results(engine, run_no)
     engine.execute("delete from registry.run where run_no = ?", [run_no])
     append(engine, "drop", owner, {})
-    if task in TASKS and TASKS[task].follows:  # filled anew from the runs that are left, where there are any
+    if task in TASKS and TASKS[task].follows:  # refilled from the remaining runs, if any
         for name in TASKS[task].follows:
             engine.execute(f"delete from base.{name} where condition_no = ?", [condition_no])
         seal(engine, _condition(engine, condition_no), FOLLOWING_RUNS)
@@ -178,7 +178,7 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
     """Return the numbers of the runs called ``run_id``, in every condition or in one.
 
     Raises:
-        UnknownName: there is none; the message names those that are there.
+        UnknownName: no such run; the message lists the existing ones.
     """
     found = engine.rows(
         "select run.run_no from registry.run as run join registry.condition as condition on condition.condition_no = "
@@ -216,7 +216,7 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
     """Return columns and rows: the relations of the store or of schema ``name``, or the columns of relation ``name``.
 
     Raises:
-        UnknownName: there is no such schema or relation.
+        UnknownName: no such schema or relation.
     """
     # most requested first: printed numbers, then their computation, then what is loaded
     order = list(dict.fromkeys(("report", "metric", "registry", *duckdb_engine.SCHEMAS)))
@@ -261,7 +261,7 @@ def own_relations(engine: Engine) -> list[str]:
 
 
 def check_name(engine: Engine, column: str, value: str | None) -> None:
-    """Raise UnknownName unless ``value`` is None or one of the names that ``column`` has."""
+    """Raise UnknownName unless ``value`` is None or one of the existing values of ``column``."""
     if value is None:
         return
     sources = {
@@ -278,7 +278,7 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
 
 
 def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: Sequence[int]) -> None:
-    """Say under which profiles the runs of a condition are scored; written only where they are others, and sealed."""
+    """Set the profiles of the runs of a condition; writes rows and their hash only where they change."""
     before = engine.rows(
         "select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no]
     )
@@ -291,7 +291,7 @@ def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: 
 
 
 def refresh_current_inputs(engine: Engine) -> None:
-    """Write what every run's numbers are made from at present."""
+    """Record the hash of the current inputs of every run's numbers."""
     _drop_outdated_thresholds(engine)
     now = current_inputs(engine)
     before = dict(engine.rows("select run_no, sha256 from registry.current_input"))
@@ -317,7 +317,7 @@ def refresh_current_inputs(engine: Engine) -> None:
 
 
 def _drop_outdated_thresholds(engine: Engine) -> None:
-    """Remove the thresholds that were fitted on what is not there any more, so that nothing is decided by them; scoring
+    """Delete the thresholds that were fitted on deleted or changed inputs, so that no decision uses them; scoring
     fits them again.
     """
     wanted = {(one.run_no, one.profile_no): one.made_from for one in carried_thresholds(engine)}
@@ -340,7 +340,7 @@ def _condition(engine: Engine, condition_no: int) -> str:
 
 
 def reload_condition(engine: Engine, condition_no: int) -> None:
-    """Record what a condition is now that a run brought items or measures that it did not have."""
+    """Record the new state of a condition after a run added items or measures to it."""
     owner, place = _condition(engine, condition_no), ("condition_no", condition_no)
     known = contents_of(engine, owner, place, READ_OF["condition_no"])
     sha256 = owner_hash("condition_no", owner.split(":", 1)[1], known)

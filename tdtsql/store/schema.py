@@ -1,4 +1,4 @@
-"""Tables and views of a store, made from ``sql/``, each with its comment."""
+"""Tables and views of a store, created from ``sql/``, each with its comment."""
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
@@ -36,11 +36,11 @@ PROFILE_TEXT_COMMENTS = (
 
 
 def drop_deleted_rows(engine: Engine) -> None:
-    """Write those tables of the registry anew that hold half as many deleted rows as others, or more.
+    """Rewrite those tables of the registry that have half as many deleted rows as others, or more.
 
     The engine plans by how many rows a table holds, deleted ones among them, and small tables keep these. Each of the
-    tables that
-    a trial is looked up in multiplies what is expected, until decisions of all topics are read to find those of one.
+    tables that a trial is looked up in multiplies what is expected, until decisions of all topics are read to find
+    those of one.
     """
     if engine.remote is not None:
         return
@@ -63,7 +63,7 @@ def drop_deleted_rows(engine: Engine) -> None:
 
 
 def create_views(engine: Engine) -> None:
-    """Make every view of this installation anew, with its alias and comments.
+    """Recreate every view of this installation, with its alias and comments.
 
     DuckDB binds a view, and all below it, when it is created: the time would
     grow with the depth of the chain. So each relation is first made as an empty
@@ -133,7 +133,7 @@ def profile_columns() -> list[str]:
 
 def profile_text_view() -> str:
     """Return the view that writes a profile's values as one text, so that a change of any shows."""
-    # one call, for which NULL is no text: a chain of || of as many columns takes several times as long to plan
+    # one call, which skips NULL: chained || over as many columns takes several times as long to plan
     values = ", '|', ".join(f"profile.{name}" for name in profile_columns())
     return (
         "create or replace view ledger.profile_text as select profile.profile_no as profile_no, "

@@ -1,6 +1,4 @@
-"""The columns that each column of a view is made from, and those that decide about its rows; read from its syntax
-tree.
-"""
+"""Lineage of one view, from its syntax tree: the input columns of each column, and those that filter its rows."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -22,7 +20,7 @@ def sources_of(relations: Mapping[str, Relation]) -> Callable[[str], Sources]:
 
 
 def sources(relation: Relation, columns: Columns | None = None) -> Sources:
-    """Return the columns of inputs that each column of a view is made from; ``columns`` as in `strict_tree`."""
+    """Return the input columns from which each column of a view is computed; ``columns`` as in `strict_tree`."""
     tree = strict_tree(relation, columns)
     scope = not_none(build_scope(tree))
     values = {name: frozenset(_projection(scope, name)) for name in tree.named_selects}

@@ -71,7 +71,7 @@ def text_of(definitions: dict[str, Any]) -> str:
 
 
 def write(root: Path) -> None:
-    """Write the compiled definitions, and then the empty store made by them."""
+    """Write the compiled definitions, and then the empty store created from them."""
     COMPILED.mkdir(exist_ok=True)
     (COMPILED / "catalog.json").write_text(text_of(compiled_definitions(root)), encoding="utf-8")
     # another process: it reads what was just written, and this layer does not know the store

@@ -2,9 +2,9 @@
 
 An author writes a view as a person would for DuckDB: bare columns, ``using (...)``,
 ``from cte``. Other engines read that otherwise (ClickHouse takes an output's name for
-a column of its source, sqlglot's rewrites look at tables by their alias), so what they
-get, and what the rules of the portable subset are held against, is the strict form of
-the same tree. DuckDB itself is given the plain text; a test holds both equal.
+a column of its source, sqlglot's rewrites use the alias of a table). Therefore they
+receive the strict form of the same tree, and the rules of the portable subset apply
+to it. DuckDB itself runs the original text; a test checks that both are equal.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,7 +17,7 @@ from tdtsql.metric.catalog import Relation, catalog
 from tdtsql.metric.ddl import Table, tables
 from tdtsql.metric.parsing import parse, place
 
-#: relation -> its columns; None where there is no such relation
+#: relation -> its columns; None for an unknown relation
 Columns = Callable[[str], Iterable[str] | None]
 #: relations that a store writes itself, from the columns of a table
 WRITTEN_BY_STORES = {"ledger.profile_text": ("profile_no", "profile_text")}
@@ -30,7 +30,7 @@ class _Sources:
     """What one SELECT reads: alias -> columns, in the order of FROM and JOIN."""
 
     columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    merged: set[str] = field(default_factory=set)  #: columns of USING: the first source that has them stands for all
+    merged: set[str] = field(default_factory=set)  #: columns of USING: the first source that has them represents all
     outer: "_Sources | None" = None
 
     def alias_of(self, column: str) -> str | None:
@@ -95,7 +95,7 @@ def strict(tree: exp.Query, columns: Columns) -> exp.Query:
 def _query(
     query: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None
 ) -> tuple[str, ...]:
-    """Make a query strict in place; return the names of its outputs."""
+    """Convert a query to its strict form in place; return the names of its outputs."""
     known = dict(ctes)
     if with_ := query.args.get("with_"):
         for cte in with_.expressions:

@@ -19,7 +19,7 @@ Rewrite = Callable[["exp.Expr"], "exp.Expr"]
 class Dialect:
     """What one engine needs beyond another spelling.
 
-    ``rewrites`` get a tree of their own and change it in place; the docstring of
+    ``rewrites`` get a copy of the tree and change it in place; the docstring of
     each says why it is there.
     """
 

@@ -14,7 +14,7 @@ def big_numeric(tree: exp.Expr) -> exp.Expr:
 
 
 def nulls_last(tree: exp.Expr) -> exp.Expr:
-    """Order NULL last by a key of its own: a window takes no NULLS LAST with ascending keys here."""
+    """Order NULL last by an extra key: BigQuery rejects NULLS LAST with ascending keys in a window."""
     for window in tree.find_all(exp.Window):
         order = window.args.get("order")
         if order is None:

@@ -28,8 +28,8 @@ def signed_counts(tree: exp.Expr) -> exp.Expr:
 
 
 def finite_casts(tree: exp.Expr) -> exp.Expr:
-    """Cast only numbers that are there: behind the NULL of a CASE the quotient by 0 lives on here, and its cast
-    raises.
+    """Cast only numbers that are not NULL: ClickHouse computes the quotient by 0 also where CASE returns NULL, and
+    its cast raises.
     """
     for cast in list(tree.find_all(exp.Cast)):
         if cast.to.this in (exp.DataType.Type.DECIMAL, exp.DataType.Type.BIGINT) and isinstance(cast.this, exp.Floor):

@@ -8,7 +8,7 @@ from tdtsql.metric.dialect import Dialect
 def double_literals(tree: exp.Expr) -> exp.Expr:
     """Cast literals with an exponent: ``1e15`` is NUMERIC here and DOUBLE in DuckDB.
 
-    Beside a double it becomes one, beside an integer it would not.
+    Compared with a double it becomes one, compared with an integer it does not.
     """
     for literal in list(tree.find_all(exp.Literal)):
         if not literal.is_string and "e" in literal.this.lower() and not isinstance(literal.parent, exp.Cast):
