@@ -1,6 +1,6 @@
 """The front of the package for Python: `tdtsql.connect`, `tdtsql.evaluate`, and the store they return.
 
-It stands above the layers, and is where they meet; no layer below knows of it.
+It is above the layers and combines them; no layer below imports it.
 """
 
 import warnings
@@ -79,14 +79,14 @@ class Store:
         return self.engine.ask(query)
 
     def ask(self, question: str, **parameters: object) -> Relation:
-        """Return the answer to a question of the cookbook, as a relation; all numbers are up to date.
+        """Return the result of a saved query of the cookbook, as a relation; all numbers are up to date.
 
         Args:
-            question: its name, as ``worst_topics``; ``tdtsql ask`` lists them.
+            question: name of the saved query, as ``worst_topics``; ``tdtsql ask`` lists them.
             parameters: by name, as ``run="osprey"``; those that are left out, or None, have their defaults.
 
         Raises:
-            UnknownName: there is no such question, parameter, run, condition, ...
+            UnknownName: no such saved query, parameter, run, condition, ...
             InvalidQuery: a parameter is missing, or its value not of its type.
         """
         from tdtsql.cookbook.asking import ask
@@ -98,9 +98,7 @@ class Store:
         return ask(self.engine, found, parameters)
 
     def relation(self, query: str) -> Relation:
-        """Return a query over what lies in the embedded engine (everything but other engines' decisions), as a
-        relation.
-        """
+        """Return a query over the embedded engine (everything but the decisions of other engines), as a relation."""
         return self.engine.relation(query)
 
     def score(
@@ -125,7 +123,7 @@ class Store:
             per_topic: rows of report.block_score instead, one per topic.
 
         Raises:
-            UnknownName: there is no such run, metric, subset, profile or condition.
+            UnknownName: no such run, metric, subset, profile or condition.
         """
         from tdtsql.audit.signature import BLOCKS
         from tdtsql.report.results import ScoreTable
@@ -279,14 +277,14 @@ class Store:
     ) -> Relation:
         """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
 
-        Curves of subset ``all`` with corner points are kept; others are made here.
+        Curves of subset ``all`` with corner points are stored; others are computed here.
 
         Args:
-            weighting: `topic` or `story`; None: both, told apart by the column ``weighting``.
-            profile: one of the condition's; None: each of them, told apart by ``profile_id``.
+            weighting: `topic` or `story`; None: both, distinguished by the column ``weighting``.
+            profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
 
         Raises:
-            UnknownName: there is no such run, subset or weighting.
+            UnknownName: no such run, subset or weighting.
         """
         from tdtsql.scoring.curve.det_curve import det_curve
 
@@ -312,7 +310,7 @@ class Store:
         """Return the vertices of the convex hull of a run's DET curve (ROCCH), reject-all first, as a relation.
 
         Raises:
-            UnknownName: there is no such run, subset or weighting.
+            UnknownName: no such run, subset or weighting.
         """
         from tdtsql.scoring.curve.det_curve import hull
 
@@ -324,7 +322,7 @@ class Store:
         """Return the error rate of a run over priors: actual, least, and of deciding by the prior alone, as a relation.
 
         Raises:
-            UnknownName: there is no such run or subset.
+            UnknownName: no such run or subset.
         """
         from tdtsql.scoring.curve.det_curve import bayes_error
 
@@ -334,7 +332,7 @@ class Store:
         """Return report.score_distribution, with what is missing fitted first, as a relation.
 
         Raises:
-            UnknownName: there is no such run.
+            UnknownName: no such run.
         """
         self.refresh(progress)
         self.check_name("run_id", run)
@@ -349,11 +347,10 @@ class Store:
         )
 
     def lineage(self, name: str, column: str | None = None) -> Relation:
-        """Return what a metric, or a column of a view, is made from, down to columns of ``staging`` and files, as a
-        relation.
+        """Return the lineage of a metric, or a column of a view, down to columns of ``staging`` and files.
 
         Raises:
-            UnknownName: there is no such metric, view or column.
+            UnknownName: no such metric, view or column.
         """
         from tdtsql.report.results import relation_of
         from tdtsql.store.lineage import COLUMNS, down_to_files
@@ -376,14 +373,14 @@ class Store:
         (per profile) that were.
 
         Raises:
-            UnknownName: there is no such run or condition.
+            UnknownName: no such run or condition.
         """
         from tdtsql.scoring.score import refresh
 
         if not runs and condition is None:
             with shown_progress(progress) as progress:
                 return refresh(self.engine, progress)
-        self.engine.look_again()  # what somebody else has just added has a name too
+        self.engine.look_again()  # names that another process has just added are known too
         self.check_name("condition_id", condition)
         where = "" if condition is None else f"where condition_id = {quoted(condition)}"
         rows = self.engine.rows(
@@ -395,7 +392,7 @@ class Store:
             return refresh(self.engine, progress, [number for run, number in rows if not runs or run in runs])
 
     def check_name(self, column: str, value: str | None) -> None:
-        """Raise UnknownName unless ``value`` is None or one of the names that ``column`` has."""
+        """Raise UnknownName unless ``value`` is None or an existing value of ``column``."""
         registry.check_name(self.engine, column, value)
 
     # ---- comparing
@@ -503,7 +500,7 @@ class Store:
 
         Raises:
             UnknownName: no such run, condition, profile, attribute or unit.
-            InvalidComparison: the metric is none that is resampled; several conditions have a key; too many trials.
+            InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
         """
         from tdtsql.report.results import SubsetTable
         from tdtsql.trials.subsets import Setting, subset_table
@@ -587,7 +584,7 @@ class Store:
         """Return the scores of a run on a key of trials in bins, by class and the values of an attribute, as a figure
         of matplotlib; needs the extra ``plot``.
 
-        The counts are those of the question ``score_histogram`` (``store.ask("score_histogram", run=...,
+        The counts are those of the saved query ``score_histogram`` (``store.ask("score_histogram", run=...,
         attribute=...)``).
 
         Args:
@@ -646,21 +643,21 @@ class Store:
     # ---- loading
 
     def evaluate(self, bundle: str | Path, *, progress: Progress | None = None) -> "Report":
-        """Load everything a bundle names and bring every number up to date; see loading.bundle.evaluate_into."""
+        """Load everything that a bundle lists and bring every number up to date; see loading.bundle.evaluate_into."""
         from tdtsql.loading.bundle import evaluate_into
 
         with shown_progress(progress) as progress:
             return evaluate_into(self.engine, Path(bundle), progress=progress)
 
     def add_metric(self, *metrics: str | Path, name: str | None = None) -> list[str]:
-        """Add metrics of one's own, all or none, and return the ids of those that are new or changed.
+        """Add user-defined metrics, all or none, and return the ids of those that are new or changed.
 
         Args:
             metrics: paths of SQL files NAME__vN.sql, or, with ``name``, the text of one.
             name: of a text: ``balanced_accuracy__v1``.
 
         Raises:
-            InvalidInput: one of them has a defect; each is named with its place.
+            InvalidInput: at least one has a defect; the message lists all with their locations.
         """
         from tdtsql.own.stored import add_own, read_files
         from tdtsql.store.registry import refresh_current_inputs
@@ -691,10 +688,10 @@ class Store:
         return [name for part in names for name in part.split(", ")], rows
 
     def drop_metric(self, metric: str) -> None:
-        """Remove a metric of one's own (``own:NAME``) with all its versions; the ledger keeps that it was there.
+        """Remove a user-defined metric (``own:NAME``) with all its versions; its entries stay in the ledger.
 
         Raises:
-            UnknownName: there is none of this name.
+            UnknownName: no such metric.
             InvalidSetting: another metric reads it.
         """
         from tdtsql.own.stored import drop_own
@@ -758,7 +755,7 @@ class Store:
             settings: whatever else ``[corpus]`` of a bundle may say, by the same names.
 
         Raises:
-            InvalidInput: the tables have errors, or what is in the store hangs on other stories; nothing was stored.
+            InvalidInput: the tables have errors, or existing data depend on other stories; nothing was stored.
         """
         from tdtsql.loading.from_python import add_corpus
 
@@ -813,8 +810,8 @@ class Store:
         another condition.
 
         Scale and offset are those of least cross entropy at a prior of targets (prior-weighted logistic regression).
-        Runs of task verification alone.
-        What the run was made of is kept with it (``registry.run_fact``, ``tdtsql run show``) and in the ledger.
+        Runs of task verification alone. The inputs of the run are stored with it (``registry.run_fact``, ``tdtsql run
+        show``) and in the ledger.
 
         Args:
             run: a run of both conditions.
@@ -865,7 +862,7 @@ class Store:
         return changes.drop_corpus(self.engine, corpus_id, condition, yes=yes)
 
     def corpus_number(self, corpus_id: str) -> int:
-        """Return the number of a corpus; UnknownName if there is none of that name."""
+        """Return the number of a corpus; UnknownName for an unknown name."""
         numbers: dict[str, int] = dict(
             self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id")
         )
@@ -892,7 +889,7 @@ class Store:
         return changes.rename_run(self.engine, old, new, condition)
 
     def withdraw_run(self, run_id: str, *, reason: str, condition: str | None = None) -> "list[ChangedRun]":
-        """Withdraw a run: it is kept with its numbers and shown as withdrawn, and leaderboards do not rank it.
+        """Withdraw a run: its numbers stay and are shown as withdrawn; leaderboards do not rank it.
 
         Raises:
             UnknownName: no such run or condition.
@@ -931,7 +928,7 @@ def connect(
     """Open a store.
 
     Args:
-        address: a file; ``:memory:``, which is gone afterwards; or another engine: ``postgresql://...``,
+        address: a file; ``:memory:``, a temporary store; or another engine: ``postgresql://...``,
             ``spark://host:port``, ``spark-local[2]`` or a SparkSession.
         create: what happens where the file does not exist: True creates it, False refuses; None creates it with a
             warning that names the other stores of its folder, for the path may be mistyped.
@@ -939,14 +936,14 @@ def connect(
         trace: print every statement on stderr.
         by: who works with it, for the ledger; user and host are always recorded.
         inspect: open a file even where stored results break their contracts, to inspect that.
-        options: what another engine needs besides (`remote.postgres`, `remote.spark`).
+        options: settings of another engine (`remote.postgres`, `remote.spark`).
 
     Raises:
         StoreLocked: another process has it open.
-        NotAStore: the file does not exist (``create=False``), is no database, or was not made by tdtsql.
-        BrokenDefinition: tables or views are not what they were made as.
+        NotAStore: the file does not exist (``create=False``), is not a database, or was not created by tdtsql.
+        BrokenDefinition: tables or views differ from their recorded definitions.
         BrokenContract: stored results are out of range, or duplicates.
-        EngineUnavailable: another engine is not there, or cannot be reached.
+        EngineUnavailable: the other engine is not installed, or cannot be reached.
     """
     is_new = False
     if elsewhere := opener(address):
@@ -983,7 +980,7 @@ def connect_current(address: object, *, trace: bool = False) -> Store:
     """Open a store of which numbers are to be read: to write, so that what is missing can be computed, or else as it
     is.
 
-    A file on a read-only medium, or one that another program reads, cannot be written to; that is no hindrance where
+    A file on a read-only medium, or one that another program reads, cannot be written to; that is accepted if
     every number is up to date.
 
     Raises:
@@ -1046,7 +1043,7 @@ def signature(
 
 
 def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> "Verification":
-    """Compute the number, or make the comparison, that a signature is of once more, and say which part differs.
+    """Recompute the number or comparison of a signature, and report which part differs.
 
     Raises:
         InvalidSignature: it cannot be read, or the store has no such number.

@@ -37,25 +37,23 @@ class Task:
     formats: tuple[str, ...]  #: of its runs; the first is the official one
     run_table: str  #: the table that a run of it cannot be without
     decides_on: str | None = (
-        #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories, a "trial" of a
+        #: unit of a decision of a run: a story and a topic ("topic"), a "story", a "pair" of stories, a "trial" of a
         #: key; None: no decisions
         None
     )
     blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
     default_profile: str = "tdt2004"  #: of a condition that names none
     must_name_profile: bool = False  #: a condition without a profile is an error
-    on_request: tuple[str, ...] = ()  #: of sql/metric, whose numbers its runs have when somebody asks for one of them
+    on_request: tuple[str, ...] = ()  #: views of sql/metric that are computed for its runs on request
     condition_policies: Mapping[str, str] = field(
         default_factory=dict
     )  #: what a condition may say, each a column of registry.condition, with its default
     official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
-    may_be_partition: bool = (
-        False  #: conditions and runs are looked through for whether each story has one topic at most
-    )
+    may_be_partition: bool = False  #: check for each condition and run whether each story has one topic at most
     primary_of_llr: str | None = None  #: that metric where scores are log-likelihood ratios, if it is another
     is_scored_together: bool = False  #: the numbers of a run may depend on the other runs of its condition
-    has_second_judgments: bool = True  #: conditions are there once more under the second judgments of the corpus
-    #: what a bundle may say of its conditions and of its runs beside what every task has: key -> kind of value
+    has_second_judgments: bool = True  #: each condition has a copy with the second judgments of the corpus
+    #: keys of conditions and of runs in a bundle, in addition to those of every task: key -> kind of value
     keys: Mapping[str, str] = field(default_factory=dict)
     run_keys: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  #: of some of these keys, the values
@@ -71,7 +69,7 @@ class Task:
 
     @property
     def is_by_topic(self) -> bool:
-        """A story has a decision for each topic; elsewhere one for all, kept under block 0."""
+        """Each story has a decision for each topic; otherwise one for all, stored under block 0."""
         return self.decides_on == "topic"
 
     @property
@@ -106,24 +104,24 @@ class Task:
 
     @property
     def keys_of_summary(self) -> bool:
-        """Its metrics are made of the names of measures."""
+        """The ids of its metrics contain the names of measures."""
         return "{" in self.primary
 
     def is_made_of(self, metric: str, measure: str) -> bool:
-        """Return whether a metric is one that is made of the name of a measure."""
+        """Return whether the id of a metric contains the name of this measure."""
         ending = metric.removeprefix(measure)
         return ending in _ENDINGS or re.fullmatch(r"\.pass_(at|hat)_[0-9]+", ending) is not None
 
     @property
     def official_format(self) -> str:
-        """The format of a run where nobody says another."""
+        """The default format of a run."""
         return self.formats[0]
 
 
 #: of scores of decisions: what they are
 _SCORED = {"score_kind": "score"}
 
-#: of metrics that are made of the name of a measure
+#: suffixes of metrics whose ids contain the name of a measure
 _ENDINGS = tuple(
     f".{name}"
     for name in "sd se se_clustered median var_within var_between sd_epoch win_rate n_sample n_missing n_unscored "
@@ -253,7 +251,7 @@ TASKS: dict[str, Task] = {
             blocks="block",
             default_profile="partition",
             has_second_judgments=False,
-            # the cluster of a run that is no cluster, if it has one
+            # the label of noise in a run (not a cluster), if it has one
             condition_policies={"noise_label": ""},
         ),
         Task(
@@ -322,7 +320,7 @@ TASKS: dict[str, Task] = {
     )
 }
 
-#: what `TASKS` says of a metric over topics is said of this weighting
+#: `TASKS` describes metrics over topics with this weighting
 WEIGHTING = "topic"
 
 #: every weighting, in the order in which one is looked for; group and weight are those of attributes of items
@@ -404,7 +402,7 @@ def _plain(name: str) -> str:
 
 
 def nearest(name: str, known: Collection[str]) -> str:
-    """Return the known name that differs in case and separators only; the name itself where there is none."""
+    """Return the known name that differs in case and separators only; the name itself if there is no such name."""
     same = [one for one in known if _plain(one) == _plain(name)]
     return name if name in known or len(same) != 1 else same[0]
 

@@ -89,9 +89,7 @@ def verify_command(archive: Path, root: str | None) -> None:
             packed = verify(archive, root=root, progress=progress)
     except (TdtsqlError, OSError, MemoryError):
         raise
-    except (
-        Exception
-    ) as error:  # an archive is anybody's bytes: what cannot be read of it, in whatever way, is its defect
+    except Exception as error:  # an archive is untrusted: any error while reading it is reported as its defect
         said = str(error).splitlines()[0] if str(error) else ""
         raise InvalidArchive(
             f"{archive}: not an archive that tdtsql packed, or a damaged one ({type(error).__name__}: {said[:200]})."

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def store_to_fill(db: str, *, trace: bool) -> Iterator["Store"]:
-    """Open a store, or make it where it is not there; a new one that nothing was stored in is removed when the command
+    """Open a store, or create it if it does not exist; a new store without data is removed when the command
     fails.
 
     Raises:
@@ -27,7 +27,7 @@ def store_to_fill(db: str, *, trace: bool) -> Iterator["Store"]:
             try:
                 yield store
             except BaseException:
-                with suppress(Exception):  # a store that cannot be asked stays
+                with suppress(Exception):  # a store that cannot be queried stays
                     is_empty = is_new and not store.engine.value("select count(*) from registry.corpus")
                 raise
     finally:

@@ -84,7 +84,7 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
         since_head = head or ""
         later = since(store.engine, since_head).entries if since_head else []
         said = counted(store.engine.value("select count(*) from ledger.entry"), "entry")
-        # where only kept numbers differ from their hash, which ones is said by computing them
+        # if only stored results differ from their hash, recompute them to find which
         if not quick and all(KEPT_DIFFER in line for line in found):
             found = derived_again(store.engine) + found
             outcome = recompute(store.engine, progress=progress)

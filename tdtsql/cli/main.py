@@ -46,7 +46,7 @@ COMMANDS = {
 
 
 class ReaderGone(Exception):
-    """Who read what is printed has gone. A class of its own: click ends a process with 1 on BrokenPipeError."""
+    """The reader of stdout has ended. A separate class, because click ends a process with 1 on BrokenPipeError."""
 
 
 class LazyGroup(click.Group):
@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
         try:
             result = super().invoke(ctx)
             if sys.stdout is not None:
-                sys.stdout.flush()  # here, while a closed pipe can still be told from other errors
+                sys.stdout.flush()  # here, because later a closed pipe cannot be distinguished from other errors
         except BrokenPipeError:
             raise ReaderGone from None
         return result
@@ -88,7 +88,7 @@ class LazyGroup(click.Group):
 
 
 class VersionOption(click.Option):
-    """--version, which looks at --long too: eager options are asked one after the other, and this one ends the
+    """--version, which also reads --long: eager options are processed one by one, and this one ends the
     program.
     """
 
@@ -140,7 +140,7 @@ def main() -> None:
     _watch_for_ctrl_c()
     try:
         code = _run()
-    except KeyboardInterrupt:  # while another error was being told
+    except KeyboardInterrupt:  # while another error was being printed
         code = _stopped()
     try:
         if sys.stdout is not None:
@@ -257,7 +257,7 @@ def _open_missing_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Lead stdout nowhere, so that the end of the process does not try once more to write what is left."""
+    """Redirect stdout to nowhere, so that the end of the process does not try again to write its buffer."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -213,7 +213,7 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.remote.address import opener
     from tdtsql.audit.effects import plan
 
-    # not connect(): that refuses what is asked about here
+    # not connect(): that refuses the changed definitions that this command reports
     elsewhere = opener(db)
     engine = elsewhere(db, read_only=True, trace=trace) if elsewhere else Engine(db, read_only=True, trace=trace)
     try:

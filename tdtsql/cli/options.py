@@ -44,8 +44,8 @@ def store_options(command: Callable) -> Callable:
 
 
 def new_store_options(command: Callable) -> Callable:
-    """Add --db, of a store that is made where it is not there, and --trace: for what loads, and what can do without a
-    store.
+    """Add --db, of a store that is created if it does not exist, and --trace: for commands that load, and those that
+    need no store.
     """
     return _store_options(command, None)
 
@@ -97,7 +97,7 @@ _SIGNATURES = "tdtsql.signatures"
 
 
 def signature_option(command: Callable) -> Callable:
-    """Add --signature, which `print_rows` looks at: the long signatures in formats that people read."""
+    """Add --signature, for `print_rows`: full signatures in the formats for people."""
 
     def keep(context: click.Context, option: click.Parameter, wanted: bool) -> None:
         context.meta[_SIGNATURES] = wanted

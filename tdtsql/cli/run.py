@@ -282,7 +282,7 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
             (name, found.columns, found.fetchall())
             for name, found in (("file", files), ("warning", warnings), ("fact", facts))
         ]
-        if format_ == "table":  # whole hashes have no room beside their names
+        if format_ == "table":  # full hashes do not fit in the table with their names
             name, columns, rows = parts[-1]
             short = [(*row[:2], row[2][:16] if row[1].endswith("_sha256") else row[2], *row[3:]) for row in rows]
             parts = [part for part in (*parts[:-1], (name, columns, short)) if part[2]]

@@ -44,7 +44,7 @@ _KEYWORDS = (
 
 
 class Shell:
-    """An open store that is asked; ``format`` is how rows are printed."""
+    """An open store for queries; ``format`` is the output format of rows."""
 
     def __init__(self, store: "Store", limits: Limits):
         self.store = store
@@ -170,10 +170,10 @@ def on_ctrl_c(handler: Callable[[int, FrameType | None], object]) -> Iterator[No
 
 @contextmanager
 def ctrl_c_is_a_key() -> Iterator[None]:
-    """Let the terminal send Ctrl-C to who reads it, in its place among the keys, and not as a signal: readline notices
-    a signal that comes while it looks at another key only when the line is ended.
+    """Let the terminal send Ctrl-C to its reader as a key, in order with the others, and not as a signal: readline
+    notices a signal during another key only at the end of the line.
     """
-    import termios  # readline is there, so this is
+    import termios  # exists wherever readline does
 
     before = termios.tcgetattr(sys.stdin)
     changed = termios.tcgetattr(sys.stdin)

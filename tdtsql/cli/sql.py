@@ -17,7 +17,7 @@ def command() -> None:
 
 
 class _Query(click.Command):
-    """A command whose argument may begin with a comment of SQL, which is no option."""
+    """A command whose argument may begin with a comment of SQL, which must not be read as an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         comments = [text for text in args if text.startswith("--") and re.search(r"\s", text.split("=")[0])]
@@ -96,8 +96,7 @@ def shell_command(timeout: float, max_rows: int, db: str, trace: bool) -> None:
     """Ask one query after the other, read-only.
 
     At a terminal a query may have many lines and ends with a semicolon; there are history and completion, and .help
-    lists commands.
-    Otherwise each line of the input is a query, and an empty line or the end of the input ends.
+    lists commands. Otherwise each line of the input is a query, and an empty line or the end of the input ends.
     """
     from tdtsql.api import connect
     from tdtsql.cli.shell import Shell, at_a_terminal, typed
@@ -110,7 +109,7 @@ def shell_command(timeout: float, max_rows: int, db: str, trace: bool) -> None:
 
 
 def _typed_line() -> str:
-    """Return the next line of an input that is no terminal, empty where it has ended."""
+    """Return the next line of an input that is not a terminal, empty at its end."""
     from tdtsql.cli.shell import on_ctrl_c
 
     try:

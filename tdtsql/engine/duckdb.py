@@ -463,7 +463,7 @@ class Engine:
             self.connection.unregister("incoming")
 
     def write_out(self) -> None:
-        """Start a checkpoint (log into database file, as on closing) in the background while this connection continues."""
+        """Start a checkpoint (log into database file, as on closing)."""
         if self.path == ":memory:" or self.read_only or self.remote is not None:
             return
         other = self.beside()

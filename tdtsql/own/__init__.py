@@ -1,1 +1,1 @@
-"""Metrics of one's own: a definition, checked (`definition`), and kept in a store (`stored`)."""
+"""User-defined metrics: a checked definition (`definition`), stored in a store (`stored`)."""

@@ -1,7 +1,7 @@
-"""Metrics of one's own: one SQL file with the header of a view, checked before anything of it runs.
+"""User-defined metrics: one SQL file with the header of a view, checked before any of it runs.
 
-The text may come from a stranger's bundle or archive. What holds is a list of functions that are known to be pure, read
-off the words of the text and not off a parser's tree: a function of a later engine is out until somebody looks at it.
+The text may come from an untrusted bundle or archive. Only functions of a list of pure ones are allowed. They are read
+from the tokens of the text and not from a parser's tree, so a function of a later engine is refused until it is added.
 
 Code   Meaning
 E980   the header: none, a field that is missing, unknown or malformed
@@ -100,7 +100,7 @@ def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> 
     Args:
         path: as messages call it.
         name: of the relation, ``balanced_accuracy__v1``.
-        known: other metrics of one's own, by name.
+        known: other user-defined metrics, by name.
     """
     problems = Problems(path)
     match = _NAME.fullmatch(name)
@@ -413,7 +413,7 @@ def _check_inputs(relation: Relation, words: list[Token], at, problems: Problems
                     name, step = f"{name}.{words[place + step + 2].text}", step + 2
                 follows = words[place + step + 1].text if place + step + 1 < len(words) else ""
                 if follows == "(":
-                    pass  # a function, told by its name
+                    pass  # a function, by its name
                 elif "." not in name:
                     if name not in ctes:
                         problems.add(
@@ -472,7 +472,7 @@ def _check_columns(relation: Relation, begin: int, problems: Problems) -> None:
 
     header = relation.header
     [tree] = sqlglot.parse(relation.body, read="duckdb")
-    if not isinstance(tree, exp.Query):  # asked before
+    if not isinstance(tree, exp.Query):  # checked above
         return
     outputs, names = tree.named_selects, [column.name for column in header.columns]
 

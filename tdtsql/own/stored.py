@@ -1,4 +1,4 @@
-"""Metrics of one's own in a store: added, dropped, and held against the ledger whenever their numbers are asked for."""
+"""User-defined metrics in a store: added, dropped, and verified against the ledger before their numbers are used."""
 
 import re
 from contextlib import closing
@@ -22,7 +22,7 @@ _COLUMNS = ("name", "version", "tasks", "definition", "sha256", "closure_sha256"
 
 
 def own_entries(engine: Engine) -> list[tuple[str, dict]]:
-    """Return subject and detail of the ledger's entry of each metric of one's own."""
+    """Return subject and detail of the ledger's entry of each user-defined metric."""
     return [
         (f"{PREFIX}{name}__v{version}", {"sha256": digest([text, sha256]), "path": path})
         for name, version, text, sha256, path in engine.rows(
@@ -32,7 +32,7 @@ def own_entries(engine: Engine) -> list[tuple[str, dict]]:
 
 
 def check_stored_own(engine: Engine) -> None:
-    """Check the metrics of one's own that were taken over from elsewhere, and make their views.
+    """Check the user-defined metrics that were copied from elsewhere, and create their views.
 
     Raises:
         InvalidInput: one of them would not be added.
@@ -75,7 +75,7 @@ def _ordered(relations: Mapping[str, Relation]) -> dict[str, Relation]:
 
 
 def newest_own(engine: Engine, task: str) -> dict[str, Relation]:
-    """Return the newest version of each metric of one's own that a task has, by name, with what it reads of others."""
+    """Return the newest version of each user-defined metric of a task, by name, with other metrics that it reads."""
     relations = own_relations(engine)
     last: dict[str, Relation] = {}
     for relation in relations.values():
@@ -123,7 +123,7 @@ def _tree(engine: Engine, select: str) -> str:
     text = select.rstrip("; \n")
     for _ in range(2):  # as the engine writes it once it was stored
         text = engine.value("select json_deserialize_sql(json_serialize_sql(?))", [text])
-    return text.lower()  # names of types are written in either case; numbers are made of the stored text, not of views
+    return text.lower()  # types are compared in lower case; numbers depend on the stored text, not on views
 
 
 def check_own(
@@ -354,7 +354,7 @@ def drop_own(engine: Engine, metric: str) -> None:
     """Remove a metric with all its versions; its numbers go with the next scoring. To be called in a transaction.
 
     Raises:
-        UnknownName: there is none of this name.
+        UnknownName: no such metric.
         InvalidSetting: another one reads it.
     """
     name = metric.removeprefix(PREFIX)
