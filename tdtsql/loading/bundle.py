@@ -39,8 +39,8 @@ def evaluate_into(
 ) -> Report:
     """Load a bundle into an open store and bring its numbers up to date.
 
-    Everything is one transaction: with an error in any file the store stays as it was. Every file is read; what has
-    the content that is stored is not stored again.
+    Everything is one transaction: with an error in any file the store stays unchanged. Every file is read;
+    content that is stored already is not stored again.
 
     Raises:
         InvalidInput: files with errors, all of them reported.
@@ -82,7 +82,7 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
 
 def _not_in_bundle(engine: Engine, corpus_no: int, bundle: Bundle, report: Report) -> list[str]:
     """Return a note on the runs of the bundle's corpus that are in the store and not in the bundle; none on runs that
-    are made of others, or that are withdrawn.
+    derived from other runs or withdrawn.
     """
     rows = engine.rows(
         "select condition.condition_id, run.run_id, run.n_row from registry.run as run join registry.condition as "
@@ -180,7 +180,7 @@ class _Load:
             self.report.notes += _not_in_bundle(self.engine, stored_corpus.corpus_no, self.bundle, self.report)
 
     def _load_metrics(self) -> None:
-        """Add the metrics of one's own that the bundle names."""
+        """Add the user-defined metrics that the bundle lists."""
         if not self.bundle.metrics:
             return
         inputs = Inputs(self.folder)

@@ -175,7 +175,7 @@ def is_required(condition: Condition, corpus: Corpus) -> bool:
 def left_out(condition: Condition, topics: Collection[str]) -> set[str]:
     """Return the topics or events that ``exclude_topics`` names.
 
-    Codes: E817 no topic is left; W818 a topic is left out that is not there.
+    Codes: E817 no topic remains; W818 an excluded topic does not exist.
     """
     excluded = set(condition.spec.get("exclude_topics", {}))
     where = f"condition '{condition.spec['id']}'"
@@ -199,7 +199,7 @@ def left_out(condition: Condition, topics: Collection[str]) -> set[str]:
 def store_condition(
     engine: Engine, condition: Condition, plan: Plan, corpus: Corpus, stored: StoredCorpus, report: Report
 ) -> tuple[int, str]:
-    """Store a condition unless it is there already; returns its number and a hash of what its runs refer to."""
+    """Store a condition unless it exists already; returns its number and a hash of what its runs refer to."""
     spec = condition.spec
     condition_id = spec["id"]
     owner = f"condition:{condition_id}"
@@ -407,8 +407,7 @@ def _register(
 ) -> None:
     spec = condition.spec
     chosen = dict(TASKS[condition.task].condition_policies)
-    # qrels alone do not say which documents there were: what a run retrieved beyond them nobody judged, and is not
-    # relevant
+    # qrels alone do not list the documents: a retrieved document beyond them is unjudged, and counts as not relevant
     if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
         chosen["unknown_documents"] = "not_relevant"
     keys = TASKS[condition.task].keys  # names may hold blanks
@@ -439,7 +438,7 @@ def _register(
             "has_key": [int("key" in spec)],
             **policies,
             "is_required": [int(is_required(condition, corpus))],
-            "content_sha256": [""],  # once its rows are there
+            "content_sha256": [""],  # set after its rows are stored
             "source_sha256": [content],
         },
     )

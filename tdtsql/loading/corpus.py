@@ -327,7 +327,7 @@ def _read_tidy_stories(corpus: Corpus, name: str) -> None:
 
 
 def rows_of(table: TidyTable, *names: str) -> list[tuple]:
-    """Return the rows of a tidy table as tuples of the columns asked for; None where the file lacks a column."""
+    """Return the rows of a tidy table as tuples of these columns; None for a column that the file lacks."""
     absent = [None] * len(table.lines)
     return list(zip(*(table.columns.get(name, absent) for name in names), strict=True))
 
@@ -377,7 +377,7 @@ def _read_judgments(engine: Engine, corpus: Corpus, spec: dict) -> None:
 def _parse_judgments(
     engine: Engine, corpus: Corpus, judgment_set: int, given: str, path: Path, listed: Set[str] | None
 ) -> bool:
-    """Let the engine read a file of judgments, and say what is odd about them; False where the file is not clean."""
+    """Let the engine read a file of judgments, and report defects; False where the fallback reader must read it."""
     stories = engine.insert_temporary(
         "story_read",
         {
@@ -554,7 +554,7 @@ class StoredCorpus(NamedTuple):
 def store_corpus(
     engine: Engine, spec: dict, corpus: Corpus, condition_ids: Collection[str], report: Report
 ) -> tuple[StoredCorpus, list[Problem]]:
-    """Store the corpus unless it is there already.
+    """Store the corpus unless it exists already.
 
     Args:
         condition_ids: the conditions that are about to be loaded for it. E816: there are others, which were loaded for
@@ -588,7 +588,7 @@ def store_corpus(
             "corpus_no": [corpus_no],
             "corpus_id": [corpus_id],
             "n_story": [len(corpus.stories)],
-            "content_sha256": [""],  # once its rows are there
+            "content_sha256": [""],  # set after its rows are stored
             "source_sha256": [content],
         },
     )

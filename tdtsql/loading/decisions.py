@@ -59,7 +59,7 @@ class Decisions:
         self.append(block_no, trial_no, is_yes, score)
 
     def append(self, block_no: int, trial_no: int, is_yes: bool | None, score: float) -> None:
-        """Add a decision whose score was looked at."""
+        """Add a decision whose score was checked."""
         self.block_no.append(block_no)
         self.trial_no.append(trial_no)
         self.is_yes.append(is_yes)
@@ -219,7 +219,7 @@ def append_table(target: StoredCondition, run_no: int, table: str, where: str = 
     """Copy rows of a temporary table into base.decision, by block and story: that order packs tightest; returns how
     many.
 
-    A score of -0 loses its sign: it ties with 0, and which of the two a threshold shows must not hang on chance.
+    A score of -0 loses its sign: it ties with 0, and which of the two a threshold shows must not depend on chance.
     """
     return target.engine.value(f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)

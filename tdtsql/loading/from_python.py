@@ -145,11 +145,11 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
 
 
 def _absolute(given: Any) -> Any:
-    """Return a path, or each of a list, as one that does not hang on a folder; a pattern as the files that it fits."""
+    """Return a path, or each of a list, as an absolute path; a pattern as the files that it matches."""
     if isinstance(given, str | Path):
         return str(Path(given).absolute())
     if not isinstance(given, list | tuple):
-        return given  # no path: told with the other settings
+        return given  # not a path: reported with the other settings
     found: list[str] = []
     for one in given:
         is_pattern = isinstance(one, str) and any(letter in one for letter in "*?[") and not Path(one).is_absolute()

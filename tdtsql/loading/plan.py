@@ -1,8 +1,7 @@
 """What a task's module in `tdtsql/loading/tasks` is given, and what it gives.
 
 Of a condition it gives a ``Plan``: what the files say, read and checked, ready to be stored. Of each format of its runs
-it
-gives a ``RunFormat``, which reads the files of runs. Numbers, names in use, hashes and the registry are not its
+it gives a ``RunFormat``, which reads the files of runs. Numbers, names in use, hashes and the registry are not its
 concern.
 """
 
@@ -26,15 +25,15 @@ class Plan(Protocol):
 
     @property
     def names(self) -> Sequence[str]:
-        """What runs refer to and how they are read: where it differs, the same files are read anew."""
+        """What runs refer to and how they are read: if it changes, the same files are read again."""
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was recognised rather than told."""
+        """What was recognised without being specified."""
 
     @property
     def write(self) -> Callable[[Engine, int], None]:
-        """Stores what runs and views need under a number, of which nothing is there."""
+        """Stores what runs and views need under a number that has no rows yet."""
 
     @property
     def discard(self) -> Callable[[Engine], None]:
@@ -56,9 +55,8 @@ class LoadedRun:
     """A run that was read, or whose rows are about to be.
 
     ``write`` puts the rows into the tables of the task under the number that it is given and returns how many were
-    read.
-    It is called once, before the next run is asked for; only what it leaves in ``Inputs.problems`` says that they are
-    sound.
+    read. It is called once, before the next run is requested. The rows are valid only if it adds no error to
+    ``Inputs.problems``.
     """
 
     name: str | None  #: as its files name it; None: they do not
@@ -82,7 +80,7 @@ def runs_of_rows(
 
     Args:
         relation: SQL, with ``place`` (of a row, rising with the files) and ``run_id``.
-        starts, lines: the first place of each file, and the line of each of its rows.
+        starts, lines: the first ``place`` of each file, and the line of each of its rows.
     """
 
     def of(name: str) -> tuple[list[str], OfLines]:

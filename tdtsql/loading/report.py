@@ -18,15 +18,15 @@ class Report:
     warnings: list[Problem] = field(default_factory=list)
     loaded: list[str] = field(default_factory=list)  #: owners that were loaded or replaced
     kept: list[str] = field(default_factory=list)  #: owners that had not changed
-    notes: list[str] = field(default_factory=list)  #: what was recognised rather than told, and what looks odd
-    files: dict[str, list[str]] = field(default_factory=dict)  #: run, loaded or kept -> its files, as given
+    notes: list[str] = field(default_factory=list)  #: what was recognised without being specified, and suspicious input
+    files: dict[str, list[str]] = field(default_factory=dict)  #: run, loaded or unchanged -> its files, as given
     renumbered: list[str] = field(default_factory=list)  #: conditions with runs whose topics or trials are others now
-    replaced: dict[str, str] = field(default_factory=dict)  #: run that took the place of another -> that in words
+    replaced: dict[str, str] = field(default_factory=dict)  #: run that replaced another -> message about it
     n_scored: int = 0  #: runs, per profile, that were scored
 
     @property
     def told(self) -> list[Problem]:
-        """The warnings, and one for each run that was replaced (W714), which is not kept with the run."""
+        """The warnings, and one for each run that was replaced (W714), which is not stored with the run."""
         return self.warnings + [
             Problem("W714", ", ".join(self.files.get(owner, ())[:3]) or owner, None, None, text)
             for owner, text in self.replaced.items()

@@ -1,4 +1,4 @@
-"""Runs: the one place that numbers, replaces, hashes and registers them, whatever their task and format."""
+"""Runs: the only module that numbers, replaces, hashes and registers them, whatever their task and format."""
 
 import os
 from collections import Counter
@@ -51,7 +51,7 @@ def store_runs(
     names: str,
     report: Report,
 ) -> None:
-    """Store the runs that files hold, unless they are there already; every problem goes to ``inputs``.
+    """Store the runs of files, unless they are stored already; every problem goes to ``inputs``.
 
     Args:
         run_id: what the user calls the run; None: as the files name it.
@@ -132,7 +132,7 @@ def store_runs(
             "no run is in the file: not one of its rows can be read as a decision",
             "Is it in the format that the condition takes?",
         )
-    if inputs.has_errors:  # nothing of this call is kept, and the numbers are used again
+    if inputs.has_errors:  # nothing of this call is stored, and its numbers are used again
         for found in read:
             _discard(target.engine, found.run_no)
         return
@@ -152,7 +152,7 @@ def store_runs(
 
 @dataclass(slots=True)
 class _Read:
-    """A run that was read and whose rows are stored, under a number of their own."""
+    """A run that was read and whose rows are stored, under a separate number."""
 
     loaded: LoadedRun
     name: str
@@ -196,8 +196,8 @@ def _problems_of(loaded: LoadedRun, files: Sequence[str], problems: Sequence[Pro
 
 
 def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
-    """Return the provenance that a file gives; its problems go to ``inputs``, the file itself is none that the run is
-    read from.
+    """Return the provenance of a file; its problems go to ``inputs``. The file is not among those from which the run is
+    read.
     """
     if not os.path.isfile(path) or not inputs.may_read(given, path, "meta"):
         if not os.path.isfile(path):
@@ -211,7 +211,7 @@ def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
 
 
 def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFacts | None) -> list[Problem]:
-    """Keep the provenance of runs (none: that there is none); returns what is odd about it."""
+    """Store the provenance of runs (None: there is no provenance); returns warnings about it."""
     odd = Problems(facts.path if facts else "")
     for owner in owners:
         name = owner.removeprefix(f"run:{target.condition_id}/")
@@ -249,8 +249,8 @@ def _source_hash(
 def _unchanged(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], format_: str, how: Sequence[object]
 ) -> dict[str, list[str]]:
-    """Return the runs that files hold, each with its files, where all of these are in the store as they are now; none
-    where a file changed, or where one of its runs is gone or has other files.
+    """Return the runs of files, each with its files, if all of these are stored in their present state; none if
+    a file changed, or one of its runs was dropped or has other files.
     """
     if not files or not all(isinstance(path, Path) for _, path in files):
         return {}
@@ -320,7 +320,7 @@ def _register_run(target: StoredCondition, found: _Read, files: list[InputFile],
             return
         withdrawn = engine.rows("select * from registry.withdrawal where run_no = ?", [before.run_no])
         registry.drop_run(engine, before.run_no)
-        for _, at, reason in withdrawn:  # a new submission of a withdrawn run is ranked when somebody restores it
+        for _, at, reason in withdrawn:  # a new submission of a withdrawn run is not ranked until it is restored
             engine.insert("registry.withdrawal", {"run_no": [found.run_no], "withdrawn_at": [at], "reason": [reason]})
     engine.insert(
         "registry.run",
@@ -380,7 +380,7 @@ def _stored_run(target: StoredCondition, name: str) -> _Stored | None:
     return _Stored(run_no, source, kind, system, n_row, origin)
 
 
-#: what is stored of a run and is not made of its rows
+#: tables of a run that do not derive from its rows
 _BESIDE = {"registry.run_fact", *CARRIED, *WITHDRAWN}
 
 
@@ -405,13 +405,13 @@ def store_derived_run(
     facts: Sequence[tuple[str, str]],
     about: tuple[str, str],
 ) -> Report:
-    """Store a run that was made of runs in the store, in place of an earlier one of its name, with how it was made;
+    """Store a run that was derived from runs in the store, instead of an earlier one of its name, with its provenance;
     returns what was stored or replaced.
 
     Args:
-        source: hash of all that it is made of.
+        source: hash of all its inputs.
         facts: (name, text), its provenance.
-        about: what that is told of, and its hash.
+        about: subject of the provenance, and its hash.
     """
     report = Report()
     owner = f"run:{target.condition_id}/{loaded.name}"
@@ -447,7 +447,7 @@ def add_run(
     reason = ""
     for as_text in (
         (False, True) if frame.has_objects(decisions) else (False,)
-    ):  # as texts all can be read, and the reader says in which row the odd ones are
+    ):  # as texts all values can be read, and the reader reports the rows of malformed ones
         report = Report(files={owner: list(files) for owner, files in (before or {}).items()})
         try:
             _add_run(engine, run_id, condition_id, decisions, format_, meta, keep, as_text, report, options or {})

@@ -1,8 +1,8 @@
 """A second judgment set: every condition again, under other judgments.
 
-Each condition of a corpus with a second set is there once more, as ``ID+judgments_2``, with
+Each condition of a corpus with a second set has a copy, ``ID+judgments_2``, with
 the same trials, decisions and profiles; only ``judgment_set`` differs, and with it
-who is a target. So every number exists before and after, side by side.
+the targets. So every number exists under both judgment sets.
 """
 
 from tdtsql.engine.duckdb import Engine
@@ -18,7 +18,7 @@ SUFFIX = "+judgments_2"
 
 
 def mirror_conditions(engine: Engine, corpus_no: int) -> list[str]:
-    """Bring the second conditions of a corpus up to date; return the ids of those made or changed."""
+    """Update the second conditions of a corpus; return the ids of those created or changed."""
     has_second = (
         engine.value("select count(*) from base.judgment where corpus_no = ? and judgment_set = 2", [corpus_no]) > 0
     )
@@ -87,7 +87,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
 
 
 def _mirror_runs(engine: Engine, condition_no: int, second_no: int, second_id: str) -> None:
-    """Copy the runs that the second lacks or has otherwise, and drop those that are gone."""
+    """Copy the runs that the second condition lacks or has with other content, and drop those that were removed."""
     wanted = {
         run_id: (run_no, content)
         for run_no, run_id, content in engine.rows(

@@ -1,8 +1,7 @@
 """Runs as tidy tables: CSV, TSV, Parquet, columns given in Python.
 
 Where a table is clean the engine numbers its rows itself, at its speed, and no row becomes an object of Python.
-Anything
-unusual in it sends it to the reader, which says exactly what and where. Both ways store the same decisions.
+Anything unusual in it sends it to the reader, which says exactly what and where. Both ways store the same decisions.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from tdtsql.loading.decisions import Decisions, SayMissing, decided_run, table_r
 from tdtsql.loading.plan import LoadedRun, Place, RunFormat, Source, StoredCondition
 from tdtsql.reader.tidy import FORMS, TidyTable
 
-#: bits that may be in memory to see whether a trial is there twice
+#: maximum bits in memory for the detection of duplicate trials
 _MOST_BITS = 1 << 31
 
 #: numbers the rows of one table (its name in messages, its rows) and adds them to the decisions of their runs
@@ -102,7 +101,7 @@ def _read_rows(
         table = read_tidy_rows(inputs, given, source, form)
         names[given] = (table.lines, table.columns.get("run_id") or [None] * len(table.lines))
         if table.columns and "run_id" not in table.columns and not len(table.lines):
-            runs.setdefault(None, Decisions())  # a system that said nothing is a system
+            runs.setdefault(None, Decisions())  # a system without output is still a run
             inputs.add(
                 "W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", line=1
             )
@@ -112,7 +111,7 @@ def _read_rows(
     for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
         pairs = list(zip(decisions.block_no, decisions.trial_no, strict=True))
         n_twice = len(pairs) - len(set(pairs))
-        if n_twice and (name is None or run_id is not None):  # else a run in two files is an error of its own
+        if n_twice and (name is None or run_id is not None):  # otherwise a run in two files is a separate error
             first: dict[tuple[int, int], int] = {}
             rows = next((first[pair], row) for row, pair in enumerate(pairs) if first.setdefault(pair, row) != row)
             one, other = (next(given for end, given in ends[name] if row < end) for row in rows)
@@ -140,7 +139,7 @@ def parse_clean_runs(
     """Let the engine number the rows of clean tables in the temporary table ``parsed``; returns its runs with their
     files in their order.
 
-    None where anything is unusual: then the reader has to look, and the table is not there.
+    None if the fallback reader must read the files: then the table does not exist.
     """
     engine = target.engine
     with ExitStack() as cleaning:
@@ -210,9 +209,9 @@ def parse_clean_runs(
 class _Table(NamedTuple):
     """A table that looks clean."""
 
-    #: SQL behind ``select``: the columns of the form, numbers and decisions as such, run_id NULL where there is none
+    #: SQL after ``select``: the columns of the form, numbers and decisions as such, run_id NULL if the file has none
     rows: str
-    n_row: int | None  #: rows that must come out; None: all that are there do
+    n_row: int | None  #: expected number of rows; None: all existing rows
     has_names: bool
 
 
@@ -241,8 +240,8 @@ _WHOLE = frozenset(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USM
 
 
 def _table(form: str, types: dict[str, str], source: str, n_row: int | None) -> _Table | None:
-    """Return a table with columns of these types; None where one is not there, or too much, or of a type that only the
-    reader takes.
+    """Return a table with columns of these types; None if a column is missing or unknown, or has a type that only the
+    reader accepts.
     """
     wanted = FORMS[form]
     if not wanted.required.keys() <= types.keys() <= wanted.required.keys() | wanted.optional.keys():

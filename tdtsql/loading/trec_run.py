@@ -48,7 +48,7 @@ def _read_runs(
             runs, lines[given] = _read(target, inputs, given, path)
         for tag, retrieved in runs.items():
             parts.setdefault(tag, []).append((given, retrieved))
-    # without an id, a tag in two files is an error of its own
+    # without an id, a tag in two files is a separate error
     together = {tag: _together(tag, pieces, target, inputs, run_id is not None) for tag, pieces in parts.items()}
     for tag, retrieved in together.items():
         loaded = decided_run(target, inputs, parts[tag][0][0], tag, retrieved, say_missing=say_missing)
@@ -87,10 +87,10 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
     what.
     """
     engine = target.engine
-    # an error would end the transaction, so the file is first parsed beside it
+    # parse on another connection: an error would abort this transaction
     probe = engine.connection.cursor()
     try:
-        # of every column: what is not asked for is not looked at, and bytes that are no UTF-8 are found later
+        # count every column: the engine skips unused ones, and would find bytes that are not UTF-8 later
         lines = text_source(
             path, dict.fromkeys(_FIELDS, "VARCHAR"), " ", options="null_padding = false, ignore_errors = false"
         )
@@ -134,8 +134,8 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
 def _read(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> tuple[dict[str, Decisions], TrecRunTable]:
     """Read a file line by line; returns run tag -> its retrieved documents, and the lines.
 
-    Lines on topics and documents that the corpus does not have are what the condition says; those on topics that the
-    condition leaves out have no effect and are nobody's fault.
+    The policies of the condition decide about lines on topics and documents that the corpus does not have. Lines on
+    topics that the condition leaves out have no effect and are not reported.
     """
     table: TrecRunTable = inputs.read(given, path, "TREC run", read_trec_run)
     problems = Problems(given)
@@ -156,7 +156,7 @@ def _read(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> tu
     story_of = np.array([target.story_no.get(name, -1) for name in table.documents] or [0])
     takes_unlisted = (
         target.policies.get("unknown_documents") == "not_relevant"
-    )  # retrieved, judged by nobody, and not relevant
+    )  # retrieved, unjudged, and therefore not relevant
     if takes_unlisted and table.documents:
         for number in np.flatnonzero(story_of < 0).tolist():
             story_of[number] = target.unlisted_no(table.documents[number])

@@ -1,17 +1,17 @@
 """Scores of items: the items of a condition, then the samples of its runs.
 
-Rows stay in the engine from the file to the tables where a table is clean (CSV, TSV, Parquet, a frame); any other file
-goes line by line through `tdtsql.reader.item_scores`, which says what is odd and where. Items and measures become
-numbers once, by name; runs bring those that no file of items lists, and the condition is recorded anew then.
+Rows stay in the engine from the file to the tables where a table is well-formed (CSV, TSV, Parquet, a frame). Any
+other file is read line by line by `tdtsql.reader.item_scores`, which reports malformed values and their lines. Items
+and measures are numbered once, by name. Runs add those that no file of items lists, and update the condition.
 
 Code   Meaning
 E961   an item that the file of items does not have
 E962   a sample twice
 E963   an attribute of an item that two rows or runs give two values
 E964   a name in group, cluster, weight or attributes that is nowhere
-E965   a weight that is none
+E965   a weight that is not valid
 E966   items without a score, under missing_item = error
-E967   an item that two runs were asked in different words
+E967   an item for which two runs have different content
 E973   a file of items that names one twice, or none
 E974   a measure that is better at one end here, and at the other in another condition of the store
 W960   items without a score
@@ -49,7 +49,7 @@ from tdtsql.store.registry import reload_condition
 from tdtsql.task import TASKS
 
 TASK = "items"
-#: problems of a code that are told one by one
+#: maximum problems of a code that are reported one by one
 MOST_PROBLEMS = 20
 #: values of an attribute that become subsets
 MOST_VALUES = 1000
@@ -57,7 +57,7 @@ _WHOLE = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT U
 
 
 def _lines(text: str | None) -> list[str]:
-    """Return the names that a column of registry.condition holds, a line each."""
+    """Return the names that a column of registry.condition holds, one per line."""
     return [line for line in (text or "").split("\n") if line]
 
 
@@ -116,7 +116,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     for given, path in inputs.resolve(spec["items"], "items") if "items" in spec else []:
         _read_list(inputs, given, path, plan)
         named = {key: _names_of(spec, key) for key in ("group", "cluster", "attributes")}
-        if plan.items and not spec.get("attributes"):  # else runs may bring them
+        if plan.items and not spec.get("attributes"):  # otherwise runs may add them
             for key in ("group", "cluster"):
                 _check_names(inputs, where, key, named[key], [*plan.attributes], spec)
     if "weight" in spec and "items" not in spec:
@@ -227,7 +227,7 @@ def _read_list(inputs: Inputs, given: str, path: Path, plan: ItemPlan) -> None:
 
 
 def _columns(data: bytes, given: str, path: Path, problems: Problems):
-    """Return the columns of a table and what says where a value stands; (None, ...) where it is none."""
+    """Return the columns of a table and a function for the location of a value; (None, ...) if it is not a table."""
     plain = given.removesuffix(".gz")
     if plain.endswith(".parquet"):
         return parquet_columns(path, problems), lambda row, name: (row + 1 if row >= 0 else None, None)
@@ -278,7 +278,7 @@ def _add_items(engine: Engine, condition_no: int, source: str, *, is_listed: boo
 
 
 def _add_attribute(engine: Engine, condition_no: int, name: str, source: str) -> None:
-    """Store an attribute of items, of a relation (item_id, value), in place of what was said of these."""
+    """Store an attribute of items, from a relation (item_id, value), instead of earlier values of these items."""
     engine.execute(f"""
         create or replace temp table items_attribute as
         select block_no, min(value) as value
@@ -349,8 +349,7 @@ def _place(engine: Engine, condition_no: int, group: Sequence[str], cluster: Seq
 @dataclass(slots=True)
 class _Rows:
     """The samples of some files, in a temporary table: place, run_id, item_id, measure, epoch, score, is_error,
-    content,
-    and a column for each attribute.
+    content, and a column for each attribute.
     """
 
     table: str
@@ -480,7 +479,7 @@ def _read_table(inputs: Inputs, given: str, source: Path | Frame, told: Told, is
 def _clean(
     inputs: Inputs, given: str, source: Path | Frame, told: Told, is_inspect: bool, rows: _Rows
 ) -> tuple[str, range] | None:
-    """Return a SELECT of the rows of a table and their lines where nothing about it is odd; None: the reader looks."""
+    """Return a SELECT of the rows of a well-formed table and their lines; None: use the fallback reader."""
     if is_inspect:
         return None
     try:
@@ -681,7 +680,7 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
 
 
 def _problems(inputs: Inputs, rows: _Rows, code: str, found: Sequence[tuple], message: str, advice: str) -> None:
-    """Report problems at places: rows of (place, value[, other place], how many there are)."""
+    """Report problems with locations: rows of (row number, value[, other row number], number of such rows)."""
     for number, row in enumerate(found):
         place, value, *others, n_found = row
         path, line = rows.at(place)
@@ -714,7 +713,7 @@ def _check_repeats(engine: Engine, inputs: Inputs, rows: _Rows) -> None:
 
 
 def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
-    """Report items that the file of items does not have, and items that runs were asked in different words."""
+    """Report items that the file of items does not have, and items with different content in two runs."""
     engine, condition_no = target.engine, target.condition_no
     if engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1"):
         unknown = f"""
@@ -791,7 +790,7 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, run_
     for key, column in (("group", "group_by"), ("cluster", "cluster_by"), ("attributes", "attributes")):
         names = [name.rpartition(".")[2] if key == "attributes" else name for name in _lines(policies.get(column))]
         _check_names(inputs, where, key, [*dict.fromkeys(names)], known, {})
-    # what a run said that is replaced now, or is gone, is not held against its items
+    # earlier values of a replaced or dropped run do not contradict its items
     own = ", ".join(
         quoted(name)
         for [name] in engine.rows(f"select distinct coalesce(run_id, {quoted(run_id or '')}) from {rows.table}")

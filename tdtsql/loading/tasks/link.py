@@ -1,6 +1,6 @@
-"""Link detection: the pairs of stories to decide on, the key, and what systems say of them.
+"""Link detection: the pairs of stories to decide on, the key, and the decisions of systems.
 
-A pair has one decision; it may count in several blocks, so decisions are kept
+A pair has one decision; it may count in several blocks, so decisions are stored
 under block 0 and the number of the pair. Ids match as written, or else by the
 docno behind the colon (indexes write FILE:DOCNO, systems may write DOCNO).
 
@@ -525,7 +525,7 @@ def _check_order(
 
     Args:
         numbers: (2, P) story numbers.
-        place: path, line and names of a pair.
+        place: returns path, line and names of a pair.
     """
     first, second = numbers
     earlier = (second[1:] < second[:-1]) | ((second[1:] == second[:-1]) & (first[1:] < first[:-1]))
@@ -621,7 +621,7 @@ def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path
         select count(*) from decided
         where found is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99""")
     if is_clean and engine.value("select count(*) from decided where found = 'docno'"):
-        # then no two pairs may have the same docnos, and no docno may stand behind the name of another source file
+        # then no two pairs may have the same docnos, and no docno may follow the name of another source file
         is_clean = n_pair == engine.value(
             f"""
             select count(distinct hash({DOCNO.format("id_1")}, {DOCNO.format("id_2")})) from base.link_pair

@@ -1,7 +1,7 @@
 """New event detection: its test set, and what systems say of it.
 
 Every story of the test set has one decision; the topics share it, so decisions
-are kept under block 0. Which stories are targets is SQL (base.new_event_trial__v1).
+are stored under block 0. Which stories are targets is SQL (base.new_event_trial__v1).
 
 Codes:
     E840  the deferral period is not the condition's     E841  another pointer type than the index's

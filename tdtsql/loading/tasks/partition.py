@@ -1,10 +1,8 @@
 """Partitions into the base tables: the gold clusters of a condition, then the clusters of its runs.
 
-Rows stay in the engine from the file to the tables: a clean CSV, TSV or Parquet file is parsed by it, any other one by
-the
-readers, which say what is odd and where. Items, clusters and blocks are numbered by their names, so that the same rows
-get
-the same numbers however they came.
+Rows stay in the engine from the file to the tables: it parses a well-formed CSV, TSV or Parquet file; the readers
+parse any other one, and report malformed values and their lines. Items, clusters and blocks are numbered by their
+names, so that the same rows get the same numbers in any order and format.
 
 Code   Meaning
 E318   gold without a row
@@ -26,7 +24,7 @@ W930   a run without a cluster
 W931   items that are no stories of the corpus
 W932   items of source files that the corpus leaves out
 W933   stories of so many days that days are no subsets
-E934   windows of days that are none: words, or a step longer than a window
+E934   windows of days that are not valid: words, or a step longer than a window
 E935   windows of days where the rows name blocks
 E936   windows of days, and an item of the gold without a day
 W937   windows of days, and items of a run in none of them
@@ -242,7 +240,7 @@ def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, wha
     Args:
         stories: a relation of the stories of the corpus with item_id and is_left_out; without a row items are of any
             kind.
-        are_stories: an item that is no story is told; False where items are of another kind, or told as being in no
+        are_stories: report an item that is not a story; False where items are of another kind, or reported as outside every
             window.
     """
     if not engine.value(f"select count(*) from {stories}"):
@@ -366,8 +364,8 @@ def _stored_stories(corpus_no: int) -> str:
 
 
 def _sort(engine: Engine, rows: Rows) -> None:
-    """Put rows in order of block, item and place: what numbers hang on, so that the same rows have the same numbers
-    however they came.
+    """Sort rows by block, item and row number: numbers are assigned in this order, so that the same rows get the same
+    numbers in any order and format.
     """
     rows.replace(
         engine,
@@ -410,7 +408,7 @@ def _overlap(engine: Engine, golds: str, said: str, most: int) -> tuple[int, int
 
 
 def _store_members(engine: Engine, table: str, owner_no: int, members: str, *, has_repeats: bool) -> None:
-    """Put memberships (place, item_no, cluster_no) into a table, each cluster of an item with its place among these, in
+    """Put memberships (place, item_no, cluster_no) into a table, each cluster of an item with its rank among them, in
     the order of the files.
     """
     if not has_repeats:
@@ -601,7 +599,7 @@ def _tell_repeats(engine: Engine, inputs: Inputs, rows: Rows, chosen: str, polic
 
 
 def _refusal(policies: Sequence[str], name: str) -> str:
-    """Return how a message goes on where a profile refuses what it reports; else nothing."""
+    """Return the end of a message if a profile refuses what it reports; otherwise an empty text."""
     return f", which a profile refuses ({name} = error)" if any(f"{name}=error" in one for one in policies) else ""
 
 

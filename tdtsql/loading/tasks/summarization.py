@@ -719,7 +719,7 @@ def _write_run(engine: Engine, condition: Loaded, name: str, n_row: int, run_no:
 
 
 def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequence[Problems]) -> None:
-    """Say how many updates no pool knows, where a profile keeps them all the same (W561)."""
+    """Report the number of updates that no pool has, where a profile scores them anyway (W561)."""
     keeps = engine.value(
         "select count(*) from registry.condition_profile as used join registry.profile as profile on "
         "profile.profile_no = used.profile_no "

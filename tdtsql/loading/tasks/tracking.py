@@ -47,19 +47,19 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
 
 
 class _Head(NamedTuple):
-    """What stands before the first record of an output file."""
+    """The lines before the first record of an output file."""
 
     n_line: int
     is_gzip: bool
     header: TrackingOutput
     is_sound: bool  #: it can be gone by
-    is_clean: bool  #: and nothing about it is odd
+    is_clean: bool  #: they need no fallback reader
 
 
 def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[LoadedRun]:
-    """Yield the run of official output files, one a topic."""
+    """Yield the run of official output files, one file per topic."""
     heads = [_head(given, path) for given, path in files]
     system = next((head.header.system for head in heads if head is not None and head.header.system), None)
     # of 10^7 decisions only some lie in memory at a time: they are read when the run has its number
@@ -148,7 +148,7 @@ def _block_id(header: TrackingOutput) -> str:
 
 
 def _head(given: str, path: Path) -> _Head | None:
-    """Return what stands before the first record, or None if there is none."""
+    """Return the lines before the first record, or None if there is no record."""
     lines: list[bytes] = []
     n_byte = 0
     try:
@@ -348,7 +348,7 @@ def _by_pointer(
 
 
 def _files_without_trials(target: StoredCondition) -> set[str]:
-    """Return the source files that an index may list and that hold no trial all the same."""
+    """Return the source files that an index may list although they have no trial."""
     return {
         name
         for [name] in target.engine.rows(
@@ -369,10 +369,10 @@ def _files_without_trials(target: StoredCondition) -> set[str]:
 def say_missing_stories(
     target: StoredCondition, run_no: int, inputs: Inputs, given: str, answered: Mapping[str, str] | None = None
 ) -> None:
-    """Warn, once a topic, of test stories without a decision.
+    """Warn, once per topic, of test stories without a decision.
 
     Args:
-        answered: the files of the topics that have one of their own.
+        answered: topics with a separate file, and that file.
     """
     rows = target.engine.rows(
         """

@@ -50,7 +50,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
 
 
 def truth_of(events: Sequence[EventRow], problems: Problems) -> Truth:
-    """Number the attributes that have a true value. E549: there is none."""
+    """Number the attributes that have a true value. E549: no attribute has one."""
     blocks: dict[tuple[str, str], int] = {}
     values: dict[int, list[TrueValue]] = {}
     for event in events:

@@ -1,9 +1,8 @@
 """Verification into the base tables: the trials of a key, then the scores of its runs.
 
-Rows stay in the engine from the file to the tables (`tdtsql.intake.trial_file`). A trial becomes a number once, in the
-order
-of the key. Trials with the same label and the same attributes are a segment: subsets, blocks and truth hang on
-segments, of which there are few, so that no later step looks up a trial.
+Rows stay in the engine from the file to the tables (`tdtsql.intake.trial_file`). Trials are numbered once, in the
+order of the key. Trials with the same label and the same attributes are a segment: subsets, blocks and labels depend
+on segments, of which there are few, so that no later step joins single trials.
 
 Code   Meaning
 E720   a condition without a key
@@ -12,7 +11,7 @@ E951   a score of a trial that the key does not have
 E952   a trial with two scores
 E953   a trial twice in the key
 E954   an attribute that the key does not have
-E955   a probability that is none
+E955   a probability that is not valid
 E956   a label that is not that of the key
 E957   trials named otherwise than in the key
 W943   infinite scores
@@ -48,11 +47,11 @@ from tdtsql.task import TASKS
 TASK = "verification"
 #: what the block of a condition without blocks is called
 ONE_BLOCK = "all"
-#: problems of a code that are told one by one
+#: maximum problems of a code that are reported one by one
 MOST_PROBLEMS = 20
 #: values of an attribute that become subsets: one with more names trials, speakers or files, not groups of them
 MOST_VALUES = 1000
-#: segments that are told apart without a join
+#: segments that are distinguished without a join
 MOST_CASES = 32
 #: what the scores of a file become, natural logarithms of likelihood ratios where they say how likely a target is: of a
 #: probability
@@ -216,7 +215,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
 
 
 def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> None:
-    """Say what is odd about the trials of a key, and which attributes are subsets."""
+    """Report defects of the trials of a key, and which attributes are subsets."""
     table = plan.table
     ids = ", ".join(table.ids)
     # sorted numbers tell in a third of the time that counting different ones takes; the hash is of this session alone
@@ -428,13 +427,13 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
         keyed = _each_listing(engine, inputs, table, keyed, chosen)
     if inputs.options.get("repeated_scores") == "first":
         _drop_repeated(engine, inputs, table, keyed, chosen)
-    # trials of ignored labels are not stored, so their scores cannot be told from others that the key does not have
+    # trials of ignored labels are not stored, so their scores look like those of trials that the key does not have
     is_partial = bool(target.policies.get("ignore_label"))
     if is_partial or inputs.options.get("unknown_trials") == "ignore":
         _drop_unknown(engine, inputs, table, keyed, chosen, "ignore_label" if is_partial else "unknown_trials")
     n_scored = engine.value(f"select count(*) from {table.table} where {chosen}")
-    # as if all were well, which is looked at afterwards: an error drops all of it. A score of -0 loses its sign: it
-    # ties with 0, and which of the two a threshold shows must not hang on chance
+    # insert before the checks: an error drops all rows. A score of -0 loses its sign: it ties with 0, and which of the
+    # two a threshold shows must not depend on chance
     is_yes = f"said.{DECISION}" if DECISION in table.columns else "cast(null as boolean)"
     engine.execute(f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
@@ -593,7 +592,7 @@ def _check_sign(
     """Warn where the EER exceeds one half: at a threshold above the upper median of the targets and not above the lower
     one of the non-targets both error rates do.
     """
-    # of very many trials every n-th, and all of them where these look odd
+    # for very many trials use every n-th, and all of them if these exceed one half
     step = max(1, n_trial // 200_000)
     for every in dict.fromkeys((step, 1)):
         target, nontarget = engine.rows(f"""
@@ -628,7 +627,7 @@ def _look(
     *,
     is_complete: bool,
 ) -> None:
-    """Say what is wrong or odd about the scores of a run."""
+    """Report errors and warnings about the scores of a run."""
     engine.execute(f"""
         create or replace temp table verification_score as
         select said.row_no, trial.trial_no, trial.segment_no, {score} as score
