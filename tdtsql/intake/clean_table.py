@@ -1,7 +1,7 @@
-"""Tidy files that the engine may read itself: text without anything odd, and Parquet.
+"""Tidy files that the engine may read itself: well-formed text, and Parquet.
 
-Here is only what can be said before the rows are looked at; whoever takes them asks whether all came out, and whether
-their values are usual. What is not goes to the reader, which says exactly what and where.
+This module checks only what is known before the rows are parsed. The caller checks the number of rows and their
+values. All other files go to the fallback reader, which reports defects with their locations.
 """
 
 import zlib
@@ -26,7 +26,7 @@ class CleanTable(NamedTuple):
     """A file that looks clean."""
 
     types: dict[str, str]  #: column -> type
-    sql: str  #: what stands behind ``from``
+    sql: str  #: SQL after ``from``
     n_row: int  #: rows that must come out
     n_header: int  #: lines before the first row
 
@@ -35,7 +35,7 @@ def clean_table(probe: duckdb.DuckDBPyConnection, given: str, path: Path, inputs
     """Return a file as the engine reads it; its name says what it is (.csv, .tsv, .tab, .parquet; text also with .gz).
 
     Args:
-        probe: a connection of its own: what fails here leaves the store's transaction alone.
+        probe: a separate connection: an error on it does not abort the store's transaction.
 
     Raises:
         duckdb.Error, OSError, EOFError, ValueError, zlib.error: the reader has to look (`ODD`).

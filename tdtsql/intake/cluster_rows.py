@@ -1,10 +1,9 @@
-"""Files of clusters as rows of a temporary table: a clean tidy file, or frame, by the engine, any other by its reader,
-which says what is odd and where.
+"""Files of clusters as rows of a temporary table: the engine reads a well-formed tidy file, or frame; its reader reads
+any other file and reports malformed values and their lines.
 
-The table has the columns that the files have (``run_id``, ``block_id``) beside ``item_id`` and ``cluster_id``, each as
-text. A row's
-place is its number among the rows of all files: texts of millions of items are wide enough without file and line beside
-them.
+The table has ``item_id`` and ``cluster_id``, and optional columns of the files (``run_id``, ``block_id``), as texts. A
+row is identified by its number among the rows of all files (``place``): for millions of items, file and line in each
+row would take too much memory.
 """
 
 from bisect import bisect_right
@@ -38,9 +37,9 @@ COLUMNS = ("run_id", "block_id", "item_id", "cluster_id")
 _ID_TYPES = frozenset(
     ("VARCHAR", "BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER", "USMALLINT", "UTINYINT")
 )
-#: an id of blanks, as Python sees blanks: is asked of texts that do not begin with a printed letter of ASCII
+#: an id of blanks, as defined by Python; checked for texts that do not begin with a printable letter of ASCII
 _BLANK = "regexp_full_match({0}, '[\\t-\\r\\x1c- \\x{{85}}\\pZ]*')"
-#: bytes of the first line of a file that are looked at, and of all others at a time
+#: bytes read for the first line of a file, and for each further chunk
 _HEAD, _CHUNK = 1 << 16, 1 << 22
 
 
@@ -53,13 +52,13 @@ class Rows:
     has_blocks: bool = False
     has_runs: bool = False
     n_line: dict[str, int] | None = None  #: of documents whose items are spans of lines
-    place: str = "rowid"  #: SQL of a row's place
-    starts: list[int] = field(default_factory=list)  #: place of the first row of each file
+    place: str = "rowid"  #: SQL of the number of a row
+    starts: list[int] = field(default_factory=list)  #: number of the first row of each file
     lines: list[Sequence[int] | range] = field(default_factory=list)  #: line of each row of each file
 
     @property
     def sql(self) -> str:
-        """A relation of place, run_id and block_id (NULL where no file has them), item_id and cluster_id."""
+        """A relation of place, run_id and block_id (NULL if no file has them), item_id and cluster_id."""
         columns = [
             ("" if has else "cast(null as varchar) as ") + name
             for name, has in zip(COLUMNS[:2], (self.has_runs, self.has_blocks), strict=True)
@@ -68,13 +67,13 @@ class Rows:
 
     @property
     def columns(self) -> str:
-        """The columns of the table beside the place."""
+        """The columns of the table without the row number."""
         return ", ".join(
             name for name, has in zip(COLUMNS, (self.has_runs, self.has_blocks, True, True), strict=True) if has
         )
 
     def at(self, place: int) -> tuple[str, int]:
-        """Return (path, line) of the row of a place."""
+        """Return (path, line) of the row with a number."""
         number = bisect_right(self.starts, place) - 1
         return self.paths[number], self.lines[number][place - self.starts[number]]
 
@@ -244,8 +243,8 @@ def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, nam
 
 
 def _plain_header(path: Path, delimiter: str, n_line: int) -> list[str] | None:
-    """Return the columns of a text without quotes, carriage returns and NUL; None for another, and where a column is
-    there twice or a row has a field too many.
+    """Return the columns of a text without quotes, carriage returns and NUL; None for other texts, and for a duplicate
+    column or a row with an extra field.
     """
     n_delimiter = 0
     with opened(path) as stream:
@@ -262,8 +261,8 @@ def _plain_header(path: Path, delimiter: str, n_line: int) -> list[str] | None:
 
 
 def _table(types: Mapping[str, str], relation: str, names: Names, first_line: int) -> _Clean | None:
-    """Return a table with columns of these types; None where one is not there, or too much, or of a type that only the
-    reader takes.
+    """Return a table with columns of these types; None if a column is missing or unknown, or has a type that only the
+    reader accepts.
     """
     wanted = dict(zip(COLUMNS, (names.run, names.block, names.item, names.cluster), strict=True))
     if (

@@ -1,13 +1,13 @@
 """What rows say, as a number: the same for the same rows, whatever order they lie in and whatever engine holds them.
 
-The rows are put in order (by all their columns), and each column goes into a sha256 of its own:
+The rows are put in order (by all their columns), and each column has a separate sha256:
 whole numbers, doubles, timestamps and booleans with all their bits, texts in UTF-8 with their
-lengths (in bytes) beside them, and the places of NULL. One sha256 over these is the hash. So
-it hangs on the rows alone: not on the order of insertion, the number of threads, the
+lengths (in bytes), and the positions of NULL. One sha256 over these is the hash. So
+it depends on the rows only: not on the order of insertion, the number of threads, the
 version of DuckDB, or how many rows are read at a time.
 
-Rows are not hashed one by one and added up: sums (or exclusive ors) of hashes are quick to make
-in SQL, and whoever may choose some hundred rows can choose them so that the changes
+Rows are not hashed one by one and added up: sums (or exclusive ors) of hashes are fast
+in SQL, but an attacker who chooses some hundred rows can choose them so that the changes
 cancel. Nothing cancels in a sha256 over the ordered rows; and one over whole columns takes
 a tenth of the time of one for each row.
 """
@@ -27,7 +27,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 
 
-#: rows from which on the last column is hashed beside the others
+#: rows from which on the last column is hashed in parallel with the others
 _MANY = 10_000
 
 
@@ -156,7 +156,7 @@ class _ColumnHash:
         values = column.values
         if column.absent is not None:
             self.nulls.update((np.flatnonzero(column.absent) + n_before).astype("<i8").data)
-            if column.ends is None:  # what lies where nothing is said is not ours
+            if column.ends is None:  # the value of a NULL is undefined
                 values = np.where(column.absent, values.dtype.type(0), values)
         if column.ends is not None:
             self.lengths.update(np.diff(column.ends).astype("<i8").data)

@@ -14,19 +14,19 @@ from tdtsql.engine.quoting import engine_path, text_source
 
 
 class Lines:
-    """Lines of files, parsed by another connection into a database of its own: what it cannot go on with ends no
+    """Lines of files, parsed by another connection into a separate database, so that an error does not abort the
     transaction of this one.
     """
 
     def __init__(self, engine: Engine):
-        # what another connection makes is seen only in a database that is none's own
+        # tables of another connection are visible only in an attached database that both share
         self._attached = engine.unused_name("parsed")
         self.engine = engine.beside(scratch=f"{self._attached}.main")
         self.engine.execute(f"attach ':memory:' as {self._attached}")
 
     def parse(self, paths: Sequence[Path], skip: int) -> str:
-        """Return the table of lines ``source docno decision score``: file_no (the place among ``paths``, from 0),
-        pointer, is_yes and score; each NULL where it cannot be read.
+        """Return the table of lines ``source docno decision score``: file_no (the index in ``paths``, from 0),
+        pointer, is_yes and score; each NULL if it cannot be read.
 
         Args:
             paths: all of them compressed, or none.

@@ -1,5 +1,5 @@
-"""Columns given in Python (a data frame, an Arrow table, a relation, a mapping) as a table that the engine reads where
-it lies.
+"""Columns given in Python (a data frame, an Arrow table, a relation, a mapping) as a table that the engine reads in
+place.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ class Frame:
         return {name: kind for name, kind, *_ in self._engine.rows(f"describe select * from {self.sql}")}
 
     def columns(self) -> dict[str, Sequence]:
-        """Return the columns as values of Python: for the reader that looks at every row to say what is wrong."""
+        """Return the columns as values of Python: for the reader that checks every row to report defects."""
         if self._given is not None:
             return {
                 name: values.tolist() if hasattr(values, "tolist") else list(values)
@@ -56,7 +56,7 @@ class Frame:
 
 @contextmanager
 def read_by_engine() -> Iterator[None]:
-    """Raise UnreadableColumns where the engine cannot read what is asked for inside."""
+    """Raise UnreadableColumns if the engine cannot read the columns used inside the block."""
     try:
         yield
     except (duckdb.ConversionException, duckdb.InvalidInputException, UnicodeError) as error:

@@ -19,8 +19,8 @@ from tdtsql.intake.docno_files import ParsedAhead
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
 
-#: problems that say what is not there, or does not fit another file: they follow from an error in that file, and are
-#: not said beside it
+#: consequential problems (something is missing, or does not fit another file): if that file has an error, they are not
+#: reported
 FOLLOWING = frozenset(
     """W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851
     E852 W852 E853 W854 E855 E856 W857 W860 W861 W862 E863 W863 E864 E870 W870 E871 E872 W874 W923 W924 E950 E951 W947
@@ -75,7 +75,7 @@ class Inputs:
     digests: dict[Path, Future[tuple[InputFile, int]]] = field(
         default_factory=dict
     )  #: of files hashed before they are read
-    ahead: ParsedAhead | None = None  #: rows of some of them, which the engine parses before they are asked for
+    ahead: ParsedAhead | None = None  #: rows of some of them, which the engine parses in advance
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
@@ -115,7 +115,7 @@ class Inputs:
         return [(path.relative_to(self.folder).as_posix(), path) for path in matches]
 
     def say_missing(self, given: str, path: Path, what: str, advice: str = "it is relative to the bundle") -> None:
-        """Report a path that is no regular file (E710)."""
+        """Report a path that is not a regular file (E710)."""
         if _ADDRESS.match(given):
             wrong, advice = "an address, expected the path of a file", "Download the file and name the copy."
         elif path.is_dir():
@@ -229,7 +229,7 @@ class Inputs:
 
     @property
     def has_errors(self) -> bool:
-        """Whether a file has an error, or is not there."""
+        """Whether a file has an error, or does not exist."""
         return any(problem.is_error for problem in self.problems)
 
     def told(self, *, follows: bool = False) -> list[Problem]:
@@ -252,7 +252,7 @@ class Inputs:
 def digested_ahead(wanted: Iterable[tuple[Inputs, list[tuple[str, Path]], str]]) -> Iterator[None]:
     """Hash files (owner, [(path as given, path on disk)], kind) in another thread while this one is at work.
 
-    A file that is asked for is waited for; what nobody waits for at the end is not hashed.
+    A requested hash is waited for; files whose hash was not requested by the end are not hashed.
     """
     pool = ThreadPoolExecutor(1)
     for inputs, files, kind in wanted:

@@ -8,8 +8,8 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.reader.field import LEVELS
 from tdtsql.reader.tidy import FORMS
 
-#: an id of which the reader has nothing to say, whatever stands around it: letters, digits and signs of ASCII without
-#: quotes, no blank at an end
+#: an id that the reader accepts in any context: letters, digits and signs of ASCII without quotes, no blank at an
+#: end
 _USUAL = "[!#-~]([ !#-~]*[!#-~])?"
 
 

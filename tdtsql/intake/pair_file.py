@@ -1,8 +1,8 @@
 """Files of story pairs, parsed by the engine where they are clean.
 
-One blank between the fields, nothing else behind the header: such a file of a
-million pairs takes a second. Anything unusual in it (a comment, a repeated
-pair, a bad number) gives None or False, and the reader looks at it and says what.
+One blank between the fields, nothing else after the header: such a file of a
+million pairs takes a second. Anything else in it (a comment, a repeated
+pair, a bad number) returns None or False, and the fallback reader reports it.
 """
 
 import zlib
@@ -20,7 +20,7 @@ from tdtsql.intake.inputs import Inputs
 
 #: bytes that hold the header of a key or an output file
 _HEAD = 1 << 16
-#: bytes looked at in one piece
+#: bytes per chunk
 _PIECE = 1 << 22
 #: every byte that a clean file may have behind its header: printable ASCII without the comment sign, and line ends
 _PLAIN = bytes(set(range(0x20, 0x7F)) - {ord("#")}) + b"\n"
@@ -93,7 +93,7 @@ def clean_index(inputs: Inputs, given: str, path: Path, task: str) -> tuple[Inde
 
 
 def parse_pairs(engine: Engine, file: PairFile, fields: tuple[str, ...], table: str) -> bool:
-    """Make a temporary table (line, id_1, id_2, and the fields) of a file; return whether every line of it is there.
+    """Create a temporary table (line, id_1, id_2, and the fields) of a file; return whether it has every line.
 
     Args:
         fields: name and type of the fields behind the ids, ``name TYPE``.

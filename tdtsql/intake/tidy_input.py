@@ -49,7 +49,7 @@ def _parquet(path: Path, problems: Problems, form: str) -> TidyTable:
 
 
 def parquet_columns(path: Path, problems: Problems, *, names_only: bool = False) -> dict[str, list] | None:
-    """Return the columns of a Parquet file as values of Python; None after saying that it is none (E005)."""
+    """Return the columns of a Parquet file as values of Python; None after reporting that it is not Parquet (E005)."""
     connection = duckdb.connect(":memory:")
     try:
         result = connection.execute(f"select * from {parquet_source(path)}{' limit 0' * names_only}")

@@ -42,7 +42,7 @@ from tdtsql.reader.scored_trials import (
 )
 from tdtsql.reader.trial_layout import Layout, Options, columns_layout, find_layout, has_other_words, is_usual
 
-#: bytes of the first line of a file that are looked at
+#: bytes read for the first line of a file
 _HEAD = 1 << 16
 _PIECE = 1 << 22
 #: bytes that a clean file does not have: quotes, other line ends, and what Python takes for a blank and the engine does
@@ -295,7 +295,7 @@ class _Made:
 
 
 def _parsed(engine: Engine, given: str, made: _Made, n_row: int | None, line: int) -> TrialTable | None:
-    """Make the table; None, and no table, where a row is not there or not as it should be."""
+    """Create the table; None, and no table, if a row is missing or malformed."""
     table = engine.unused_name("trial_row")
     columns = tuple(name for name in _TYPES if name in made.values)
     attributes = {name: f"a{number}" for number, name in enumerate(made.attributes)}
@@ -312,7 +312,7 @@ def _parsed(engine: Engine, given: str, made: _Made, n_row: int | None, line: in
         if name in columns
     ]
     odd += [f"isnan({SCORE})"] if SCORE in columns else []
-    with read_by_engine():  # bytes, or Parquet pages, were looked at
+    with read_by_engine():  # bytes, or Parquet pages, were checked
         engine.execute(
             f"create or replace temp table {table} as select {', '.join(selected)} from {made.source} as given"
         )
@@ -380,8 +380,8 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
 
 
 def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) -> _Made | None:
-    """Return how the rows of a table with columns of these types are made; None where one is not there, too much, or of
-    a type that only the reader takes.
+    """Return how the rows of a table with columns of these types are selected; None if a column is missing or unknown,
+    or has a type that only the reader accepts.
     """
     form, ids = TABLES[format_], chosen_ids(list(types), format_)
     if ids is None or (form.label if is_key else form.score) not in types:
@@ -410,8 +410,8 @@ def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) ->
 
 
 def _value(role: str, value: str, kind: str, format_: str) -> str | None:
-    """Return the SQL of a value from a column (its name, its type); NULL where it is none; None where the reader has to
-    look.
+    """Return the SQL of a value from a column (its name, its type); NULL if the role has no column; None if only the
+    reader can convert it.
     """
     is_text = kind == "VARCHAR" or kind.startswith("ENUM")
     if role in IDS or role == RUN:

@@ -7,7 +7,7 @@ not); NIST's program writes one (``20030401_0000``). ``#`` begins a comment.
 
 Code   Meaning
 E120   a line without four fields (five with the time apart)
-E121   a date stamp that is no date
+E121   a date stamp that is not a valid date
 E122   the same source file twice, described in two ways
 W123   a language other than English, Mandarin or Arabic
 

@@ -153,7 +153,7 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
 def _keep(
     row: Boundary, columns: tuple[int, int, int], rows: list[Boundary], first_line: dict[str, int], problems: Problems
 ) -> None:
-    """Add a story to ``rows`` unless it is there; ``columns`` are those of docno, doctype and tag."""
+    """Add a story to ``rows`` unless it is a duplicate; ``columns`` are those of docno, doctype and tag."""
     line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid = row
     earlier = first_line.setdefault(docno, line)
     if earlier != line or (rows and rows[-1][:2] == (line, docno)):

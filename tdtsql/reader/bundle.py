@@ -7,9 +7,9 @@ E702   a key that is missing
 E703   a value of the wrong kind
 E704   a value that is not one of those allowed
 E705   the same id twice
-E706   a run names a condition that is not there
+E706   a run refers to a condition that does not exist
 E707   keys that exclude each other
-E711   a profile that is not there, or cannot be (checked in the store)
+E711   a profile that does not exist, or is invalid (checked in the store)
 """
 
 import difflib
@@ -119,9 +119,9 @@ _SCORE_POLICIES = {
     "missing_scores": ("error", "reject"),
     "repeated_scores": ("error", "first"),
 }
-#: of a run of verification: what its reader is told
+#: options of the reader of a run of verification
 SCORE_OPTIONS = ("score_column", *_SCORE_POLICIES, "higher_is_target", "id_suffix")
-#: of a run: what its reader is told
+#: options of the reader of a run
 RUN_OPTIONS = (
     *COLUMN_NAMES,
     *SCORE_OPTIONS,
@@ -150,7 +150,7 @@ _TOP = {
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a bundle says, checked for form; files are not looked at yet."""
+    """The settings of a bundle, checked for form; files are not read yet."""
 
     name: str
     strict: bool
@@ -158,7 +158,7 @@ class Bundle:
     conditions: list[dict] = field(default_factory=list)
     runs: list[dict] = field(default_factory=list)
     profiles: dict[str, dict] = field(default_factory=dict)
-    metrics: list[str] = field(default_factory=list)  #: files of metrics of one's own
+    metrics: list[str] = field(default_factory=list)  #: files of user-defined metrics
 
 
 def read_bundle(data: bytes, problems: Problems) -> Bundle:
@@ -191,7 +191,7 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
     except RecursionError:
         problems.add("E700", "not a TOML file: nested too deeply", advice="Mend the bundle.")
         return empty
-    except ValueError:  # Python reads no whole number of more than 4300 digits, and that is no TOMLDecodeError
+    except ValueError:  # Python reads no integer of more than 4300 digits, and does not raise TOMLDecodeError for it
         line = next((number for number, one in enumerate(text.splitlines(), start=1) if _ENDLESS.search(one)), None)
         problems.add("E700", "not a TOML file: a number of more than 4300 digits", line=line, advice="Mend the line.")
         return empty
@@ -199,7 +199,7 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
 
 
 def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
-    """Return what a table of settings says; every defect of it is reported, with its line where they stand in a
+    """Return the settings of a table; every defect of it is reported, with its line if they come from a
     ``text``.
     """
     check = _Check(text, problems)
@@ -297,7 +297,7 @@ _SETTING = re.compile(r'\s*"?([^"=\s]+)"?\s*=')
 
 
 def _table(value: object) -> dict:
-    """Return a table; an empty one where the value is none, which was reported."""
+    """Return a table; an empty one for any other value, which was reported."""
     return value if isinstance(value, dict) else {}
 
 
@@ -371,7 +371,7 @@ class _Check:
                     value=shown,
                     advice="Give each its own id.",
                 )
-            seen.add(repr(value))  # an id may be a list, which is told elsewhere
+            seen.add(repr(value))  # an id may be a list, which is reported elsewhere
 
     def header(self, name: str, number: int = 0) -> int | None:
         """Return the line of the header [name], or of the [[name]] with this number from 0."""

@@ -7,7 +7,7 @@ Ids are text as it is written: ``007`` is not ``7``, blanks count, ``NULL`` and 
 that the item is listed and in no cluster. Where the columns are named by the user, other columns may be there.
 
 Code   Meaning
-E301   a column that is not there
+E301   a missing column
 E302   a column that the form does not have
 E303   the same column twice
 E305   an empty item, block or run
@@ -15,7 +15,7 @@ E306   an id that is neither text nor a whole number
 E318   gold without a row (checked where it is loaded)
 E319   columns separated by another character
 E320   JSON or markup where a table is expected
-E901   a line that is no JSON object
+E901   a line that is not a JSON object
 E902   a JSON object without the field
 """
 

@@ -26,7 +26,7 @@ _LANGUAGES = frozenset({"eng", "man", "arb", "mul", "nat"})
 
 
 class Control(NamedTuple):
-    """The condition an experiment control file stands for, and its index files."""
+    """The condition of an experiment control file, and its index files."""
 
     source_type: str | None
     training_language: str | None

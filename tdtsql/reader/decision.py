@@ -12,7 +12,7 @@ any number; an infinite one, or the largest that a double holds (which programs
 write for it), comes out as ±1.7976931348623157e308, with a warning, so that it
 still outranks all others; the store keeps it as ±9e99, the ends of its scale.
 
-Before the records stands a header line, and before that comments that describe
+The records follow a header line, which may follow comments that describe
 the system:
 
     <system> <yes|no: were boundaries given> <what the task needs> <recid|time|docno>
@@ -139,10 +139,10 @@ def _header(
 
 
 def split_header(lines: list[tuple[int, str]]) -> tuple[str, int, int | None]:
-    """Return (description, position, line) of the header: the first line that is no comment.
+    """Return (description, position, line) of the header: the first line that is not a comment.
 
     The description is the text of the comment lines before it; the line is None
-    when there is no header at all.
+    without a header.
     """
     description: list[str] = []
     for position, (line, text) in enumerate(lines):

@@ -1,7 +1,7 @@
 """Single values of the TDT formats: numbers, decisions, levels, dates, source names.
 
-Every function is strict and silent: it returns None for a text that is not what
-it should be, and the caller reports that with the place.
+Every function is strict and silent: it returns None for an invalid
+text, and the caller reports it with its location.
 """
 
 import re
@@ -116,7 +116,7 @@ def source_name(path: str) -> str:
 
 
 def split_story_id(story_id: str) -> tuple[str, str]:
-    """Return (source file name, docno) of a link's story id; the name is empty where there is none.
+    """Return (source file name, docno) of a link's story id; the name is empty if the id has none.
 
     The plan writes ``tkn/FILE.tkn:DOCNO`` in index files and allows the bare
     docno in system output.

@@ -9,10 +9,10 @@ from collections.abc import Callable, Collection, Sequence
 
 from tdtsql.errors import Problems, clip
 
-#: columns that are told one by one
+#: maximum columns that are reported one by one
 MOST_COLUMNS = 20
 
-#: (line, column) of a column's name in the header, by the column's number; None where the table is no text
+#: (line, column) of a column's name in the header, by the column's number; None if the table is not text
 HeaderPlace = Callable[[int], tuple[int | None, int | None]]
 
 
@@ -27,11 +27,11 @@ def check_header(
     are_others_allowed: bool = False,
     likeness: float = 0.6,
 ) -> None:
-    """Report columns that are not ``known``, unless others are allowed, and those that are there twice.
+    """Report columns that are not ``known``, unless others are allowed, and duplicate columns.
 
-    ``holder`` is the beginning of a sentence: "a partition has"; ``advice`` what to do with a column that is no typing
-    mistake, which a
-    name is whose ``likeness`` (0 to 1, that of difflib) to a known one is at least so much.
+    ``holder`` is the beginning of a sentence: "a partition has". ``advice`` says what to do with an unknown column,
+    unless its name looks like a typing mistake: a likeness (0 to 1, that of difflib) to a known name of at least
+    ``likeness``.
     """
     allowed = set(known)
     seen: set[str] = set()

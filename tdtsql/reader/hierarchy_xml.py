@@ -5,8 +5,8 @@
       <edgeSet> <edge srcVertex="a" destVertex="b"/> ... </edgeSet>
     </htd>
 
-The file is read as a stream: no tree is built, and what is kept is two integers
-and a place per story or edge, so 300,000 stories in 500,000 vertices stay small.
+The file is read as a stream without a tree. Stored are two integers and a
+location per story or edge, so 300,000 stories in 500,000 vertices stay small.
 A DOCTYPE is accepted and never followed; entity declarations are refused.
 
 Source: The 2004 TDT evaluation plan, appendix B.4 (the DTD and figure B1).
@@ -17,7 +17,7 @@ Codes:
     E605  a vertex name is empty or has blanks   E606  text between the elements
     E607  elements nested too deeply             E608  a required element is missing
     E610  a vertex given twice                   E611  an edge names an unknown vertex
-    E612  the root is no vertex                  E613  a story listed twice in one vertex
+    E612  the root is not a vertex               E613  a story listed twice in one vertex
 What the graph as a whole may not be is in `tdtsql.hierarchy.dag`.
 """
 
@@ -37,7 +37,7 @@ CHUNK = 1 << 20
 #: deepest nesting that is followed; the DTD needs four levels
 DEEPEST = 16
 
-#: element -> (the element it stands in, its attributes)
+#: element -> (its parent element, its attributes)
 GRAMMAR: dict[str, tuple[str | None, tuple[str, ...]]] = {
     "htd": (None, ("system", "rootVertex")),
     "vertexSet": ("htd", ()),

@@ -1,11 +1,11 @@
-"""Scores of items as other programs write them: rows of run, item, measure, epoch, score, and what is said of the item.
+"""Scores of items from other programs: rows of run, item, measure, epoch, score, and attributes of the item.
 
 Code   Meaning
 E960   no score: a text, a list, infinite, or more than 1e12 in size
 E968   a file of no format, or of several
 E969   a line that is not of its format
 E970   the name of a measure: empty, not printable, longer than 200 bytes
-E971   an epoch that is no whole number
+E971   an epoch that is not a whole number
 E972   a file of lm-evaluation-harness whose name does not tell the task
 W963   a metric that has no score for an item
 
@@ -134,7 +134,7 @@ def _is_number(text: str) -> bool:
 def _of_json(line: str) -> list[str]:
     try:
         keys = json.loads(line)
-    except (ValueError, RecursionError):  # cut, or too long to be one line: by its keys as they stand there
+    except (ValueError, RecursionError):  # truncated, or several lines of JSON: use the keys in the text
         keys = dict.fromkeys(re.findall(r'"(\w+)"\s*:', line))
     wanted = {
         "lm_eval": ("doc_id",),
@@ -212,7 +212,7 @@ class Values:
         return int(number)
 
     def name(self, value: object, what: str, line: int | None, column: int | None = None) -> str | None:
-        """Return the name of an item or a run; None where it is none."""
+        """Return the name of an item or a run; None if it is not valid."""
         text = str(value).lower() if isinstance(value, bool) else str(value) if value is not None else ""
         if isinstance(value, str | int) and text.strip() and text == text.strip():
             return text
@@ -228,7 +228,7 @@ class Values:
         return None
 
     def measure(self, name: object, line: int | None, column: int | None = None) -> str | None:
-        """Return the name of a measure; None where it is none."""
+        """Return the name of a measure; None if it is not valid."""
         text = str(name) if name is not None else ""
         if text not in self._measures:
             self._measures[text] = bool(text.strip()) and text.isprintable() and len(text.encode()) <= 200

@@ -4,7 +4,7 @@
     <System> <Nf>
     <story id 1> <story id 2> <decision> <score>
 
-Ids are kept as written, with or without ``FILE:``. Decisions are read in any
+Ids are stored as written, with or without ``FILE:``. Decisions are read in any
 case (NIST's program counts lower case nowhere).
 
 Code   Meaning

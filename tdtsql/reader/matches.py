@@ -3,7 +3,7 @@
     query_id  update_id  nugget_id  match_start  match_end  auto_p
 
 Offsets count from 0 and the end is exclusive. A row whose offsets cannot be
-read is kept without them where the program keeps the nugget as matched.
+read is accepted without them where the official program counts the nugget as matched.
 
 Codes: those of ``ts_rows``, E508 negative offset, W508 reversed or empty span.
 """

@@ -21,7 +21,7 @@ class NuggetRow(NamedTuple):
     line: int
     event: str  #: as the file writes it
     nugget: str
-    time: int  #: seconds since 1970, of the edit that brought it
+    time: int  #: seconds since 1970, of the edit that added it
     importance: float
     length: int  #: as the file says, in the profile's unit
     n_word_blanks: int  #: blanks of the text plus one

@@ -19,8 +19,8 @@ begins, unless the story evaluated before has used it up: NIST's program counts
 so. A story without positions, or with an empty or reversed span, says nothing:
 no, score -9e99.
 
-NIST's program stops when fractional seconds do not add up to the last bit; here
-they work, and half a story is half within 1e-12.
+NIST's program stops when fractional seconds are not added exactly; here
+they are accepted, and half a story is half within 1e-12.
 
 Source: TDT3eval v2.6 as read (Find_system_score_for_doc); the plan, B.3.
 """

@@ -1,4 +1,4 @@
-"""The format of a run file where its task has no rule of its own: by its first line, then by its name."""
+"""Recognise the format of a run file, unless its task has its own rule: by its first line, then by its name."""
 
 import re
 from pathlib import Path

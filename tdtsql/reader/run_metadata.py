@@ -1,11 +1,9 @@
-"""Provenance of a run: a TOML file, or the YAML of ir_metadata, beside the run's files.
+"""Provenance of a run: a TOML file, or the YAML of ir_metadata, next to the run's files.
 
-What is in it is kept as facts: a name such as ``implementation.source.commit`` and a text, as given. Nothing is
-guessed: a value of YAML
-is the text that stands there (``no`` is no, 1e6 is 1e6), nothing is filled in, and a component that is not one of the
-schema is kept and told.
-Names are written in lower case, blanks and hyphens as ``_``, so that both spellings of the schema, and TOML's, are one;
-entries of a list are numbered from 1.
+Its contents are stored as facts: a name such as ``implementation.source.commit`` and a text, as given. Values are not
+interpreted: a value of YAML is its text (``no`` is no, 1e6 is 1e6) and nothing is filled in. A component that is not in
+the schema is stored with a warning. Names are written in lower case, blanks and hyphens as ``_``, so that both
+spellings of the schema, and TOML's, are the same; entries of a list are numbered from 1.
 
 Code   Meaning
 E712   not a TOML or YAML file, or not a table
@@ -27,12 +25,12 @@ from typing import Any
 
 from tdtsql.errors import Problems
 
-#: components of PRIMAD, and what stands beside them
+#: components of PRIMAD, and other keys
 COMPONENTS = ("platform", "research_goal", "implementation", "method", "actor", "data")
 GENERAL = ("schema_version", "run_version", "tag", "resources")
 #: names of files
 TOML, YAML = (".toml",), (".yaml", ".yml")
-#: more is no description of a run
+#: limits of the facts of a run and of their nesting
 MOST_FACTS, DEEPEST = 10_000, 20
 
 #: (name, text, line)
@@ -184,7 +182,7 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
         elif isinstance(node, yaml.SequenceNode):
             for number, value in enumerate(node.value, 1):
                 yield from walk(value, (*place, str(number)))
-        elif node.value != "":  # a key without a value is no fact
+        elif node.value != "":  # a key without a value is not stored
             n_fact += 1
             if n_fact > MOST_FACTS:
                 raise _TooMuch

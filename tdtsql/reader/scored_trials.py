@@ -20,12 +20,12 @@ Labels are read in any case; in tidy keys true/false and 1/0 too. Ids are texts 
 scores.
 
 Code   Meaning
-E301   a column that is not there
+E301   a missing column
 E302   a column that scores do not have
 E303   the same column twice
 E304   a row with too few or too many fields
 E305   an empty id, label, score or decision
-E306   an id with blanks around it, or that is no text
+E306   an id with blanks around it, or that is not text
 E308   a score that is not a number, NaN included
 E310   a decision other than yes or no (true or false, 1 or 0)
 E318   no trial
@@ -53,7 +53,7 @@ from tdtsql.reader.tidy import Place, check_column, text_columns
 
 #: what a trial is called by, in this order
 IDS = ("trial_id", "test_id", "side")
-#: what is known of a trial besides
+#: other columns of a trial
 LABEL, SCORE, DECISION, RUN = "label", "score", "decision", "run_id"
 #: a score as files write it, also one that is not finite and so an error
 NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.IGNORECASE)
@@ -80,14 +80,14 @@ _NAMED = {
 }
 
 
-#: problems of a column, or of lines, that are told one by one
+#: maximum problems of a column, or of lines, that are reported one by one
 MOST_PROBLEMS = 1000
 
 
 class Form(NamedTuple):
     """What the columns of a table are called."""
 
-    ids: tuple[dict[str, str], ...]  #: column -> what it is; the first whose first column is there
+    ids: tuple[dict[str, str], ...]  #: column -> its meaning; the first one whose first column exists
     label: str
     score: str
     others: tuple[str, ...] = ()  #: columns that scores may have, and that are no attributes of a key
@@ -244,7 +244,7 @@ def _read(data: bytes, problems: Problems, format_: str, *, is_key: bool, may_la
 
 
 def chosen_ids(names: Sequence[str], format_: str) -> dict[str, str] | None:
-    """Return column -> what it is of the ids of a table; None where none are there."""
+    """Return column -> its meaning for the ids of a table; None without ids."""
     found = [choice for choice in TABLES[format_].ids if choice.keys() <= set(names)]
     return found[0] if found else None
 
@@ -538,7 +538,7 @@ def _converted(
     *,
     may_lack: bool = False,
 ) -> list:
-    """Return the values of a column; a wrong or empty one is None."""
+    """Return the converted values of a column; None for an invalid or empty one."""
     done = []
     n_wrong = 0
     first_left_out: tuple[int | None, int | None] = (None, None)
@@ -606,12 +606,12 @@ def _label(value: object, words: Mapping[str, bool]) -> bool | None:
 
 
 def _texts(values: Sequence) -> list[str | None]:
-    """Return the values of an attribute; None: nothing is said."""
+    """Return the values of an attribute; None if missing."""
     return [None if _is_missing(value) or str(value).strip() in ("", "-") else str(value).strip() for value in values]
 
 
 def _is_no_value(value: object) -> bool:
-    """Return whether this stands where nothing is known."""
+    """Return whether a value means "unknown"."""
     return _is_missing(value) or isinstance(value, str) and value.strip().lower() in ("-", "nan", "na", "none", "null")
 
 

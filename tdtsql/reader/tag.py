@@ -38,7 +38,7 @@ class Tag:
         self.attributes: dict[str, str] = {}
 
     def parse(self) -> tuple[int, str] | None:
-        """Fill ``attributes``; return (column, text) of the first part that is no attribute."""
+        """Fill ``attributes``; return (column, text) of the first part that is not an attribute."""
         position, body, attributes = 0, self._body, self.attributes
         wrong = None
         while match := _ATTRIBUTE.match(body, position):

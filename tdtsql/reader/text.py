@@ -51,7 +51,7 @@ _MARKS = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
-#: a line of CoNLL that is no comment
+#: a line of CoNLL that is not a comment
 _DOCUMENT = re.compile(r"#\s*begin document")
 #: bytes that show what a file is
 _HEAD = 1024
@@ -253,7 +253,7 @@ class LineList(Sequence[tuple[int, str]]):
 def without_comments(lines: Iterable[tuple[int, str]], problems: Problems) -> Iterator[tuple[int, str]]:
     """Yield the lines that do not begin with ``#``, as trec_eval 10 reads its files.
 
-    W008: ids begin with ``#``, perhaps: such a line goes on with a letter or a digit.
+    W008: an id may begin with ``#``: the line continues with a letter or a digit.
     """
     n_doubtful, first = 0, (0, "")
     for number, text in lines:
@@ -275,9 +275,9 @@ def without_comments(lines: Iterable[tuple[int, str]], problems: Problems) -> It
 
 
 def first_lines(path: Path, most: int = 100) -> list[str]:
-    """Return the first lines of a file that are neither blank nor comments; none where it is no text.
+    """Return the first lines of a file that are neither blank nor comments; empty if it is not text.
 
-    ``#begin document`` of CoNLL is no comment.
+    ``#begin document`` of CoNLL is not a comment.
     """
     try:
         with opened(path) as stream:

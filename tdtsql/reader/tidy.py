@@ -7,12 +7,12 @@ like any other. Parquet files and data frames pass the same checks by columns
 
 Code   Meaning
 E300   a broken quote
-E301   a required column is not there
+E301   a required column is missing
 E302   a column that the form does not have
 E303   the same column twice
 E304   a row with too few or too many fields
 E305   an empty value where one is required
-E306   an id with blanks around it, or that is no text
+E306   an id with blanks around it, or that is not text
 E307   not a whole number of 0 or more
 E308   not a number, NaN included
 W309   an infinite score or position
@@ -116,8 +116,8 @@ class TidyTable(NamedTuple):
     form: str
     columns: dict[
         str, list
-        #: column -> R values; an optional empty value is None; rows that lack a required one were reported, and are not
-        #: here
+        #: column -> R values; an optional empty value is None; rows that lack a required one were reported and are
+        #: omitted
     ]
     lines: array  #: R line numbers (row numbers where there are no lines)
 
@@ -147,8 +147,8 @@ def read_tidy(data: bytes, problems: Problems, form: str, *, delimiter: str = ",
 
 
 def text_columns(data: bytes, problems: Problems, delimiter: str) -> "_Rows | None":
-    """Return the rows of a CSV or TSV file as columns of texts, nothing checked but quotes and widths; None where there
-    is no line.
+    """Return the rows of a CSV or TSV file as columns of texts; only quotes and widths are checked; None for a file
+    without lines.
     """
     return _rows(LineList(numbered_lines(data, problems)), delimiter, problems)
 
@@ -174,7 +174,7 @@ def check_columns(form: str, columns: Mapping[str, Sequence], problems: Problems
 
 
 class _Rows(NamedTuple):
-    """A text file's rows as columns, and where every value stands."""
+    """A text file's rows as columns, and the location of every value."""
 
     header: list[str]
     columns: list[Sequence[str]]
@@ -231,7 +231,7 @@ _NO_TABLE = re.compile(r"""[{\[]\s*($|["{\[\]}])|<[a-zA-Z!?]""")
 
 
 def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> bool:
-    """Return whether a first line shows that a file is no table with this delimiter, after saying what it is."""
+    """Return whether the first line shows that a file is not a table with this delimiter; reports what it is."""
     text = header.strip()
     if _NO_TABLE.match(text):
         kind = "markup (HTML or XML)" if text[0] == "<" else "JSON"
@@ -395,7 +395,7 @@ def _check_names(names: list[str], form: str, problems: Problems, place: Place) 
 def _check_values(
     columns: Mapping[str, Sequence], form: str, problems: Problems, place: Place, number: int
 ) -> tuple[dict[str, list], list[int] | None]:
-    """Return the columns with checked values, and the rows kept (None: all)."""
+    """Return the columns with checked values, and the accepted rows (None: all)."""
     wanted = FORMS[form]
     checked: dict[str, list] = {}
     for name, kind in (wanted.required | wanted.optional).items():
@@ -428,7 +428,7 @@ def _complete(kept: list[int] | None, checked: dict[str, list], wanted: Form, nu
 
 
 def check_column(values: Sequence, name: str, kind: str, is_required: bool, problems: Problems, place: Place) -> list:
-    """Return the checked values of a column; a wrong or empty one is None."""
+    """Return the checked values of a column; None for an invalid or empty one."""
     usual = _usual(values, kind)
     if usual is not None:
         return usual

@@ -1,7 +1,7 @@
 """What the readers of TREC's blank-separated files share.
 
 The files are long (two million lines), so they are read whole, split once and
-held as columns. Defects are collected per kind and reported with every place,
+stored as columns. Defects are collected per kind and reported with every location,
 up to a limit that keeps a wholly wrong file from filling the memory.
 """
 
@@ -49,7 +49,7 @@ def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
         try:
             text = plain.decode("utf-8-sig")
         except UnicodeDecodeError:
-            pass  # line by line below, where the place is found
+            pass  # line by line below, to find the location
         else:
             numbered = enumerate(text.split("\n"), start=1)
             return without_comments(numbered, problems) if "#" in text else numbered

@@ -4,11 +4,11 @@ A line is ``topic Q0 document rank score tag``. In filtering the file is a set:
 what is in it was retrieved (yes), everything else was not (no). The second
 field and the rank are not used, as in NIST's own program. A score of ``-``
 says that the system gave none; then no line of the run may have one. One file
-may hold several runs, told apart by their tags.
+may have several runs, distinguished by their tags.
 
     E411  not six fields
     E412  the score is not a number
-    W413  the score is infinite; 9e99 or -9e99, the highest and lowest there are, stand for it
+    W413  the score is infinite; replaced by 9e99 or -9e99, the highest and lowest scores
     E416  a score beyond 9e99
     E414  one document twice for one topic in one run
     E415  a run has lines with scores and lines without

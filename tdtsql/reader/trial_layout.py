@@ -1,4 +1,4 @@
-"""Keys and scores of scored trials in the layouts of challenges and toolkits, told by their content.
+"""Keys and scores of scored trials in the layouts of challenges and toolkits, recognised by their content.
 
 A layout is a line of LINES (fields between blanks, no header) or a header with names of HEADERS. Files that
 `scored_trials` reads (tidy, kaldi, voxceleb, sre, asvspoof 2019 and 5) do not come here.
@@ -11,7 +11,7 @@ A layout is a line of LINES (fields between blanks, no header) or a header with 
     tidy         header with file, filename, utt, path ...; cm-label     the same names
 
 Sources: asvspoof-challenge/2021, eval-package/config.py; ASVspoof 5 README and evaluation package;
-wespeaker/bin/score.py; speechbrain, speaker_verification_cosine.py; VOiCES and CN-Celeb recipes.
+wespeaker/bin/score.py; speechbrain, speaker_verification_cosine.py; VOiCES and CN-Celeb scripts.
 """
 
 from array import array
@@ -152,7 +152,7 @@ HEADERS = {
     LABEL: ("label", "key", "cm-label"),
     SCORE: ("score", "cm-score"),
 }
-#: columns that are labels or scores of another question, and so no attributes
+#: labels or scores of another task, which are not attributes
 _OTHERS = ("asv-label", "asv-score", "sasv-score")
 
 
@@ -308,7 +308,7 @@ class Layout:
         return name
 
     def _words(self, found: Counter[str]) -> tuple[dict[str, str], tuple[str, str] | None]:
-        """Return word -> target or nontarget, and a message with advice where that cannot be told."""
+        """Return word -> target or nontarget, and a message with advice if that cannot be determined."""
         options = self.options
         others = [word for word in found if word not in options.ignore]
         counts = ", ".join(f"'{word}' ({n:,})" for word, n in found.most_common(6))
@@ -409,7 +409,7 @@ def _known(rows: Rows, line: _Line, options: Options) -> Rows:
 
 
 def _no_layout(rows: Rows) -> tuple[str, str]:
-    """Return what is said of lines of a key that no layout has: their fields, and what comes next to them."""
+    """Return a message about lines of a key in an unknown layout (its fields, the nearest layouts) and advice."""
     n_field, given = len(rows[0]), " ".join(rows[0])
     near = sorted(LINES, key=lambda line: abs(len(line.fields) - n_field))
     near = [line for line in near if abs(len(line.fields) - n_field) == abs(len(near[0].fields) - n_field)]
@@ -459,13 +459,13 @@ def _table(first: str, options: Options, *, is_key: bool) -> Layout | tuple[str,
         if trial is None:
             return None
         roles[trial] = "trial_id"
-    # labels and scores of other questions are no attributes
+    # labels and scores of other tasks are not attributes
     given = [roles.get(name, _NONE if name in (*_OTHERS, *HEADERS[LABEL], *HEADERS[SCORE]) else name) for name in names]
     return Layout("tidy", f"header {', '.join(names[:4])}", tuple(given), True, delimiter, options, is_key)
 
 
 def columns_layout(options: Options, *, is_key: bool) -> Layout:
-    """Return a layout whose roles are told by the names of the columns when they are read."""
+    """Return a layout whose roles follow from the names of the columns when they are read."""
     return Layout("tidy", "columns", (), True, "\t", options, is_key)
 
 

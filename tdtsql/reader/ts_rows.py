@@ -96,7 +96,7 @@ def number(text: str) -> float | None:
 
 
 def text_of(raw: str) -> str:
-    """Return bytes kept as Latin-1 as Unicode: UTF-8 where they are, Latin-1 otherwise."""
+    """Return bytes stored as Latin-1 as Unicode: decoded as UTF-8 if they are valid, as Latin-1 otherwise."""
     if raw.isascii():
         return raw
     try:
@@ -148,7 +148,7 @@ class Rows:
     """The rows of one judgment file, with its header line dropped and its bad rows reported."""
 
     def __init__(self, data: bytes, problems: Problems, rules: FileRules, *, need: int, whole_columns: tuple[int, ...]):
-        """``need`` columns at least; ``whole_columns`` (from 0) hold whole numbers, which is how a header is told from
+        """``need`` columns at least; ``whole_columns`` (from 0) hold whole numbers, which distinguishes a header from
         data.
         """
         self.problems, self.rules, self.need, self.whole_columns = problems, rules, need, whole_columns
@@ -251,7 +251,7 @@ class Rows:
         return found
 
     def text(self, line: int, parts: list[str], column: int) -> str:
-        """Return the text columns joined by a blank, as bytes kept in Latin-1."""
+        """Return the text columns joined by a blank, as bytes stored as Latin-1."""
         text = " ".join(parts[column:])
         if not text.strip(_BLANK):
             self.counted.add("W504", "empty text", line=line)

@@ -6,8 +6,8 @@ No header; columns are set apart by any white space. The length is not used. A f
 runs; a run's id is TEAM-RUN. The order of the rows counts: of updates sent at
 the same time the first comes first.
 
-Codes: E551 too few columns, E552 the decision time is missing or no whole
-number, E553 the confidence is no number, E554 the confidence is not a number
+Codes: E551 too few columns, E552 the decision time is missing or not a whole
+number, E553 the confidence is not a number, E554 the confidence is not a number
 (NaN), E555 columns too many (W555 where the track's program reads the first seven
 of any line: with a column too many before them it takes one for another), E556 a line that names the columns; W500 bad
 row skipped as the program does, W551 infinite confidence taken

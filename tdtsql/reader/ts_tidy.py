@@ -28,7 +28,7 @@ def _rows(table: TidyTable, *names: str) -> Iterator[tuple]:
 
 
 def _raw(text: str | None) -> str:
-    """Return a text as its UTF-8 bytes kept in Latin-1, as the official readers do."""
+    """Return a text as its UTF-8 bytes stored as Latin-1, as the official readers do."""
     return (text or "").encode().decode("latin-1")
 
 

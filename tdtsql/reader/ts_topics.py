@@ -34,7 +34,7 @@ _PLAIN = {"id", "title", "description", "start", "end", "query", "type"}
 
 
 class TrueValue(NamedTuple):
-    """The value of an attribute from a time on; ``latitude`` holds a scalar's value, ``longitude`` is None for it."""
+    """The value of an attribute from a time on; ``latitude`` holds a scalar's value, and then ``longitude`` is None."""
 
     attribute: str
     time: int

@@ -27,7 +27,7 @@ _COMMA = re.compile(r",[ \t]+")
 
 
 class ValueRow(NamedTuple):
-    """One submitted value; ``latitude`` holds a scalar's value, ``longitude`` is None for it."""
+    """One submitted value; ``latitude`` holds a scalar's value, and then ``longitude`` is None."""
 
     line: int
     event: str

@@ -240,7 +240,7 @@ def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, wha
     Args:
         stories: a relation of the stories of the corpus with item_id and is_left_out; without a row items are of any
             kind.
-        are_stories: report an item that is not a story; False where items are of another kind, or reported as outside every
+        are_stories: report an item that is not a story; False where items are of another kind, or in no
             window.
     """
     if not engine.value(f"select count(*) from {stories}"):
