@@ -1,6 +1,6 @@
 """Charts as SVG, drawn on the server: the same text for the HTML report, the web UI and files.
 
-Colours are variables of the style sheet, so that light, dark and print share one drawing. A file that stands alone
+Colours are variables of the style sheet, so that light, dark and print share one drawing. A separate file
 (`standalone`) has the values of the light theme in itself.
 """
 
@@ -36,8 +36,8 @@ def escaped(content: Content) -> Markup:
 
 
 def tag(name: str, /, *content: Content, **attributes: str | int | float | bool | None) -> Markup:
-    """Return an element; ``class_`` is class, an underscore within a name a hyphen; attributes that are None or False
-    are left out.
+    """Return an element. ``class_`` is class; an underscore in a name becomes a hyphen; attributes that are None or
+    False are left out.
     """
     words = [name]
     for key, value in attributes.items():
@@ -452,7 +452,7 @@ def timeline(lanes: Mapping[str, Sequence[tuple[int, str]]]) -> Markup:
     """Return lanes of marks.
 
     Args:
-        lanes: name -> (place, kind) of its marks; kinds are target, hit, miss and false-alarm.
+        lanes: name -> (position, kind) of its marks; kinds are target, hit, miss and false-alarm.
     """
     places = [place for marks in lanes.values() for place, _ in marks]
     low, high = min(places), max(places)
@@ -505,7 +505,7 @@ def timeline(lanes: Mapping[str, Sequence[tuple[int, str]]]) -> Markup:
 
 
 def intervals(rows: Sequence[tuple[str, float, float | None, float | None]], what: str) -> Markup:
-    """Return differences with their intervals, one a line, around zero.
+    """Return differences with their intervals, one per line, around zero.
 
     Args:
         rows: name, difference, ends of its interval.

@@ -3,8 +3,8 @@
 Numbers are read from `report.block_score`, so only what is up to date is
 compared. The mean of a comparison is over the compared topics; where a profile
 takes means over other topics (false alarms over all, misses over those with
-targets), the printed score of a run can differ from it: then the words beside
-the comparison say by how much, and over how many topics each is.
+targets), the printed score of a run can differ from it: then the text next to
+the comparison states the difference, and the number of topics of each.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -50,19 +50,19 @@ DET_RATES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1,
 
 @dataclass(frozen=True, slots=True)
 class ComparedRuns:
-    """A comparison with what it was made from."""
+    """A comparison with its inputs."""
 
     setting: Setting
     matrix: TopicMatrix
     family: Family
     scores: dict[
         str, tuple[float | None, int | None]
-    ]  #: run -> its printed topic-weighted score and that one's n; empty where there is none
+    ]  #: run -> its printed topic-weighted score and that one's n; empty if there is no such score
     unit: str | None = None  #: what is drawn, where that is not as for every task: item, cluster, or an attribute
 
     @property
     def signature(self) -> str:
-        """The recipe of these p values and intervals."""
+        """The signature of these p values and intervals."""
         return signature_of(self)
 
 
@@ -515,10 +515,11 @@ def det_difference(
 
 
 def det_rule_note(store: Engine, setting: Setting) -> str:
-    """Return what to say where the profile keeps other points of a curve than those that are compared; else nothing.
+    """Return a note if the profile stores other points of a curve than those that are compared; otherwise an empty
+    text.
 
-    A program's sweep leaves ends out and passes equal target scores one by one. What two runs reach at a
-    false-alarm rate, and what topics drawn again make of it, is asked of the complete curve under every profile.
+    A program's sweep omits the end points and passes equal target scores one by one. The miss rate of two runs at a
+    false-alarm rate, and its resamples over topics, use the complete curve under every profile.
     """
     [[rule]] = store.rows("select det_rule from registry.profile where profile_id = ?", [setting.profile])
     if rule != "program":
@@ -580,8 +581,8 @@ def _decisions(store: Engine, setting: Setting, name: str, blocks: list[str], we
 
 
 def signature_of(compared: ComparedRuns) -> str:
-    """Return the recipe of a family's p values and intervals, with hashes of the numbers per topic and of what came
-    out.
+    """Return the signature of a family's p values and intervals, with hashes of the numbers per topic and of the
+    results.
     """
     setting, family = compared.setting, compared.family
     method = family.method

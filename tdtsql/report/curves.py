@@ -1,7 +1,7 @@
 """What the charts of the report are drawn from: curves, histograms, hierarchies of one board.
 
-Curves are thinned to what a screen can tell apart, histograms of very large
-runs are made of every k-th trial; no printed number is changed by either.
+Curves are thinned to the resolution of a screen, histograms of very large
+runs use every k-th trial; no printed number is changed by either.
 """
 
 import math
@@ -19,7 +19,7 @@ from tdtsql.task import TASKS, listed_tasks
 #: distance on normal-deviate axes below which two points of a curve are one on the screen
 SCREEN_STEP = 0.02
 
-#: bins of a histogram, and trials of a run above which it is made of every k-th
+#: bins of a histogram, and trials of a run above which it uses every k-th
 N_BIN, LARGEST_SAMPLE = 40, 1_000_000
 
 #: curves over time that are shown first
@@ -171,8 +171,8 @@ def _ranges(store: Engine, run_nos: list[int]) -> dict[int, _Range]:
 def _counted(
     store: Engine, ranges: Mapping[int, _Range], wanted: list[tuple[int, int]]
 ) -> dict[tuple[int, int], dict[int, list[int]]]:
-    """Return for each (run, profile) the scores in each bin, of targets (1) and of non-targets (0); all in one
-    question, for planning it takes longer than small runs.
+    """Return for each (run, profile) the scores in each bin, of targets (1) and of non-targets (0). One query for all,
+    because planning takes longer than counting for small runs.
     """
     counts = {pair: {0: [0] * N_BIN, 1: [0] * N_BIN} for pair in wanted}
     if not wanted:
@@ -307,7 +307,7 @@ CORPUS_TABLE = {
 
 
 def weight_of(store: Engine, index: int, board: Board) -> dict | None:
-    """Return the corpus table, the bins and the prices of a board; None where its task has no such numbers."""
+    """Return the corpus table, the bins and the threshold costs of a board; None if its task has no such numbers."""
     where = [board.condition, board.profile]
     table = store.rows(
         f"select {', '.join(CORPUS_TABLE)} from report.corpus_table where condition_id = ? and profile_id = ?", where
@@ -366,7 +366,7 @@ def topic_drawing(store: Engine, *, run: str, topic: str, condition: str, profil
     """Return an SVG of a run's hierarchy around the best vertex of a topic.
 
     Raises:
-        UnknownName: there is no such run, topic or profile, or the topic has no best vertex.
+        UnknownName: no such run, topic or profile, or the topic has no best vertex.
     """
     vertices, edges, walk = neighbourhood(store, *_numbers(store, run, topic, condition, profile), limit=limit)
     if not vertices:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: the colours of charts in the light theme (page.css), told apart by colour-blind readers, and line styles for more
-#: runs
+#: the colours of charts in the light theme (page.css), which colour-blind readers can distinguish, and line styles for
+#: more runs
 COLOURS = ("#0072b2", "#d55e00", "#008f68", "#b0568c", "#a97400", "#6a4fc8", "#4b4f58")
 STYLES = ("-", "--", ":", "-.")
-#: of what is no run's
+#: colour of marks that belong to no run
 _NEUTRAL = "#4b4f58"
 
 FORMATS = ("svg", "pdf")
@@ -31,8 +31,8 @@ def draw_det(curves: Sequence[Curve], *, title: str, form: str, looks: Mapping[s
     """Return a drawing of the curves as SVG or PDF.
 
     Raises:
-        InvalidComparison: ``form`` is unknown, there is no curve, or matplotlib
-            is not installed.
+        InvalidComparison: ``form`` is unknown, no run has a curve, or matplotlib
+          is not installed.
     """
     if form not in FORMATS:
         raise InvalidSetting(f"invalid image format {form!r}, expected one of {', '.join(FORMATS)}.")
@@ -52,7 +52,7 @@ def det_figure(curves: Sequence[Curve], *, title: str, looks: Mapping[str, int] 
     """Return a drawing of the curves as a figure of matplotlib.
 
     Raises:
-        InvalidComparison: there is no curve, or matplotlib is not installed.
+        InvalidComparison: no run has a curve, or matplotlib is not installed.
     """
     with _fixed_style():
         return _figure(curves, title, looks or {})
@@ -73,7 +73,7 @@ def _new_figure(width: float, height: float) -> "Figure":
 
 @contextmanager
 def _fixed_style() -> Iterator[None]:
-    """Let nothing hang on the user's settings of matplotlib."""
+    """Make figures independent of the user's matplotlib settings."""
     try:
         import matplotlib
     except ImportError:
@@ -168,7 +168,7 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
             None.
 
     Raises:
-        InvalidComparison: there is no curve, or matplotlib is not installed.
+        InvalidComparison: no run has a curve, or matplotlib is not installed.
     """
     if not rows or not all(rows.values()):
         raise InvalidComparison("no Bayes-error plot: name runs of a detection task with targets and non-targets.")
@@ -209,11 +209,12 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
     values of an attribute a panel each.
 
     Args:
-        rows: (1 for targets, value of an attribute or None, ends of the bin, trials), as the question score_histogram
-            gives them; infinite scores are told in the legend. A class without values is in every panel.
+        rows: (1 for targets, value of an attribute or None, ends of the bin, trials), as the saved query
+          score_histogram returns them; infinite scores are listed in the legend. A class without values is in every
+          panel.
 
     Raises:
-        InvalidComparison: there is no score to draw, or matplotlib is not installed.
+        InvalidComparison: the run has no score, or matplotlib is not installed.
     """
     series: dict[tuple[int, str | None], list[tuple[float, float, int]]] = {}
     for is_target, value, low, high, count in rows:

@@ -1,4 +1,4 @@
-"""From a store to the Report that the page shows; reads only what is kept and up to date."""
+"""From a store to the Report that the HTML report shows; reads only stored results that are up to date."""
 
 import textwrap
 from collections import defaultdict
@@ -98,7 +98,7 @@ def gather(
         engine: an open store.
         facts: for the foot of the page, such as versions.
         method: of the comparisons on the leaderboards.
-        progress: told (done, of how many, what).
+        progress: called with (done, total, name of the step).
         draws: of the intervals of scored trials in subsets; 0: none; None:
             `tdtsql.report.trials.subsets.default_draws`.
 
@@ -193,9 +193,7 @@ def _gather(
 
 
 def _flows(store: Engine, boards: list[Board], runs: list[dict]) -> list[dict]:
-    """Return run, title and HTML of who flows where, once for each run of clusters: profiles have nothing to do with
-    it.
-    """
+    """Return run, title and HTML of the cluster map of each run of clusters, once for all profiles."""
     found = []
     for run in dict.fromkeys(run for board in boards if TASKS[board.task].is_clustering for run in board.runs):
         condition, name = runs[run]["condition"], runs[run]["id"]
@@ -377,7 +375,7 @@ def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list
 
 
 def _home(task: str, metric: str, version: str, weighting: str | None) -> str:
-    """Return the view that publishes a metric: for a run with that weighting, or for one block where it is None."""
+    """Return the view that publishes a metric: with that weighting for runs, or for one block if it is None."""
     found = []
     for relation in published(task):
         if f"v{relation.version}" != version or not any(entry.is_called(metric) for entry in relation.header.metrics):
@@ -399,7 +397,7 @@ def _keys_of(row_of: dict, board: int, run: int) -> list[tuple]:
 
 
 def _tail_of(signature: str) -> str:
-    """Return the part of a signature that says what a run's numbers were made from."""
+    """Return the part of a signature that identifies the inputs of a run's numbers."""
     return signature[signature.index("|sql:") + 1 :] if "|sql:" in signature else ""
 
 

@@ -13,7 +13,7 @@ from tdtsql.errors import InvalidComparison, not_none
 from tdtsql.task import TASKS
 from tdtsql.trials.subsets import Setting, subset_table
 
-#: topics below which an interval is too unreliable to be shown where nobody requested it
+#: topics below which an interval is too unreliable to be shown by default
 FEWEST_TOPICS = 6
 
 Ends = dict[str, tuple[float, float]]
@@ -29,7 +29,7 @@ def score_intervals(
     printed: Mapping[str, float],
     method: Method,
 ) -> tuple[Ends, str]:
-    """Return run -> interval of its printed value, and a sentence on how it was computed or why there is none.
+    """Return run -> interval of its printed value, and a sentence on its computation or on why no run has one.
 
     Args:
         printed: run -> its value, as `report.score` has it.
@@ -63,7 +63,7 @@ def describe(method: Method) -> str:
 def _by_topic(
     engine: Engine, condition: str, profile: str, metric: str, subset: str, runs: list[str]
 ) -> tuple[dict[str, np.ndarray], int]:
-    """Return metric -> T x R values by topic and run, NaN where there is none, and T."""
+    """Return metric -> T x R values by topic and run, NaN if missing, and T."""
     rows = engine.rows(
         "select block_id, run_id, metric, value from report.block_score where condition_id = ? and profile_id = ? and "
         "subset = ? and metric in (?, 'p_miss', 'p_fa') order by block_id",
@@ -93,7 +93,7 @@ def topic_intervals(
 
     Args:
         printed: run -> value; the runs are the columns of the matrices.
-        matrix: metric -> T x R values by topic, None where there are none.
+        matrix: metric -> T x R values by topic, None if missing.
         costs: p_target, c_miss and c_fa of the profile.
     """
 

@@ -14,7 +14,7 @@ from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
 from tdtsql.task import TASKS
 
 
-#: trials times runs above which Cllr, whose draws look at every trial, has no interval beside the number that ranks
+#: trials times runs above which only the ranking metric has an interval, and not Cllr, whose resamples use every trial
 MOST_SUMMED = 100_000
 #: metrics of scored trials as columns of a leaderboard, in their order
 HEADS = {
@@ -25,7 +25,7 @@ HEADS = {
     "cllr": "Cllr",
     "min_cllr": "min Cllr",
 }
-#: a value and the ends of its interval, None where there is none
+#: a value and the ends of its interval, None if missing
 Beside = tuple[float | None, float | None, float | None]
 
 
@@ -39,7 +39,7 @@ class RankedRun:
     n: int
     letters: str = ""  #: runs that share a letter do not differ significantly
     signature: str = ""
-    low: float | None = None  #: confidence interval of the value; None where there is none
+    low: float | None = None  #: confidence interval of the value; None if missing
     high: float | None = None
     withdrawn: str | None = None  #: why it is not ranked
 

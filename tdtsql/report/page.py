@@ -71,9 +71,7 @@ class Report:
     drawings: list[dict[str, Any]] = field(
         default_factory=list
     )  #: board, run, title, svg: hierarchies around a topic's best vertex
-    flows: list[dict[str, Any]] = field(
-        default_factory=list
-    )  #: run, title, html: gold clusters beside those of the run
+    flows: list[dict[str, Any]] = field(default_factory=list)  #: run, title, html: cluster maps
     grids: list[tuple[int, SubsetGrid]] = field(default_factory=list)  #: board, subsets of scored trials x runs
     trial_scores: list[tuple[int, Scores]] = field(
         default_factory=list
@@ -81,8 +79,8 @@ class Report:
     priors: list[Priors] = field(default_factory=list)  #: error rates over priors, once a condition of scored trials
     weights: list[dict[str, Any]] = field(
         default_factory=list
-    )  #: per board: corpus (what, value), bins (lower, upper, topics), prices of one threshold
-    problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, place, message
+    )  #: per board: corpus (what, value), bins (lower, upper, topics), costs of one threshold
+    problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, location, message
     left_out: dict[str, list[str]] = field(
         default_factory=dict
     )  #: section -> sentences on what is not drawn there because it is too large, and how to have it; they name no run
@@ -262,7 +260,7 @@ _NUMBERS = """<h2>All scores <span class="scope soft"></span></h2>
 
 
 def _drawings(report: Report) -> str:
-    """The hierarchies around the best vertices of the costliest topics; empty where there are none."""
+    """The hierarchies around the best vertices of the costliest topics; empty without hierarchies."""
     if not report.drawings:
         return ""
     shown = "".join(
@@ -278,7 +276,7 @@ def _drawings(report: Report) -> str:
 
 
 def _flows(report: Report) -> str:
-    """Who flows where, of each run of clusters; empty where there are none."""
+    """The cluster map of each run of clusters; empty without such runs."""
     if not report.flows:
         return ""
     shown = "".join(
@@ -293,7 +291,7 @@ def _flows(report: Report) -> str:
 
 
 def _subsets(report: Report) -> str:
-    """Numbers of scored trials in every subset, runs beside each other; empty where there are none."""
+    """Numbers of scored trials in every subset, one column per run; empty without subsets."""
     if not report.grids:
         return ""
     shown = "".join(
@@ -310,7 +308,7 @@ def _subsets(report: Report) -> str:
 
 
 def _trial_scores(report: Report) -> str:
-    """Scores by class and by the attributes of the key, run by run; empty where there are none."""
+    """Scores by class and by the attributes of the key, run by run; empty without scores."""
     left_out = _left_out(report, "attributes")
     if not report.trial_scores and not left_out:
         return ""
@@ -324,7 +322,7 @@ def _trial_scores(report: Report) -> str:
 
 
 def _priors(report: Report) -> str:
-    """Bayes-error plots of scored trials; empty where there are none."""
+    """Bayes-error plots of scored trials; empty without such trials."""
     left_out = _left_out(report, "priors")
     if not report.priors and not left_out:
         return ""

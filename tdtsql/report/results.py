@@ -186,7 +186,7 @@ class ScoreTable(RowTable):
         Args:
             percent: rates and costs times 100.
             interval: columns ``METRIC_low`` and ``METRIC_high`` too: 95 % bootstrap intervals over topics, or over
-                trials where these are scored; NULL where there is none.
+                trials where these are scored; NULL if missing.
         """
         if self._per_topic:
             raise InvalidQuery("numbers of topics have no table of runs x metrics. Leave out --per-topic.")
@@ -564,7 +564,7 @@ def crossed_tables(relation: "Relation", best: str, first: str, second: str) -> 
 
 
 def score_table(relation: "Relation", most: int | None, *, per_topic: bool = False) -> Table:
-    """Return scores as a table: what all rows have in common is said once, in the caption; the run is always in the
+    """Return scores as a table: the caption has the values that all rows have in common; the run is always in the
     body.
     """
     keys = _TOPIC_KEY if per_topic else _SCORE_KEY

@@ -3,9 +3,9 @@
     table:curve|condition_id:trk-eng-1|all_points:0|run_id:osprey|profile_id:tdt2004|subset:all|...
         |sql:9f3c12ab|judgments:ab12...|run:77e0...|tdtsql:0.1.0|duckdb:2.0.0|data:5c3b...
 
-First which table, then what it was asked for, then which row. ``sql``, ``judgments`` and ``run`` are
-hashes as in the signature of a number (over all of them, where the row is made from several); ``data`` is the
-hash of what the row says. Where no row is named the signature is of the whole table, and ``data`` the hash of all rows.
+The parts identify the table, then its arguments, then the row. ``sql``, ``judgments`` and ``run`` are hashes as in the
+signature of a number (over all of them for a row with several inputs); ``data`` is the hash of the row's values.
+Without a row the signature covers the whole table, and ``data`` is the hash of all rows.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ class Kind:
 
     asked: tuple[str, ...]  #: what it was asked for
     row: tuple[str, ...]  #: columns that name a row; none: the table is signed as a whole
-    make: Callable[[Engine, Given], Table]  #: the table once more, from what it was asked for and the row
+    make: Callable[[Engine, Given], Table]  #: recomputes the table from its arguments and the row
     digits: int | None = None  #: significant digits that are signed; None: every bit
 
 
@@ -99,7 +99,7 @@ def _matrix(engine: Engine, given: Given) -> Table:
 
     matrices = [
         topic_matrix(engine, board) for board in _boards(engine, given)
-    ]  # one, but for attributes, which have one each
+    ]  # one, except that each attribute has its own
     return next((matrix for matrix in matrices if given["block_id"] in {row[3] for row in matrix[1]}), matrices[0])
 
 
@@ -228,7 +228,7 @@ def sign(engine: Engine, kind: str, columns: Sequence[str], rows: Sequence[Seque
 
 
 def verify_table(engine: Engine, text: str) -> Verification:
-    """Make the table once more that a signature is of, and say which part differs.
+    """Recompute the table of a signature, and report which part differs.
 
     Raises:
         InvalidSignature: it cannot be read, or the store has no such row.
@@ -247,7 +247,7 @@ def verify_table(engine: Engine, text: str) -> Verification:
         engine, kind, list(columns), rows[:1] if known.row else rows, **{name: given[name] for name in known.asked}
     )
     now = _parse(again)
-    # another program version is told, and is no difference as long as the numbers are the same
+    # another program version is reported, but not counted as a difference if the numbers are the same
     parts = [
         Part(name, signed[name], now[name], signed[name] == now[name] or name in ("tdtsql", "duckdb"))
         for name in (*known.asked, *known.row, *_TAIL)
@@ -287,7 +287,7 @@ def _parse(text: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """What the numbers of one run under one profile were made from."""
+    """Inputs of the numbers of one run under one profile."""
 
     run_no: int
     condition: str
@@ -310,7 +310,7 @@ def _kept(engine: Engine) -> list[Computed]:
 
 
 def _runs(engine: Engine, kind: str, given: Given, kept: list[Computed]) -> list[Computed]:
-    """Return all runs that a row is made from."""
+    """Return all runs that are inputs of a row."""
     if "runs" in given:
         wanted, profile = set(_setting(engine, given).runs.values()), given["profile"]
     elif "run_id" in given:
@@ -329,7 +329,7 @@ def _runs(engine: Engine, kind: str, given: Given, kept: list[Computed]) -> list
 
 
 def _tail(engine: Engine, kind: str, given: Given, kept: list[Computed]) -> dict[str, str]:
-    """Return the parts that say what definitions, judgments, runs and programs a row is made from."""
+    """Return the parts for the definitions, judgments, runs and programs of a row."""
     computed = _runs(engine, kind, given, kept)
     if computed:
         hashes = [[one.hashes[place] for one in computed] for place in range(3)]

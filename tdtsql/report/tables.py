@@ -74,7 +74,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows with what is said of them. A cell is a value, or a `Cell` that is set as it is."""
+    """Rows with caption and notes. A cell is a value, or a `Cell` that is printed unchanged."""
 
     columns: Sequence[str]
     rows: Sequence[Row]
@@ -257,7 +257,7 @@ def cells(table: Table) -> list[list[Cell]]:
 
 
 def html(table: Table) -> str:
-    """Return the table as HTML without styles of its own; the signature is shown where the mouse rests on the
+    """Return the table as HTML without a style sheet; the signature is the tooltip of the
     caption.
     """
 
@@ -408,16 +408,16 @@ class Layout:
     """What is shown of a table; columns by their places."""
 
     widths: dict[int, int]  #: columns that are shown, each with its width
-    constant: list[int]  #: columns with one value for all rows, which is said once
-    left_out: list[int]  #: columns for which there is no room
-    heading: list[int]  #: columns that stand in a line of their own above the rows that have the value
+    constant: list[int]  #: columns with one value for all rows, which is printed once
+    left_out: list[int]  #: columns that do not fit
+    heading: list[int]  #: columns that become a heading line above the rows that have the value
 
 
 def layout(columns: Sequence[str], texts: Sequence[Sequence[str]], width: int, keep: Collection[str] = ()) -> Layout:
     """Return what of a table is shown in ``width`` characters.
 
-    Sentences are broken between words. Where that is not enough, columns with the same value in every row are
-    said once instead; then columns are left out, the last first; and where those that are kept are too many,
+    Sentences are broken between words. If that is not enough, columns with the same value in every row are
+    printed once instead; then columns are left out, the last first; and if the mandatory ones are too wide,
     the first ones become headings.
 
     Args:

@@ -1,4 +1,4 @@
-"""What `tdtsql compare` shows besides the comparison itself: topics, ranks, reproduction, DET differences; as rows."""
+"""Other output of `tdtsql compare`: topics, ranks, reproduction, DET differences; as rows."""
 
 import math
 from collections.abc import Callable

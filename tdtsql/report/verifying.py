@@ -1,4 +1,4 @@
-"""Numbers, tables and comparisons made again from their signatures."""
+"""Verify signatures: recompute numbers, tables and comparisons."""
 
 from dataclasses import replace
 from urllib.parse import unquote
@@ -34,7 +34,7 @@ _OF_TOPICS, _OF_TRIALS = {"missing", "permutations", "topics"}, ("unit", "trials
 
 
 def verify(text: str, engine: Engine) -> Verification:
-    """Compute the number, or make the comparison, that a signature is of once more, and say which part differs.
+    """Recompute the number or comparison of a signature, and report which part differs.
 
     Raises:
         InvalidSignature: it cannot be read, or the store has no such number.

@@ -48,11 +48,11 @@ def write_report(
         runs: those of one team: the page shows these, and the others without names.
         draws: of the intervals of scored trials in subsets; None: 200 where these are not too many
             (`tdtsql.report.trials.subsets.MOST_DRAWN`), 0: none.
-        tell: told, a sentence each, what is not on the page because it is too large; the page says it too.
+        tell: called with a sentence for each part that is too large for the report; the report states it too.
 
     Raises:
-        InvalidComparison: there is no number to report, or the folder is not there.
-        UnknownName: there is no such run.
+        InvalidComparison: there is no number to report, or the folder does not exist.
+        UnknownName: no such run.
     """
     check_place(path)  # before the work, not after it
     for run in runs:
@@ -71,8 +71,8 @@ def write_team_reports(
     draws: int | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> list[Path]:
-    """Write a page for every run into a folder, which is made where it is not there: the run, and the others without
-    names.
+    """Write an HTML report for every run into a folder, which is created if it does not exist: with the run, and the
+    others without names.
 
     Raises:
         InvalidComparison: there is no number to report, or the folder cannot be made.
@@ -132,7 +132,7 @@ def det_curves(
     """Return the DET curves of a condition's runs in subsets, with the point of least cost and the system's own.
 
     Args:
-        runs: none: all of the condition. Curves that are not kept are made here.
+        runs: empty: all of the condition. Curves that are not stored are computed here.
 
     Raises:
         InvalidComparison: no run has a curve there, or one of ``runs`` has none.
@@ -207,10 +207,10 @@ class DetPlot:
 
 
 def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Curve], str]:
-    """Return the curves that are asked for, and a title.
+    """Return the requested curves, and a title.
 
     Raises:
-        InvalidComparison: there are none, or several conditions or profiles have them.
+        InvalidComparison: no such curve, or several conditions or profiles have one.
     """
     subsets = [asked.subset] if isinstance(asked.subset, str) else list(asked.subset)
     rows = engine.rows(
@@ -271,7 +271,7 @@ def det_plot(engine: Engine, runs: Sequence[str], asked: DetPlot) -> "Figure":
     """Return DET curves as a figure.
 
     Raises:
-        InvalidComparison: there are none under these names, or several conditions or profiles have them.
+        InvalidComparison: no such curve, or several conditions or profiles have one.
     """
     curves, title = _drawn(engine, runs, asked)
     return det_figure(curves, looks=run_looks(engine), title=title)

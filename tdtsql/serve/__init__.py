@@ -1,11 +1,11 @@
-"""The desk in the browser (`tdtsql serve`, extra `serve`): a store to look into, read-only, each state an address.
+"""The web UI (`tdtsql serve`, extra `serve`): browse a store, read-only; all view state is in the URL.
 
 | module   | content                                                                   |
 |----------|---------------------------------------------------------------------------|
-| app      | requests in, answers out: who may ask, time limits, headers, errors       |
-| desk     | the open store, a connection for each request, what is worth keeping      |
-| markup   | HTML of values that are never markup, addresses, tables, the frame        |
-| download | answers as CSV, JSON and Parquet                                          |
+| app      | requests and responses: allowed hosts, time limits, headers, errors       |
+| desk     | the open store, a connection per request, cached results                  |
+| markup   | HTML escaping, addresses, tables, the page frame                          |
+| download | results as CSV, JSON and Parquet                                          |
 
-and a module a page: overview, run, topic, number, metric, compare, query, cookbook, ledger.
+and one module per page: overview, run, topic, number, metric, compare, query, cookbook, ledger.
 """

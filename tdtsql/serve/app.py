@@ -25,7 +25,7 @@ from tdtsql.serve.query import without_option
 from tdtsql.serve.trials import subsets
 from tdtsql.version import __version__
 
-#: nothing is loaded from elsewhere, no page stands in a frame, and a form leads nowhere else
+#: no resource of another origin, no page in a frame, and no form that submits elsewhere
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action "
     "'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -43,9 +43,9 @@ HEADERS = {
 OWN_NAMES = ("127.0.0.1", "localhost", "::1")
 #: fields of an address
 _FIELDS = 200
-#: how often it is asked whether who asked is still there
+#: seconds between checks whether the client is still connected
 _EVERY = 0.05
-#: seconds more than a query for a page that has some: it says what is wrong beside the query
+#: additional seconds for a page with queries: it shows the error next to the query
 _GRACE = 1.0
 #: requests that are worked on at the same time; others wait
 _WORKERS = 32
@@ -71,7 +71,7 @@ QUERIES = {"/sql": "q", "/question": "name", "/compare": "run"}
 
 
 class Gone(Exception):
-    """Who asked has closed the page."""
+    """The client has closed the page."""
 
 
 class Late(Exception):
@@ -79,7 +79,7 @@ class Late(Exception):
 
 
 class Guard:
-    """Answers only reading requests that name this desk, from its own pages or typed into a browser."""
+    """Accepts only reading requests for this server, from its own pages or typed into a browser."""
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str]):
         self.app = app
@@ -130,7 +130,7 @@ class Guard:
 
 
 def _name(host: str) -> str | None:
-    """Return the name in a Host header, without its port; None where there is none."""
+    """Return the name in a Host header, without its port; None without a name."""
     if set(host) & set("@/?#\\"):  # a name and a port are all that may stand there
         return None
     try:
@@ -145,18 +145,19 @@ def fields(request: Request) -> dict[str, list[str]]:
 
 
 def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = LIMITS.seconds) -> ASGIApp:
-    """Return the desk as an ASGI application.
+    """Return the server as an ASGI application.
 
     Args:
         desk: the open store.
-        hosts: names besides those of this machine that requests may be sent to.
+        hosts: host names, in addition to those of this machine, for which requests are accepted.
         seconds: how long one answer may take.
     """
     workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="desk")
     limit = seconds or float("inf")
 
     async def made(request: Request, make: Callable[[Ask], Any], own: Engine | None = None) -> Any:
-        """Return what ``make`` gives, made in another thread; stop it when its time is over or nobody waits for it.
+        """Return the result of ``make``, computed in another thread; stop it at the time limit or when the client has
+        gone.
 
         ``own``: the connection to use, which stays open; without it one that is closed.
 
@@ -182,7 +183,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
                     elif why is None and await request.is_disconnected():
                         why = Gone()
                     if why is not None:
-                        engine.interrupt()  # each time anew: between two statements there is nothing to stop
+                        engine.interrupt()  # repeatedly: between two statements there is nothing to stop
             except asyncio.CancelledError:
                 while not work.done():
                     engine.interrupt()
@@ -229,7 +230,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
             return framed(Page("Stopped", notice(in_words(error)), status=503), notes)
 
     def changed(given: str | None) -> str | None:
-        """Return what is said where an address was made for other data; None where it was not."""
+        """Return a message if an address was created for other data; otherwise None."""
         if not given or given[:HASH_DIGITS] == desk.head:
             return None
         return (
@@ -239,10 +240,10 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
 
     async def answer(request: Request) -> Response:
         """Give the rows of a query as a file, as they come."""
-        if said := changed(request.query_params.get("data")):  # a file has no place to say so
+        if said := changed(request.query_params.get("data")):  # a file cannot show the message
             return PlainTextResponse(f"{said} Without data= in the address, the file is of the data of now.\n", 409)
         form = request.query_params.get("form", "csv")
-        engine = desk.connection()  # open until the last row is taken
+        engine = desk.connection()  # open until the last row is fetched
         try:
             first, more = await made(request, partial(download.begin, form=form), engine)
         except BaseException as error:
@@ -296,7 +297,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
 
 @cache
 def _assets() -> dict[str, tuple[str, bytes]]:
-    """Return name -> (type, content) of the files that pages need: the style of the report, and what the desk adds."""
+    """Return name -> (type, content) of the files that pages need: the style of the report, and that of the server."""
     report, own = (files(package).joinpath("assets") for package in ("tdtsql.report", "tdtsql.serve"))
     return {
         "page.css": ("text/css", report.joinpath("page.css").read_bytes()),

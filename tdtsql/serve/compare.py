@@ -1,4 +1,4 @@
-"""Two or more runs beside each other: differences with intervals and tests, their picture, curves, topics."""
+"""Comparison of two or more runs: differences with intervals and tests, their picture, curves, topics."""
 
 from functools import partial
 from collections.abc import Iterable, Mapping

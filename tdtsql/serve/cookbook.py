@@ -1,4 +1,4 @@
-"""The cookbook: its questions, and a page for each with its parameters as fields."""
+"""The cookbook: its saved queries, and a page for each with its parameters as fields."""
 
 from itertools import groupby
 

@@ -1,4 +1,4 @@
-"""The open store behind the desk: a connection for each request, and what is worth keeping until the store changes."""
+"""The open store of the server: a connection per request, and results cached until the store changes."""
 
 import threading
 from collections import OrderedDict
@@ -26,7 +26,7 @@ SHOWN_ROWS, DOWNLOAD_ROWS = 500, 5_000_000
 DOWNLOAD_LIMITS = replace(STRICT, rows=DOWNLOAD_ROWS)
 #: digits of the ledger's last hash in an address
 HASH_DIGITS = 16
-#: results that are kept, and letters of a page that is
+#: cached results, and characters of a page up to which it is cached
 _MOST_KEPT, _LARGEST_KEPT = 512, 150_000
 
 
@@ -37,7 +37,7 @@ class Desk:
         """Open the store and take files, network and settings away from it.
 
         Raises:
-            NotAStore: it is no file: another engine's, or in memory.
+            NotAStore: it is not a file: another engine's, or in memory.
             StoreLocked, BrokenDefinition, ...: as ``connect``.
         """
         if opener(path) or path == ":memory:":
@@ -56,17 +56,17 @@ class Desk:
 
     @property
     def head(self) -> str:
-        """The hash of the last entry of the ledger, short: it stands for all that is in the store."""
+        """The hash of the last entry of the ledger, shortened: it identifies the state of the store."""
         return self.sha256[:HASH_DIGITS]
 
     def connection(self) -> Engine:
-        """Return a connection of one's own, to be closed."""
+        """Return a separate connection; the caller closes it."""
         with self._lock:
             return self.store.engine.beside()
 
     @contextmanager
     def engine(self) -> Iterator[Engine]:
-        """Give a connection of one's own."""
+        """Yield a separate connection, closed on exit."""
         engine = self.connection()
         try:
             yield engine
@@ -96,7 +96,7 @@ class Desk:
             return made
 
     def page(self, ask: "Ask", make: Callable[["Ask"], "Page"]) -> "Page":
-        """Return a page, kept where it is whole, and no query that somebody typed."""
+        """Return a page; complete pages are cached, except those of typed queries."""
         key = (
             "page",
             ask.path,
@@ -118,7 +118,7 @@ class Desk:
             try:
                 with self.engine() as engine:
                     self.keep("leaderboards", lambda: every_board(engine))
-            except Exception:  # whoever asks for the page is told
+            except Exception:  # reported when the page is requested
                 return
 
         threading.Thread(target=make, name="desk-warm", daemon=True).start()
@@ -134,7 +134,7 @@ class Ask:
     desk: Desk
     engine: Engine
     path: str
-    state: dict[str, list[str]]  #: what stands after the question mark
+    state: dict[str, list[str]]  #: the parameters of the URL
     seconds: float | None = LIMITS.seconds  #: how long a query may take
     cut: list[str] = field(default_factory=list)  #: what took too long and is not on the page
 
@@ -143,11 +143,11 @@ class Ask:
         return replace(LIMITS, seconds=self.seconds)
 
     def get(self, name: str) -> str | None:
-        """Return a value of the address; None where it is not there or empty."""
+        """Return a parameter of the URL; None if missing or empty."""
         return next(iter(self.state.get(name, [])), None) or None
 
     def need(self, name: str) -> str:
-        """Return a value of the address without which there is no page."""
+        """Return a required parameter of the URL."""
         value = self.get(name)
         if value is None:
             raise UnknownName(f"the address names no {name}: {self.path}?{name}=...")
@@ -169,8 +169,8 @@ class Ask:
         ]
 
     def patiently(self, seconds: float, make: Callable[[], Any]) -> Any:
-        """Return what ``make`` gives, or None where its queries take longer than ``seconds`` or too much memory: the
-        rest of a page is shown all the same.
+        """Return the result of ``make``, or None if its queries take longer than ``seconds`` or too much memory: the
+        rest of the page is shown without it.
         """
         try:
             with self.engine.within(replace(LIMITS, seconds=seconds)):

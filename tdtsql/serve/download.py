@@ -1,5 +1,5 @@
-"""Answers as files: CSV and JSON as the rows come, never all of them at once; Parquet from a private file that is gone
-afterwards.
+"""Results as files: CSV and JSON are streamed, never all rows at once; Parquet is written to a private file, which is
+deleted after the transfer.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ _PIECE = 1 << 18
 def begin(ask: Ask, form: str) -> tuple[bytes, Iterator[bytes]]:
     """Run the query of an address for a file of its rows; returns the first piece of the file, and the others.
 
-    The connection of ``ask`` stays in use until the last one is taken.
+    The connection of ``ask`` stays in use until the last one was fetched.
 
     Raises:
-        UnknownName: the address names no query, or what is not there.
+        UnknownName: the address has no query, or an unknown name.
         InvalidQuery: it does not run, or the form is unknown.
     """
     if form not in TYPES:
@@ -40,9 +40,7 @@ def begin(ask: Ask, form: str) -> tuple[bytes, Iterator[bytes]]:
 def response(
     engine: Engine, form: str, first: bytes, more: Iterator[bytes], workers: Executor, seconds: float
 ) -> StreamingResponse:
-    """Return the file as it is made; the engine's own work may take ``seconds``, and ends when nobody takes the
-    file.
-    """
+    """Return the file as a stream; the engine may work for ``seconds``, and stops when the client disconnects."""
 
     async def pieces() -> AsyncIterator[bytes]:
         loop = asyncio.get_running_loop()

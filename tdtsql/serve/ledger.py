@@ -16,7 +16,7 @@ _PATIENCE = 8
 
 
 def page(ask: Ask) -> Page:
-    """The entries, newest first; ``before`` goes on below one."""
+    """The entries, newest first; ``before`` continues below one."""
     before = ask.get("before")
     if before is not None and not (before.isascii() and before.isdigit() and len(before) < 18):
         raise InvalidQuery(f"before is {before!r}, expected the number of an entry.")
@@ -130,8 +130,8 @@ def audit_page(ask: Ask) -> Page:
 
 
 def _audited(ask: Ask) -> tuple[list[Result], int]:
-    """Return what came of the invariants, each kept when it was asked, and how many have to wait: of a large store all
-    together take longer than a page may.
+    """Return the results of the invariants, each cached, and the number of those that have to wait: for a large store
+    all together take longer than the time limit of a page.
     """
     begin, results = monotonic(), []
     tried: set[int] = ask.desk.keep(("audit", "tried"), set)  # one that took too long before lets the others go first

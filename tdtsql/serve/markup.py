@@ -15,7 +15,7 @@ __all__ = ["Content", "Html", "escaped", "table", "tag"]
 
 
 def address(path: str, /, **state: str | int | Sequence[str] | None) -> str:
-    """Return the address of a page in a state; what is None is left out, what is a list is there several times."""
+    """Return the address of a page in a state; None is omitted, a list becomes a repeated parameter."""
     pairs = [(name, value) for name, value in state.items() if value is not None]
     return path + (f"?{urlencode(pairs, doseq=True)}" if pairs else "")
 
@@ -102,8 +102,8 @@ def frame(
     Args:
         here: the entry of PAGES it belongs to.
         store: name of the store; ``entry`` and ``head``: number and hash of the last entry of its ledger.
-        assets: what tells this version of the style and the script from others.
-        notes: what is said before all else.
+        assets: what distinguishes this version of the style and the script from others.
+        notes: messages at the top of the page.
     """
     entries = [
         tag("li", tag("a", name, href=path, aria_current="page" if path == here else None)) for path, name in PAGES

@@ -1,4 +1,4 @@
-"""Metrics and views: what each is, its SQL, its versions, what it is made from."""
+"""Metrics and views: description, SQL, versions and lineage of each."""
 
 import textwrap
 

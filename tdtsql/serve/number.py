@@ -1,4 +1,4 @@
-"""One number, followed down the views that make it to stories and lines; of a run, its topics to go on with."""
+"""One number, traced through its views to stories and lines; for a run, links to its topics."""
 
 from tdtsql.audit.explain import SHOWN, Explanation, Step, explain
 from tdtsql.errors import UnknownName

@@ -23,7 +23,7 @@ from tdtsql.serve.markup import (
 )
 from tdtsql.store.registry import relations
 
-#: what stands in an empty editor
+#: initial text of the editor
 FIRST = (
     "select condition_id, profile_id, run_id, metric, value, n\nfrom report.leaderboard\norder by condition_id, "
     "profile_id, position"
@@ -32,7 +32,7 @@ FIRST = (
 #: characters of a cell that a page shows; files have all of them
 LONGEST_CELL = 10_000
 
-#: questions about what the engine knows, which are no tables
+#: statements about the catalog, whose results are not tables
 _SHOWS = re.compile(r"\s*(describe|desc|summarize|show)\b", re.IGNORECASE)
 
 #: what an answer can be had as
@@ -57,7 +57,7 @@ def page(ask: Ask) -> Page:
 
 
 def without_option(error: Exception) -> str:
-    """Return what an error says without the options of the command line, which the desk has not."""
+    """Return the message of an error without the options of the command line, which do not apply here."""
     return str(error).replace(", or give it longer (--timeout)", "").replace(", or take more of them (--limit)", "")
 
 
@@ -101,10 +101,10 @@ def _editor(ask: Ask, sql: str) -> Html:
 
 
 def query_of(ask: Ask) -> str:
-    """Return the query that an address asks: its own, or that of a question of the cookbook with its parameters.
+    """Return the query of an address: a typed one, or a saved query with its parameters.
 
     Raises:
-        UnknownName: there is neither, or no such question, run, ...
+        UnknownName: the address has neither, or there is no such saved query, run, ...
         InvalidQuery: a value is not of its parameter's type.
     """
     name = ask.get("name")
@@ -132,7 +132,7 @@ def sorted_as_asked(ask: Ask, sql: str) -> tuple[str, int | None]:
     columns, _ = ask.engine.batches(f"select * from ({question}\n) limit 0", LIMITS)
     if not 1 <= int(place) <= len(columns):
         raise InvalidQuery(f"the address sorts by column {place}, and the answer has {len(columns)}.")
-    # rows that are equal there stand in the order of the other columns
+    # order ties by the other columns
     others = "".join(f", #{number}" for number in range(1, len(columns) + 1) if number != int(place))
     return (
         f"select * from ({question}\n) order by #{int(place)} {'desc' if ask.get('down') else 'asc'} nulls "
@@ -203,7 +203,8 @@ _NAMES = frozenset({"run_id", "baseline_id", "block_id", "topic_id", "metric", "
 
 
 def linked(columns: list[str], row: tuple) -> list[Content]:
-    """Return the cells of a row, names of runs, topics, metrics and questions as links where the row says enough."""
+    """Return the cells of a row; names of runs, topics, metrics and saved queries are links where the row identifies
+    them."""
     of = {name: value for name, value in zip(columns, row, strict=True) if name in _NAMES and isinstance(value, str)}
     cells: list[Content] = []
     for name, value in zip(columns, row, strict=True):
@@ -253,7 +254,7 @@ def _relations(ask: Ask) -> Html:
 
 
 def names(ask: Ask) -> str:
-    """Return what the editor completes, as JSON: relations with the columns of each, and what stands in quotes
+    """Return the completions of the editor as JSON: relations with the columns of each, and names in quotes
     (metrics, runs, conditions, profiles, subsets).
     """
 

@@ -133,7 +133,7 @@ def _primary(ask: Ask, condition: str) -> str:
 
 
 def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task: str) -> Html | None:
-    """The run's topics by the primary metric (or the first that there is), beside the median run."""
+    """The run's topics by the primary metric (or the first existing one), with the median run."""
     rows = ask.rows(
         """
         with mine as (select block_id, value, null_reason from report.block_score
@@ -184,7 +184,7 @@ def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task:
 
 
 def _clusters(ask: Ask, condition: str, run: str) -> Html | None:
-    """Cluster map: of one block, where somebody asks for one."""
+    """Cluster map of one block, on request."""
     blocks = [
         name
         for [name] in ask.rows(

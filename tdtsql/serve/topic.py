@@ -1,5 +1,5 @@
-"""One topic: its numbers of every run, who found which story, the stories in order of time, scores of targets and
-non-targets.
+"""One topic: its numbers of every run, runs that detected each story, the stories in order of time, scores of targets
+and non-targets.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ from tdtsql.serve.markup import (
 )
 from tdtsql.task import TASKS
 
-#: of a detection run: what stands in the table
+#: columns of the table of a detection run
 _OF_DETECTION = ("n_target", "n_hit", "n_miss", "n_false_alarm", "p_miss", "p_fa", "c_det_norm")
 #: stories that are listed, and bins of a drawing of scores
 _MOST_STORIES, _BINS = 400, 30

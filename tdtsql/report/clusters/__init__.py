@@ -1,1 +1,1 @@
-"""Clusterings as people look at them: who flows where, for the page and for the desk."""
+"""Cluster maps for the HTML report and the web UI."""

@@ -1,7 +1,7 @@
-"""Gold clusters beside the clusters of a run, and who flows where: a drawing as SVG, and a table that says the same.
+"""Cluster map: gold clusters and clusters of a run as an alluvial diagram (SVG), and the same numbers as a table.
 
-The largest clusters of either side stand by themselves, all others together with their number; so every item is in the
-drawing. Files are taken as they are, before the policies of a profile; an item in several clusters counts in each.
+The largest clusters of either side are separate; all others are merged into one, with their number. So every item is in
+the drawing. Files are used as given, before the policies of a profile; an item in several clusters counts in each.
 """
 
 import html
@@ -17,7 +17,7 @@ _WIDTH, _NAMES, _BAR, _LINE, _TALL = 860, 240, 12, 17, 400
 #: letters of a name that are drawn; the rest is shown where the pointer rests, and in the table
 _MOST_LETTERS = 26
 _N_COLOUR = 7
-#: place of the items that a side has in no cluster
+#: rank of the items that a side has in no cluster
 _NOWHERE = 0
 
 
@@ -41,7 +41,7 @@ class Flow:
 
 
 def flow_of(store: Engine, condition: str, run: str, *, block: str | None = None, most: int = MOST) -> Flow | None:
-    """Return who flows where in a run; None where neither side has a cluster.
+    """Return the cluster map of a run; None if neither side has a cluster.
 
     Args:
         block: one block; None: all of them, whose names stand before those of their clusters where there are several.

@@ -1,1 +1,1 @@
-"""What the page and the desk show of scored trials: tables of subsets x runs, scores by class and attribute."""
+"""Scored trials in the HTML report and the web UI: tables of subsets x runs, scores by class and attribute."""

@@ -71,7 +71,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class ComparedTrials:
-    """A comparison with what it was made from."""
+    """A comparison with its inputs."""
 
     setting: Setting
     family: TrialFamily
@@ -81,7 +81,7 @@ class ComparedTrials:
 
     @property
     def signature(self) -> str:
-        """The recipe of these p values and intervals."""
+        """The signature of these p values and intervals."""
         return signature_of(self)
 
 
@@ -154,7 +154,7 @@ def _data_hash(sample: Sample) -> str:
 
 
 def signature_of(compared: ComparedTrials) -> str:
-    """Return the recipe of a family's p values and intervals, with hashes of the trials and of the results."""
+    """Return the signature of a family's p values and intervals, with hashes of the trials and of the results."""
     setting, family = compared.setting, compared.family
     method = family.method
     result = sha256(

@@ -10,7 +10,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.report.charts import look, ticks
 from tdtsql.scoring.curve.det_curve import bayes_error
 
-#: sizes in pixels, and lines of a drawing that have a colour of their own
+#: sizes in pixels, and lines of a drawing that have different colours
 _WIDTH, _HEIGHT, _LEFT, _FOOT, _TOP = 620, 320, 48, 36, 8
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tdtsql.report.charts import histogram, tag
 from tdtsql.engine.duckdb import Engine
 
-#: bins of a histogram, and trials of a run above which it is made of every k-th
+#: bins of a histogram, and trials of a run above which it uses every k-th
 N_BIN, LARGEST_SAMPLE = 40, 1_000_000
 _CLASS = {1: "target", 0: "non-target"}
 
@@ -24,7 +24,7 @@ class Scores:
     attribute: str | None  #: of the key; None: the classes alone
     low: float
     high: float
-    every: int  #: made of one of this many trials
+    every: int  #: uses one of this many trials
     counts: dict[tuple[int, str | None], list[int]] = field(
         default_factory=dict
     )  #: (1 for targets, value of the attribute or None) -> trials in each bin

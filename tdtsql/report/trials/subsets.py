@@ -11,12 +11,12 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
 from tdtsql.trials.subsets import Line, Setting, subset_table
 
-#: draws of the intervals on a page that nobody asked for others
+#: default resamples of the intervals of an HTML report
 DRAWS = 200
-#: trials times runs of a condition whose intervals are made without being asked for: more take longer than the rest of
-#: a page
+#: trials times runs of a condition up to which intervals are computed by default: more take longer than the rest of the
+#: report
 MOST_DRAWN = 500_000
-#: an attribute with more values has a table of its own when somebody asks for it
+#: an attribute with more values has a table only on request
 MOST_VALUES = 40
 
 
@@ -60,7 +60,7 @@ def attributes_of(store: Engine, condition: str) -> dict[str, int]:
 
 
 def default_draws(store: Engine, condition: str) -> int:
-    """Return how many draws a page makes that was not told."""
+    """Return the default number of resamples of a report."""
     return DRAWS if trials_of_runs(store, condition) <= MOST_DRAWN else 0
 
 
@@ -159,9 +159,7 @@ def _text(value: float | None) -> str:
 
 
 def notes_of(grid: SubsetGrid) -> list[str]:
-    """Return sentences on what stands in the table: the draws with their seed, what has no interval and why, what is
-    left out.
-    """
+    """Return sentences on the table: the resamples with their seed, what has no interval and why, what is left out."""
     setting = grid.setting
     notes = []
     lines = [line for of_runs in grid.lines.values() for line in of_runs.values()]

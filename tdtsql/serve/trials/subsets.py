@@ -1,5 +1,5 @@
-"""Subsets of a condition with a key of trials, runs beside each other, with bootstrap intervals that are made when the
-page is asked.
+"""Subsets of a condition with a key of trials, one column per run, with bootstrap intervals that are computed on
+request.
 """
 
 import time
@@ -111,7 +111,7 @@ def _number(ask: Ask, default: int) -> int:
 
 
 def _grid(ask: Ask, setting: Setting, by: str | None) -> tuple[SubsetGrid | None, str]:
-    """Return the table, and why it has no intervals where some were asked for."""
+    """Return the table, and why requested intervals are missing."""
     note = ""
     [(n_trial, n_run, n_subset)] = ask.rows(
         """
@@ -137,7 +137,7 @@ def _grid(ask: Ask, setting: Setting, by: str | None) -> tuple[SubsetGrid | None
     best = next(iter(ask.rows("select min(best) from registry.metric where metric = ?", setting.metric)))[0] or "none"
     seconds = ask.seconds or float("inf")
     clock = _Clock(time.monotonic() + seconds, seconds)
-    # the same table again is not made again
+    # cache the table
     return ask.desk.keep(
         ("subsets", setting, by),
         lambda: grid_of(ask.engine, setting, best=best, by=None if by is None else [by], progress=clock),
