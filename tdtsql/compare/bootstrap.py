@@ -1,10 +1,9 @@
 """Paired bootstrap over topics: what other samples of topics could have shown.
 
-Topics are drawn with replacement, the same draw for all comparisons. Sums of
-drawn differences are exact integers, so the intervals are the same bits at any
-number of threads, and whether a resampled mean ties with the observed one is
-asked of those integers, with what rounding can do to them. As a test the bootstrap finds too much on few topics (8 to
-10 % instead of 5 % on 10 topics, 6.5 % on 30; `tests/bench/type_one_error.py`):
+Topics are drawn with replacement, the same draw for all comparisons. Sums of drawn differences are exact integers, so
+the intervals are bitwise identical at any number of threads. Whether a resampled mean ties with the observed one is
+decided on those integers, with the largest possible effect of rounding. As a test the bootstrap rejects too often on
+few topics (8 to 10 % instead of 5 % on 10 topics, 6.5 % on 30; `tests/bench/type_one_error.py`):
 the randomisation test is the default, the bootstrap gives its interval.
 
 Source: B. Efron and R. Tibshirani, An Introduction to the Bootstrap, 1993,
@@ -56,7 +55,7 @@ def bootstrap_means(
     Args:
         differences: T x C, run minus baseline; NaN = the topic is not compared.
         n_resample: B, how many samples of T topics to draw.
-        seed: the same seed gives the same bits.
+        seed: the same seed gives bitwise identical results.
         unit: the grid of the numbers that these are differences of, where it is coarser.
         sizes: T, of how many topics each difference is the sum, where clusters of these are drawn whole.
     """
@@ -74,7 +73,7 @@ def bootstrap_means(
             away, rounding = sums * size - total * drawn, slack * drawn
             n_below += (away < -rounding).sum(axis=0)
             n_equal += (np.abs(away) <= rounding).sum(axis=0)
-            # as far from the observed mean as that is from 0: its sum stands there twice more
+            # as far from the observed mean as that is from 0
             n_as_far += (np.abs(away) + 1.5 * rounding >= np.abs(total) * drawn).sum(axis=0)
             if progress is not None:
                 progress(len(counts))

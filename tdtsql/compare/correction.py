@@ -27,7 +27,7 @@ CORRECTION_NAMES = {
 
 
 def family_size(p: np.ndarray) -> int:
-    """Return how many p values are looked at together."""
+    """Return the number of p values that are corrected together."""
     return int((~np.isnan(np.asarray(p, dtype=np.float64))).sum())
 
 

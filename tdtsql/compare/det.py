@@ -3,14 +3,13 @@
 Thresholds of two systems mean nothing to each other, so curves are compared at
 equal false-alarm rates: the miss rate of a curve at rate x is the lowest that
 an operating point with p_fa <= x reaches (1 where none does). That number is
-exact. For the band topics are drawn again, the same draw for both runs, both
-curves are made anew, and the band is what the difference does.
+exact. For the band topics are resampled, with the same draw for both runs; both
+curves are recomputed, and the band covers their differences.
 
-Between two scores of targets nothing is gained: the misses are the same, and
-the stricter one has fewer false alarms. So the scores of targets are all the
-thresholds there are to look at, on every draw. Of very many a part is kept
-while topics are drawn, with the thresholds of the exact numbers among them;
-how many is said (``Band.n_threshold_drawn``).
+Between two scores of targets a threshold cannot improve: the misses are the same, and
+the stricter one has fewer false alarms. So only scores of targets are thresholds,
+on every draw. Of very many a part is used for the draws, with the thresholds of the
+exact numbers among them; ``Band.n_threshold_drawn`` is their number.
 
 Resampling is a matrix product of whole numbers: counts per topic at these
 thresholds, strictest first.
@@ -39,7 +38,7 @@ RATE_UNIT = 2.0**-40
 #: a false-alarm rate that is this little above x counts as x, which is a decimal number rounded to a double
 REACHED = Fraction(1, 10**12)
 
-#: thresholds at which curves are made anew
+#: thresholds at which curves are recomputed
 N_POINT = 1000
 
 
@@ -84,7 +83,7 @@ class Band:
     n_resample: int
     level: float
     n_threshold: int  #: thresholds of the run that has more
-    n_threshold_drawn: int  #: of them, those at which its curves were made anew
+    n_threshold_drawn: int  #: of them, those at which its curves were recomputed
 
 
 def thresholds(run: Decisions) -> np.ndarray:
@@ -97,7 +96,7 @@ def miss_rates(run: Decisions, p_fa: np.ndarray, *, weighting: str) -> tuple[lis
     them.
 
     Raises:
-        InvalidComparison: there is no target or no non-target trial.
+        InvalidComparison: no target or no non-target trial exists.
     """
     candidates = thresholds(run)
     others = ~run.is_target & (run.n_nontarget[run.topic] > 0)
@@ -168,8 +167,8 @@ def det_band(
 
     Args:
         weighting: `topic` (mean of the topics' rates) or `story` (pooled counts).
-        n_point: thresholds of a run that are kept while topics are drawn, evenly
-            spread over its targets; those of the exact values come on top.
+        n_point: thresholds of a run that are used for the draws, evenly
+           spread over its targets, in addition to those of the exact values.
 
     Raises:
         InvalidComparison: unknown weighting, other topics, or no target or non-target trial at all.
@@ -240,7 +239,7 @@ class _Curve:
 
 
 def _parts(count: np.ndarray, size: np.ndarray, weighting: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return what to sum above and below the line: whole numbers, so every order of adding gives the same bits."""
+    """Return what to sum above and below the line: integers, so the result does not depend on the order of adding."""
     if weighting == "story":
         return np.ascontiguousarray(count), size
     defined = size > 0
@@ -251,7 +250,7 @@ def _parts(count: np.ndarray, size: np.ndarray, weighting: str) -> tuple[np.ndar
 
 def _difference(curves: list[_Curve], weights: np.ndarray, p_fa: np.ndarray) -> np.ndarray:
     first = curves[0].miss_at(weights, p_fa)
-    # rates are known to half a unit; what is below that is no difference
+    # rates are known to half a unit; smaller differences are rounding
     return np.round(first if len(curves) == 1 else first - curves[1].miss_at(weights, p_fa), 11) + 0.0
 
 

@@ -20,7 +20,7 @@ from tdtsql.errors import InvalidComparison
 #: the finest unit is 10 ** -FINEST
 FINEST = 12
 
-#: integers up to here are exact in double precision; half is kept for sums of twice a value
+#: integers up to here are exact in double precision; half is reserved for sums of twice a value
 LARGEST_SUM = 2**52
 
 #: numbers closer than this are the same; the grid on which costs are compared
@@ -80,7 +80,7 @@ def to_fixed(values: np.ndarray, *, unit: float | None = None) -> FixedPoint:
 
 
 def difference(values: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return T differences of two columns, those that only rounding tells apart made equal to the last bit.
+    """Return T differences of two columns; those that differ only by rounding are made bitwise identical.
 
     A difference within rounding of 0 is 0; differences of one size have the same
     digits, whatever their signs. What rounding can do is 1e-12, or for large

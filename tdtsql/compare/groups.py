@@ -1,4 +1,4 @@
-"""Letters for runs that cannot be told apart.
+"""Letters for runs that do not differ significantly.
 
 Two runs share a letter exactly if their difference is not significant.
 

@@ -21,7 +21,7 @@ from tdtsql.errors import InvalidSetting
 TESTS = ("randomisation", "bootstrap", "t", "wilcoxon", "sign")
 INTERVALS = ("bca", "percentile", "t")
 
-#: why a number is not there
+#: reasons for a missing number
 ONE_TOPIC = "one topic: no test and no interval"
 ONE_CLUSTER = "one cluster: no test and no interval"
 NO_VARIANCE = "the differences do not vary: no effect size"
@@ -133,10 +133,10 @@ def compare_pairs(
         best: `lowest`, `highest`, or `none` (higher counts as a win then).
         clusters: topic -> cluster, where the topics of a cluster are not independent: clusters are drawn and turned
             whole.
-        progress: told how many permutations or resamples were just done.
+        progress: called with the number of permutations or resamples just done.
 
     Raises:
-        InvalidComparison: no pair, or a pair names a run that is not there.
+        InvalidComparison: no pair, or a pair with an unknown run.
     """
     method = method or Method()
     if not pairs:
@@ -149,7 +149,7 @@ def compare_pairs(
         if run == baseline:
             raise InvalidSetting(f"run {run!r} cannot be compared with itself. Name another baseline.")
     unit = to_fixed(matrix.values).unit  # one grid for all that is compared
-    # rounding is no evidence, in any test
+    # rounding is not evidence, in any test
     differences = np.stack(
         [difference(matrix.values[:, column[run]], matrix.values[:, column[other]]) for run, other in pairs], axis=1
     )

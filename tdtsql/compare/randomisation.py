@@ -23,10 +23,10 @@ import numpy as np
 from tdtsql.compare.fixed import to_fixed
 from tdtsql.compare.resampling import BLOCK, sign_blocks
 
-#: topics with a difference up to which all 2^n sign patterns are looked at
+#: topics with a difference up to which all 2^n sign patterns are enumerated
 ENUMERATE_UP_TO = 20
 
-Progress = Callable[[int], None]  #: told how many permutations were just done
+Progress = Callable[[int], None]  #: called with the number of permutations just done
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Randomisation:
     """Results of C comparisons on the same topics."""
 
     p: np.ndarray  #: C two-sided p values
-    exact: np.ndarray  #: C flags, True where every sign pattern was looked at
+    exact: np.ndarray  #: C flags, True where every sign pattern was enumerated
     mc_error: np.ndarray  #: C standard errors of p by simulation, 0 where exact
     p_max_t: np.ndarray  #: C p values corrected for the family by step-down max-T
     max_t_exact: bool
@@ -58,7 +58,7 @@ def randomisation_test(
     Args:
         differences: T x C, run minus baseline; NaN = the topic is not compared.
         n_permutation: sign patterns to draw where enumeration is too long.
-        seed: the same seed gives the same bits.
+        seed: the same seed gives bitwise identical results.
         unit: the grid of the numbers that these are differences of, where it is coarser.
     """
     fixed = to_fixed(differences, unit=unit)

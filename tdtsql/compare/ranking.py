@@ -21,7 +21,7 @@ class RankStability:
 
     runs: tuple[str, ...]
     rank: np.ndarray  #: R ranks on the topics as they are; equal means share their mean rank
-    rank_low: np.ndarray  #: R, the interval that holds the resampled rank at the level asked
+    rank_low: np.ndarray  #: R, the interval of the resampled rank at the given level
     rank_high: np.ndarray
     p_best: np.ndarray  #: R shares of resamples that the run led (shared leads count in full)
     swap: np.ndarray  #: R x R, share of resamples that order two runs the other way round; 0 on the diagonal

@@ -1,6 +1,6 @@
 """How well does one run reproduce another?
 
-From the strictest question to the most forgiving: are the topics' numbers the
+From the strictest criterion to the most forgiving: are the topics' numbers the
 same, are they close, do the topics come in the same order, is the mean the
 same, and is the gain over a baseline the same?
 
@@ -24,7 +24,7 @@ from tdtsql.errors import InvalidComparison
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """A reproduced run beside the original, over the same T topics."""
+    """A reproduced run compared with the original, over the same T topics."""
 
     n_topic: int
     n_same: int  #: topics with the same number, rounding aside

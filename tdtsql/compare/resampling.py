@@ -1,4 +1,4 @@
-"""Random signs and topic resamples that are the same bits everywhere.
+"""Random signs and topic resamples that are bitwise identical on every machine.
 
 Only the raw 64-bit stream of PCG64 is used: numpy promises that stream for
 ever, but not what its distributions make of it. Blocks have a fixed size, so

@@ -46,9 +46,9 @@ MARGIN = 0.15
 DRAWS_VERSION = 1
 #: counts held at a time
 _TOGETHER = 4_000_000
-#: a window that was doubled so often is none
+#: doublings after which the window covers everything
 _NO_WINDOW = 13
-#: above this share of draws without a class there is no interval
+#: maximum share of draws without a class for which an interval is returned
 MOST_UNDEFINED = 0.01
 
 _T = TypeVar("_T")
@@ -180,7 +180,7 @@ def resample(
 
 
 def _widened_until(sample: Sample, measure: Measure, plan: Plan, compute: Callable[["_Problem"], _T | None]) -> _T:
-    """Return what a problem gives, with the first window that holds all answers; the last window is no window."""
+    """Return the result of a problem, with the first window that contains it; the last window covers everything."""
     groups, widened = _groups(sample, measure), 0
     while (found := compute(_Problem.of(sample, measure, plan, groups, widened))) is None:
         widened += 1
@@ -802,7 +802,7 @@ def _hull_crossing(p_miss: np.ndarray, p_fa: np.ndarray) -> tuple[np.ndarray, np
     It is the largest over priors of the least error rate.
     """
     row = np.arange(len(p_miss))
-    # two points of the hull on either side, and the point farthest below their line, until there is none
+    # two points of the hull on either side, and the point farthest below their line, until no point is below
     left, right = np.zeros(len(p_miss), dtype=np.int64), np.full(len(p_miss), p_miss.shape[1] - 1)
     for _ in range(p_miss.shape[1]):
         left_miss, left_fa = p_miss[row, left], p_fa[row, left]

@@ -148,7 +148,7 @@ class TrialComparison:
     se: float | None = None  #: standard error of the difference
     n_only_run: int | None = None  #: trials that only the run gets wrong
     n_only_baseline: int | None = None
-    reason: str | None = None  #: why something is None
+    reason: str | None = None  #: reason for a missing value
 
 
 @dataclass(frozen=True, slots=True)

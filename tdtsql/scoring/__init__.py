@@ -1,1 +1,1 @@
-"""Numbers from what is loaded: views narrowed to runs, kept results, fitted distributions, hierarchies."""
+"""Compute numbers from the base tables: views filtered to runs, stored results, fitted distributions, hierarchies."""

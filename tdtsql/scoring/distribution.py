@@ -1,4 +1,4 @@
-"""Score distributions of a computed run: fitted, and kept beside its other results.
+"""Score distributions of a computed run: fitted, and stored with its other results.
 
 Everything is over the scored trials that have a decision, of subset ``all``.
 """
@@ -67,7 +67,7 @@ COLUMNS = (
 )
 
 
-#: the number under which all topics together are kept
+#: the number under which the distribution of all topics together is stored
 TOGETHER = 0
 
 
@@ -89,7 +89,7 @@ class _Topic:
         return self.n_on / (self.n_on + self.n_off) if self.n_on + self.n_off else None
 
     def model(self, prior: str, c_miss: float, c_fa: float, p_target: float) -> CostModel | None:
-        """Return the cost under a prior; None where the topic has no prior of its own."""
+        """Return the cost under a prior; None if the topic has no such prior."""
         probability = p_target if prior == "fixed" else self.p_rel
         return CostModel(c_miss, c_fa, probability) if probability and 0 < probability < 1 else None
 
@@ -144,7 +144,7 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
 
 
 def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str) -> tuple[list[str], list[tuple]]:
-    """Return the rows of report.score_distribution of a run, fitted anew."""
+    """Return the rows of report.score_distribution of a run, freshly fitted."""
     found = engine.rows(
         """
         select run.run_no, profile.profile_no, condition.task, condition.condition_no, profile.c_miss, profile.c_fa,
@@ -182,7 +182,7 @@ def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> lis
 
 
 def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None) -> int:
-    """Fit and store what is not there yet of the computations that are up to date; returns how many that were.
+    """Fit and store missing distributions of the computations that are up to date; returns the number of computations.
 
     Args:
         run_nos: these runs only.
@@ -194,8 +194,8 @@ def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = N
 
 
 def fit_missing_distributions(engine: Engine, *, largest: int) -> int:
-    """Fit what is not there yet, in the caller's transaction and without an entry in the ledger; returns how many that
-    were.
+    """Fit missing distributions in the caller's transaction and without an entry in the ledger; returns the number of
+    computations.
 
     Args:
         largest: leave out runs with more decisions than this.
@@ -371,7 +371,7 @@ def _keep_histograms(engine: Engine, computation_no: int, topics: Sequence[_Topi
             continue
         low, high = float(both.min()), float(both.max())
         if not math.isfinite(high - low):
-            continue  # an infinite score stands as the largest number; no bin of equal width holds that
+            continue  # infinity is stored as the largest number, which no bin of equal width holds
         edges = np.linspace(low, high if high > low else low + 1, N_BIN + 1)
         for is_target, scores in ((1, topic.on), (0, topic.off)):
             counts, _ = np.histogram(scores, edges)

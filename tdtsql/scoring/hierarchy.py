@@ -1,10 +1,10 @@
-"""Hierarchies of clusters in the store: checked against the collection, stored, and priced once.
+"""Hierarchies of clusters in the store: checked against the collection, stored, and their costs computed once.
 
-What SQL cannot do well over a graph is done here at load and kept as rows: the
+Computations over the graph that SQL does badly are done here at load, and stored as rows: the
 distinct stories below each vertex, the vertices above each judged story, the
-cheapest walks. Costs, best vertices and means are views.
+cheapest paths. Costs, best vertices and means are views.
 
-Codes (beside those of `tdtsql.reader.hierarchy_xml` and `tdtsql.hierarchy.dag`):
+Codes (in addition to those of `tdtsql.reader.hierarchy_xml` and `tdtsql.hierarchy.dag`):
     E630  a story that the corpus does not have      E631  a story outside the collection
     W632  a listed story that is not news            W633  stories of the collection in no list
 """
@@ -54,7 +54,7 @@ def check_hierarchy(
     """Return the hierarchy of a file, sound and over the condition's collection, or None.
 
     Args:
-        table: what the reader made of the file.
+        table: the parsed file.
         problems: the reader's; every further defect is added.
     """
     if table is None:
@@ -215,7 +215,7 @@ def refresh_hierarchy(engine: Engine, run_no: int) -> None:
 
 
 def refresh_stale_hierarchies(engine: Engine) -> None:
-    """Compute again the walks of every run that lacks them at the prices of one of its profiles."""
+    """Recompute the paths of every run that lacks them at the costs of one of its profiles."""
     for run_no in stale_hierarchies(engine):
         with engine.transaction():
             refresh_hierarchy(engine, run_no)
@@ -228,7 +228,7 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
 
 
 def stale_hierarchies(engine: Engine) -> list[int]:
-    """Return the runs that lack walks at the prices of one of their profiles."""
+    """Return the runs that lack paths at the costs of one of their profiles."""
     return [
         row[0]
         for row in engine.rows(
@@ -270,7 +270,7 @@ def _columns(engine: Engine, sql: str, number: int) -> list[numpy.ndarray]:
 
 
 def derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy, into: str = "base.") -> None:
-    """Store the vertices above each labelled story, and the paths at every profile's prices, in tables whose names
+    """Store the vertices above each labelled story, and the paths at every profile's costs, in tables whose names
     begin with ``into``.
     """
     dag = hierarchy.dag
@@ -401,7 +401,7 @@ def neighbourhood(
 ) -> tuple[list[tuple], list[tuple[str, str]], list[tuple[str, str]]]:
     """Return the vertices around a topic's best vertex, and the edges between them.
 
-    The walk to the best one, all vertices above it, those below it and beside it, and those
+    The path to the best one, all vertices above it, those below it and its siblings, and those
     that hold stories of the topic; the nearest come first until ``limit``.
 
     Returns:
@@ -445,7 +445,7 @@ def neighbourhood(
             kept[at] = None
     for at in [*children[best], *beside, *hits]:
         if at not in kept and len(kept) < limit:
-            # a vertex is drawn with all that lies above it, or not at all
+            # a vertex is drawn with all its ancestors, or not at all
             needed = [v for v in _walk([at], parents) if v not in kept]
             if len(kept) + len(needed) <= limit:
                 kept |= dict.fromkeys(needed)
@@ -455,7 +455,7 @@ def neighbourhood(
 
 
 def walk_to_best(engine: Engine, run_no: int, profile_no: int, block_no: int) -> list[tuple]:
-    """Return the cheapest walk from the root to a topic's best vertex, one row a vertex; nothing where there is none.
+    """Return the cheapest path from the root to a topic's best vertex, one row per vertex; empty without a best vertex.
 
     Returns:
         (name, children looked over there, travel so far, parents, stories, stories on the topic, cost for the topic or

@@ -75,7 +75,7 @@ def overlap_gain(
             where is_made = 1
             group by run_no, profile_no, is_response, block_no
         )""")[0]
-    if n_row == 0:  # nobody is asked, or nothing is made: no need to look for pairs
+    if n_row == 0:  # no requested or computed number: no need to search for pairs
         return f"select * from (\n{body}\n) limit 0"
     if n_row <= few + (n_topic * _FEW_PER_TOPIC if few else 0):
         return body
@@ -170,7 +170,7 @@ class Side:
         return self.of_topic[self.start[topic] : self.start[topic + 1]]
 
     def n_formed(self, asked: numpy.ndarray) -> int:
-        """Return the pairs (asked unit, unit) that share a topic, once for each topic; ``asked`` is (U,) of bool."""
+        """Return the pairs (requested unit, unit) that share a topic, once per topic; ``asked`` is (U,) of bool."""
         n_asked = numpy.diff(numpy.concatenate([[0], numpy.cumsum(asked[self.of_topic])])[self.start])
         return int(n_asked @ numpy.diff(self.start))
 
@@ -210,11 +210,11 @@ def gains(
     n_story: numpy.ndarray,
     progress: Progress | None = None,
 ) -> Gains:
-    """Return the gains of the asked units and how many stories are near them.
+    """Return the gains of the requested units and how many stories are near them.
 
     Args:
         sides: reference and response.
-        asked: (U,) of bool for each of them, the units whose ratio is wanted there.
+        asked: (U,) of bool for each of them, the units whose ratio is requested.
         n_story: (U,) stories of each unit.
         progress: called with (pairs formed, pairs in all, what).
     """
@@ -313,13 +313,13 @@ def _worth(code: numpy.ndarray, beyond: int, base: int) -> list[numpy.ndarray]:
 
 
 def union_sizes(side: Side, asked: numpy.ndarray, n_story: numpy.ndarray) -> numpy.ndarray:
-    """Return (U,): for each asked unit how many stories have one of its topics on this side; 0 for the others."""
+    """Return (U,): for each requested unit how many stories have one of its topics on this side; 0 for the others."""
     size = numpy.zeros(len(asked), dtype=numpy.int64)
     n_own = numpy.diff(side.first)
     units = numpy.flatnonzero(asked & (n_own > 0))
     units = units[numpy.argsort(-n_own[units], kind="stable")]  # so that those with an n-th topic come first
     near = numpy.flatnonzero(n_own)
-    place_of = numpy.repeat(near, n_story[near])  # a place for each story
+    place_of = numpy.repeat(near, n_story[near])  # one position per story
     width = 64 * max(1, min(_WORDS, _BITS_AT_ONCE // 64 // max(side.n_topic, 1)))
     for begin in range(0, len(place_of), width):
         stories = place_of[begin : begin + width]

@@ -1,23 +1,18 @@
 """The rows of ``metric.partition_search__v1``: the best one-to-one pairing of gold clusters and clusters of a run.
 
-CEAF asks for the pairs, each cluster in one at most, whose overlaps (or similarities) add to the most. SQL has no
-search.
-Groups of clusters where one side is a single cluster need none (`metric.partition_matching_cell__v1`). Of what is left,
-cells that outweigh all that they could stand in the way of are taken at once (`settled`), which is most, and often all:
-a
-pairing without such a cell loses nothing by taking it for the one or two that it excludes. The rest is searched by
-shortest augmenting paths: gold clusters are taken in one by one, and each time the pairing is mended along
-the cheapest path, which ends where a cluster is free or where one is better left alone. A path stays among neighbours,
-so
-the work is that of the neighbourhoods, never rows times columns.
+CEAF is defined on the pairs, each cluster in one at most, whose overlaps (or similarities) have the largest sum. SQL
+cannot search for them. Groups of clusters where one side is a single cluster need no search
+(`metric.partition_matching_cell__v1`). Of the other cells, each one whose weight is at least the sum of those that it
+excludes is accepted at once (`settled`): a pairing without it loses nothing by exchanging the one or two excluded cells
+for it. These are most cells, and often all. The rest is searched by shortest augmenting paths: gold clusters are added
+one by one, and each time the pairing is improved along the cheapest path, which ends at a free cluster or where one is
+better left alone. A path stays among neighbours, so the work is that of the neighbourhoods, never rows times columns.
 
-Our own, and not scipy's: its matching of sparse matrices works in doubles, so that of two pairings that are nearly the
-same
-either may be found. Weights here are whole numbers: the sum is the largest there is, to the last bit.
+scipy is not used: its matching of sparse matrices computes in doubles, so that of two nearly equal pairings it may
+return either. Weights here are integers, and the sum is exactly the largest.
 
 Source: H. Kuhn, The Hungarian method for the assignment problem (1955); J. Edmonds, R. Karp, Theoretical improvements
-    in
-algorithmic efficiency for network flow problems (1972), section 1.4 (potentials).
+    in algorithmic efficiency for network flow problems (1972), section 1.4 (potentials).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -42,7 +37,7 @@ _ROWS = (
     f"select {', '.join(f'cast({name} as {kind}) as {name}' for name, kind in _COLUMNS.items())}, "
     "case when is_made = 0 then 'search' end as null_reason"
 )
-#: edges that are looked at in one block before it is given up, unless somebody asked for it
+#: edges visited in one block before the search is given up, unless it was requested
 MOST_EDGES = 20_000_000
 
 
@@ -61,7 +56,7 @@ def search(
         names: relation -> what the engine calls it.
         progress: called with (blocks done, blocks in all, what).
         asked: (run, profile) whose blocks are never given up.
-        most_edges: edges looked at in a block before it is given up.
+        most_edges: edges visited in a block before it is given up.
     """
     columns = engine.query(f"""
         select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_overlap,
@@ -116,7 +111,7 @@ def _best_sums(
         block: of each of M cells, from 0; they come in order of blocks and rows.
         row, column: numbers of its two clusters, which are of one block.
         weight: whole numbers > 0.
-        limits: edges to look at in each block before giving up.
+        limits: edges to visit in each block before giving up.
     """
     taken, left = settled(row, column, weight)
     # by halves, for the sum of a million weights of 1e15 has more than 64 bits
@@ -139,11 +134,9 @@ def _best_sums(
 def settled(row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
     """Return cells that a best pairing has, and those among which the rest of it is to be searched.
 
-    A cell that weighs as much as the best other one of its row and the best other one of its column together is in a
-    best
-    pairing: one without it has two cells at most in its row and column, and exchanging them for it loses nothing. Row
-        and
-    column are then done with, and further cells may outweigh what is left.
+    A cell is in a best pairing if its weight is at least the sum of the largest other weight of its row and the largest
+    other weight of its column: a pairing without it has at most two cells in its row and column, and exchanging them
+    for it loses nothing. Then its row and column are removed, and further cells may satisfy the condition.
 
     Args:
         row, column: numbers of the M cells, in order of rows.
@@ -169,9 +162,7 @@ def settled(row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray) ->
 
 
 def _best_others(group: numpy.ndarray, weight: numpy.ndarray) -> numpy.ndarray:
-    """Return for each cell the largest weight among the others of its group, 0 where there is none; cells come in order
-    of groups.
-    """
+    """Return for each cell the largest weight among the others of its group, or 0; cells come in order of groups."""
     starts = numpy.flatnonzero(numpy.concatenate(([True], group[1:] != group[:-1])))
     best = numpy.repeat(numpy.maximum.reduceat(weight, starts), numpy.diff(numpy.append(starts, len(group))))
     places = numpy.flatnonzero(weight == best)
@@ -183,7 +174,7 @@ def _best_others(group: numpy.ndarray, weight: numpy.ndarray) -> numpy.ndarray:
 
 
 def _neighbours(rows: Sequence[int], columns: Sequence[int], weights: Sequence[int]) -> list[list[tuple[int, int]]]:
-    """Return (column, weight) of the neighbours of each row; columns are numbered anew, from 0."""
+    """Return (column, weight) of the neighbours of each row; columns are renumbered from 0."""
     column_of: dict[int, int] = {}
     neighbours: dict[int, list[tuple[int, int]]] = {}
     for row, column, weight in zip(rows, columns, weights, strict=True):
@@ -196,14 +187,14 @@ def best_sum(neighbours: Sequence[Sequence[tuple[int, int]]], most_edges: int | 
 
     Args:
         neighbours: for each of R rows its (column, weight > 0); columns are 0 to C - 1.
-        most_edges: edges to look at before giving up.
+        most_edges: edges to visit before giving up.
 
     Returns:
         The sum; None where it was given up.
     """
     n_column = 1 + max((column for row in neighbours for column, _ in row), default=-1)
-    # a price of each row and column: row + column >= weight of their edge, with equality where they are paired; none is
-    # below 0
+    # a dual value of each row and column, not below 0: row + column >= weight of their edge, with equality where they
+    # are paired
     price = [max((weight for _, weight in row), default=0) for row in neighbours]
     column_price = [0] * n_column
     row_of: list[int] = [-1] * n_column
@@ -217,7 +208,7 @@ def best_sum(neighbours: Sequence[Sequence[tuple[int, int]]], most_edges: int | 
     for start, edges in enumerate(neighbours):
         if pair_of[start] >= 0 or not edges:
             continue
-        # cheapest path from ``start`` to a free column, or to a row that is then left alone, which costs its price
+        # cheapest path from ``start`` to a free column, or to a row that is then left alone, which costs its dual value
         distance: dict[int, int] = {}
         before: dict[int, int] = {}
         done: dict[int, int] = {}

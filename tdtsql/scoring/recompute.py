@@ -1,4 +1,4 @@
-"""Numbers computed once more from ``base``, and held against those that are kept."""
+"""Recompute numbers from ``base``, and compare them with the stored ones."""
 
 import math
 import struct
@@ -71,7 +71,7 @@ def recompute(
 ) -> Outcome:
     """Compute every current number again, in temporary tables, and compare.
 
-    Numbers of class exact must have the same bits, those of class libm at most
+    Numbers of class exact must be bitwise identical, those of class libm may differ by at most
     ``LIBM_ULP`` units in the last place of difference.
     """
     chosen = None if run_nos is None else set(run_nos)
@@ -147,7 +147,7 @@ def derived_again(engine: Engine) -> list[str]:
         hierarchy = stored_hierarchy(engine, run_no)
         if hierarchy is not None:
             derive(engine, run_no, condition_no, hierarchy, f"{_AGAIN}_")
-        # paths are refreshed when a run is scored: only those at current prices are compared
+        # paths are refreshed when a run is scored: only those at current costs are compared
         current = (
             f"profile_no in (select profile_no from base.travel_price as price join {_AGAIN}_travel_price using "
             f"(profile_no, c_branch, c_title) where price.run_no = {int(run_no)})"
@@ -188,7 +188,7 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
     for kind in (*_ROW, "pairing"):
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
-    # what was kept because somebody asked for it is made again
+    # results stored on request are recomputed too
     scope.asked = {
         view: engine.rows(
             "select distinct computation.run_no, computation.profile_no from ledger.computation as computation join "

@@ -37,8 +37,8 @@ FAST_WAYS: dict[str, Callable[[Engine, Mapping[str, str], str, Progress | None],
     HULL: hull,
 }
 
-#: views that say how much work others are, with their columns beside run, profile and is_made: what somebody asks for
-#: is made all the same
+#: views that measure the work of others, with their columns in addition to run, profile and is_made; requested numbers
+#: are computed regardless of it
 WORKS = {WORK: ("n_pair",), EXPECTED_WORK: ("subset_no", "n_term")}
 
 #: views of a run under a profile that read all its decisions, or curves of these
@@ -51,7 +51,7 @@ OF_DECISIONS = (  # they read costs for the Bayes threshold alone
 #: what the Bayes threshold is computed from (base.bayes_threshold__v1)
 _BAYES = ("p_target", "c_miss", "c_fa")
 
-#: what a profile is beside its values: thresholds that were fitted for a run
+#: part of a profile in addition to its values: thresholds that were fitted for a run
 _FITTED = "base.carried_threshold"
 
 #: views that are made at a time, where the engine has as many threads
@@ -66,13 +66,13 @@ class Scope:
     ):
         self.engine = engine
         self.names: dict[str, str] = {}
-        #: of views that may be too much work (WORKS, SEARCH) the (run, profile) whose numbers are made all the same
+        #: for views that may be too much work (WORKS, SEARCH): the (run, profile) whose numbers are computed regardless
         self.asked: Mapping[str, Sequence[tuple[int, int]]] = {}
         self.relations = {**catalog(), **own_relations(engine)}
         self._sorted = SortedScores()
         self.progress: Progress | None = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
-        self._engines = [engine]  #: connections that make views; the first makes what is asked for outside `build`
+        self._engines = [engine]  #: connections that compute views; the first is used outside `build`
         self._name = engine.unused_name("scope")  # several may be open at once
         self._attached = ""
         n_worker = (
@@ -80,7 +80,7 @@ class Scope:
             if engine.remote or engine.in_transaction or engine.read_only or engine.trace
             else min(_WORKERS, engine.n_thread)
         )
-        if n_worker > 1:  # in a database that is none's own: each sees what the others make
+        if n_worker > 1:  # in a database that all of them share
             self._attached = self._name
             engine.execute(f"attach ':memory:' as {self._attached}")
             self._engines = [engine.beside(scratch=f"{self._attached}.main") for _ in range(n_worker)]
@@ -198,7 +198,7 @@ class Scope:
         self._keep(kind, name, sql, engine)
 
     def _keep(self, kind: str, name: str, body: str, engine: Engine) -> None:
-        if kind == "view":  # a view of the engine's would look for what it reads where it lies itself
+        if kind == "view":  # a view of the engine would resolve names in its own schema
             self.names[name] = f"(\n{body}\n)"
             return
         # a replaced relation keeps its first form under another name until the end
@@ -213,7 +213,7 @@ class Scope:
 
 
 class RemoteScope(Scope):
-    """The same in another engine; what is asked for comes back, everything else stays there."""
+    """The same in another engine; requested rows are downloaded, everything else stays there."""
 
     engine: Any  #: a LocalCopy of tdtsql.remote, which imports this module
 

@@ -1,4 +1,4 @@
-"""Numbers computed from ``base`` and kept in the ledger: what is not up to date, a batch of runs at a time."""
+"""Numbers computed from ``base`` and stored in the ledger: whatever is stale, one batch of runs at a time."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,12 +30,12 @@ _MEAN = (
 LARGE = {"b3_ext_f1": WORK, "ami_arithmetic": EXPECTED_WORK, "ceaf_e_f1": SEARCH}
 #: says of each run whether it has decisions under a profile
 RULE = "base.decision_rule__v1"
-#: how the metrics begin that these stand for
+#: prefixes of the metrics that these represent
 OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
 
 
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
-    """Return (condition, run, profile, task) of every run whose kept numbers are not those of now."""
+    """Return (condition, run, profile, task) of every run whose stored numbers are stale."""
     chosen = "" if run_nos is None else f"and run.run_no in ({listed(run_nos)})"
     return engine.rows(f"""
         select run.condition_no, run.run_no, wanted.profile_no, condition.task
@@ -90,8 +90,8 @@ class Batch:
 
 
 def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> list[Batch]:
-    """Return the batches that cover rows of (condition, run, profile, task): small runs together, for the price of a
-    pass is not in their rows.
+    """Return the batches that cover rows of (condition, run, profile, task): small runs together, because the cost of a
+    pass depends little on their rows.
     """
     tasks = list(dict.fromkeys(task for *_, task in rows))
     wanted: dict[tuple[int, int, int], list[int]] = {}
@@ -129,12 +129,12 @@ def task_scope(
 
 
 def score_large(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
-    """Make the numbers that were not made because nobody had asked for them; returns of how many (run, profile).
+    """Compute the numbers that are computed only on request because of their cost; returns the number of (run,
+    profile).
 
-    Those are the extended B-CUBED numbers of runs that take too many pairs (metric.bcubed_overlap_work__v1), AMI of
-    many
-    sizes (metric.partition_expected_work__v1) and CEAF of large groups of clusters (metric.partition_search__v1).
-    They are kept with all others of the run, until something changes that they are made from.
+    Those are the extended B-CUBED numbers of runs with too many pairs (metric.bcubed_overlap_work__v1), AMI of many
+    sizes (metric.partition_expected_work__v1) and CEAF of large groups of clusters (metric.partition_search__v1). They
+    are stored with all others of the run, until one of their inputs changes.
     """
     if engine.read_only:
         return 0
@@ -195,10 +195,10 @@ def not_computed(
 def score_requested(
     engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None, progress=None
 ) -> int:
-    """Make the numbers that a task has only when somebody asks for them, where ``metrics`` has one of them; returns of
-    how many (run, profile).
+    """Compute the numbers that a task has only on request, if ``metrics`` has one of them; returns the number of
+    (run, profile).
 
-    They are kept with all others of the run, until something changes that they are made from.
+    They are stored with all others of the run, until one of their inputs changes.
     """
     missing = [] if engine.read_only else _missing_requested(engine, metrics, run_nos)
     if not missing:
@@ -236,14 +236,14 @@ def _missing_requested(
 
 
 def kept_large(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[str, list[tuple[int, int]]]:
-    """Return the (run, profile) among these of which numbers that may be too much work are kept, by the view that says
-    so.
+    """Return the (run, profile) among these with stored numbers of expensive views, by the view that measures their
+    work.
     """
     return {view: _kept(engine, pairs, [metric]) for metric, view in LARGE.items()}
 
 
 def has_requested(engine: Engine, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the (run, profile) among these whose kept numbers have those that somebody asked for."""
+    """Return the (run, profile) among these that have stored numbers computed on request."""
     found: list[tuple[int, int]] = []
     for task in TASKS:
         if metrics := [metric.metric for relation in requested(task) for metric in relation.header.metrics]:
@@ -367,8 +367,8 @@ def with_own(engine: Engine, scope: Scope, task: str, names: Sequence[str]) -> l
 def result_statements(
     engine: Engine, scope: Scope, task: str, on_request: Sequence[tuple[int, int]], into: str = "ledger.result"
 ) -> list[str]:
-    """Return the inserts that keep what the views of a task publish, of the (run, profile) in ``keeping``; what is made
-    on request, of those asked for.
+    """Return the inserts that store what the views of a task publish, of the (run, profile) in ``keeping``; for metrics
+    on request, of ``on_request``.
     """
     rule = scope.relation(RULE) if RULE in scope.names else None
     statements = [
@@ -400,7 +400,7 @@ def keep_statements(
     """Return the inserts that keep what a view publishes of the rows of ``keeping``, in the tables ``into``_score,
     _block and _label.
 
-    A number that is NULL has a reason beside it: the one that the view gives (``null_reason``), "no decisions" where
+    A number that is NULL has a reason: the one that the view gives (``null_reason``), "no decisions" where
     the view counts decisions and the run has none under the profile, or what the header says of the column.
 
     Args:

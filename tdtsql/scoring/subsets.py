@@ -1,10 +1,8 @@
-"""Subsets that are products of others, made when somebody asks for them: ``codec=C01,gender=female``.
+"""Subsets that are products of others, computed on request: ``codec=C01,gender=female``.
 
-A product is what its subsets have in common, of blocks and segments; of verification that is the trials with all these
-attributes,
-where an attribute that a class lacks restricts the other class alone. It is kept with the condition like its other
-subsets, and all
-runs of the condition get their numbers on it.
+A product is the intersection of its subsets, of blocks and segments; for verification it has the trials with all these
+attributes. An attribute that one class lacks filters the other class only. The product is stored with the condition
+like its other subsets, and all runs of the condition get numbers on it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -63,8 +61,8 @@ def _name(terms: Sequence[str]) -> str:
 
 
 def _terms(parts: Sequence[str], known: Mapping[str, int]) -> list[str]:
-    """Return the subsets that a product is of, in the order of the condition; none where a part is no subset, or it is
-    one alone. A value may hold commas.
+    """Return the factors of a product, in the order of the condition; empty if a part is not a subset, or there is one
+    part only. A value may contain commas.
     """
     terms: list[str] = []
     begin = 0

@@ -1,1 +1,1 @@
-"""What is asked of scored trials beyond their numbers."""
+"""Analyses of scored trials in addition to their metrics."""

@@ -1,11 +1,9 @@
 """A calibrated run: the scores of another run as natural logarithms of likelihood ratios, by a scale and an offset that
 were fitted on one condition.
 
-It is a run like any other, kept under its own name with scores alone. What it was made of (runs with their hashes,
-scale,
-offset, prior) is its provenance, in ``registry.run_fact`` and with that in the ledger; an invariant of the audit says
-where these
-runs are not any more what they were.
+It is a run like any other, stored under a new name with scores only. Its inputs (runs with their hashes, scale, offset,
+prior) are its provenance, in ``registry.run_fact`` and therefore in the ledger; an invariant of the audit reports where
+these runs are not any more what they were.
 """
 
 from dataclasses import dataclass, field
@@ -37,7 +35,7 @@ class Calibration:
     fitted_on: str
     n_target: int  #: that it was fitted on
     n_nontarget: int
-    notes: list[str] = field(default_factory=list)  #: what looks odd
+    notes: list[str] = field(default_factory=list)  #: warnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +230,7 @@ def _elsewhere(target: StoredCondition, scored: _Run) -> str:
 
 
 def _facts(affine: Affine, fitted: _Run, scored: _Run) -> list[tuple[str, str]]:
-    """Return what a calibrated run was made of, by name."""
+    """Return the inputs of a calibrated run, by name."""
     return [
         ("calibration.method", "affine, prior-weighted logistic regression"),
         ("calibration.fitted_on", fitted.name),

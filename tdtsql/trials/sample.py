@@ -10,7 +10,7 @@ from tdtsql.compare.scored import Measure, Sample, observed
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, unknown
 
-#: units of resampling besides attributes: a trial; all trials of a block; all with one id on a side
+#: units of resampling in addition to attributes: a trial; all trials of a block; all with one id on a side
 TRIAL, BLOCK, ENROLLED = "trial", "block", "enrolled"
 ENROLL_ID, TEST_ID = "enroll_id", "test_id"
 

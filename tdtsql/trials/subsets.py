@@ -21,7 +21,7 @@ from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a table of subsets is about, and how its intervals are made; all of it is told with the numbers."""
+    """Parameters of a table of subsets and of its intervals; all of them are printed with the numbers."""
 
     condition: str
     profile: str
@@ -44,7 +44,7 @@ class Line:
     n_nontarget: int
     low: float | None
     high: float | None
-    reason: str  #: why there is no interval; empty where there is one
+    reason: str  #: reason for the missing interval; empty if there is an interval
 
 
 def subset_table(
@@ -148,7 +148,7 @@ def _values(
     subsets: Mapping[str, list[int] | None],
     kept: Mapping[tuple[str, str], float | None],
 ) -> list[Line]:
-    """Return the lines of a table without intervals; no trial is looked at."""
+    """Return the lines of a table without intervals; reads no trials."""
     counts = {
         number: (is_target, n_trial)
         for number, is_target, n_trial in engine.rows(

@@ -1,1 +1,1 @@
-"""Curves of scored trials: those made when they are asked for, and how the views of curves are computed faster."""
+"""Curves of scored trials: those computed on request, and fast implementations of the views of curves."""

@@ -1,5 +1,5 @@
-"""The DET curve of one run over any subset, its convex hull and its error over priors, made when they are asked for;
-thresholds carried over from one run's curve to another run.
+"""The DET curve of one run over any subset, its convex hull and its Bayes-error plot, computed on request; thresholds
+carried over from one run's curve to another run.
 """
 
 from collections.abc import Collection
@@ -22,7 +22,7 @@ DET, HULL, BAYES = (
     "metric.verification_hull__v1",
     "metric.verification_bayes_error__v1",
 )
-#: what is told of a row of each
+#: columns of a point of each
 DET_COLUMNS = ", ".join(
     f"point.{name} as {name}"
     for name in (
@@ -59,14 +59,14 @@ def det_curve(
 ) -> Relation:
     """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
 
-    Curves of subset ``all`` with corner points are kept; others are made here.
+    Curves of subset ``all`` with corner points are stored; others are computed here.
 
     Args:
-        weighting: `topic` or `story`; None: both, told apart by the column ``weighting``.
-        profile: one of the condition's; None: each of them, told apart by ``profile_id``.
+        weighting: `topic` or `story`; None: both, distinguished by the column ``weighting``.
+        profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
 
     Raises:
-        UnknownName: there is no such run, subset or weighting.
+        UnknownName: no such run, subset or weighting.
     """
     if weighting not in (None, *WEIGHTINGS):
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
@@ -89,7 +89,7 @@ def hull(
     """Return the vertices of the convex hull of a run's curve (ROCCH), reject-all first, as a relation.
 
     Raises:
-        UnknownName: there is no such run, subset or weighting.
+        UnknownName: no such run, subset or weighting.
     """
     if weighting not in WEIGHTINGS:
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
@@ -109,7 +109,7 @@ def bayes_error(
     metric.verification_bayes_error.
 
     Raises:
-        UnknownName: there is no such run or subset.
+        UnknownName: no such run or subset.
     """
     table = _made(engine, run, BAYES, BAYES_COLUMNS, condition=condition, profile=profile, subset=subset)
     return engine.relation(f"select * from {table} order by profile_id, log_odds")
@@ -169,8 +169,7 @@ def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) 
     """Fit the thresholds that runs take from the run of their name in another condition, where that is not done yet.
 
     A threshold is that of the least cost over topics on all trials there, under the profile that decides: of points of
-    the same
-    cost the lowest, as min_threshold has it. The condition there need not be scored under that profile.
+    the same cost the lowest, as min_threshold has it. The condition there need not be scored under that profile.
 
     Args:
         wanted: the (run, profile) that are to be decided.
@@ -183,7 +182,7 @@ def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) 
 
 
 def fitted_threshold(engine: Engine, carried: Carried) -> tuple[float | None, str | None]:
-    """Return the threshold that a run takes from another condition, and why there is none."""
+    """Return the threshold that a run gets from another condition, or the reason for its absence."""
     threshold, reason = (
         None,
         "no_condition" if carried.from_condition_no is None else "no_run" if carried.from_run_no is None else None,

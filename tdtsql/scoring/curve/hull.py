@@ -1,6 +1,6 @@
 """The rows of ``metric.verification_hull__v1``: the convex hull of the curve of a run.
 
-Between two vertices of the lower hull lies a pool of the best calibration (pool adjacent violators). The view walks
+Each edge of the lower hull is a pool of the best calibration (pool adjacent violators). The view proceeds
 from vertex to vertex by recursion, whose work is points times vertices. This kernel computes the same rows in one pass
 along the points with a stack, in whole numbers.
 
@@ -40,14 +40,14 @@ def hull(
     progress: Progress | None = None,
     sorted_scores: SortedScores | None = None,
 ) -> str:
-    """Return a SELECT of the rows of the view; none where there is no curve.
+    """Return a SELECT of the rows of the view; empty without curves.
 
     Args:
         engine: where the views that it reads have been made.
         names: relation -> what the engine calls it.
         body: the view's own SELECT, not used.
         progress: called with (curves done, curves in all, what).
-        sorted_scores: the cells of all curves, where they were made from sorted scores.
+        sorted_scores: the cells of all curves, if they were computed from sorted scores.
     """
     if sorted_scores is not None and sorted_scores.tables:
         n_curve, curves = _of_cells(engine, names, sorted_scores)

@@ -205,7 +205,7 @@ class Curve:
 
 
 def _distinct(scores: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
-    """Return the distinct values of rising scores, and how often each is there."""
+    """Return the distinct values of rising scores, and the count of each."""
     starts = numpy.flatnonzero(numpy.concatenate([[True], scores[1:] != scores[:-1]]))
     return scores[starts], numpy.diff(numpy.concatenate([starts, [len(scores)]]))
 
@@ -427,7 +427,7 @@ def crossings(engine: Engine, names: Mapping[str, str], body: str, found: Sorted
 
 
 def topic_crossings(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
-    """Return ``body``; without looking at a trial where no curve is of several topics, so that there is no row."""
+    """Return ``body``, or an empty relation without reading trials if no curve covers several topics."""
     if found.tables and not engine.rows(f"select 1 from {names[_POPULATION]} where is_one_topic = 0 limit 1"):
         return f"select * from ({body}) limit 0"
     return body
@@ -441,5 +441,5 @@ SORTED_WAYS: dict[str, Callable[[Engine, Mapping[str, str], str, SortedScores], 
     CROSSING: crossings,
     TOPIC_CROSSING: topic_crossings,
 }
-#: what only renames the cells made here, and so is no table of its own
+#: views that only rename the cells computed here, and so need no table
 OF_CELLS = (CELL, BLOCK, STATE, "metric.verification_weighted_point__v1")
