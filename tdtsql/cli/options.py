@@ -12,9 +12,9 @@ FORMATS = ("table", "csv", "tsv", "json", "markdown", "latex")
 
 def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
     """Refuse a missing store, so that a mistyped name does not create one."""
-    from tdtsql.remote.address import ELSEWHERE
+    from tdtsql.remote.address import is_elsewhere
 
-    if db != ":memory:" and not db.startswith(tuple(ELSEWHERE)) and not ctx.resilient_parsing and not Path(db).exists():
+    if db != ":memory:" and not is_elsewhere(db) and not ctx.resilient_parsing and not Path(db).exists():
         from tdtsql.engine.duckdb import no_store
 
         raise no_store(db)
