@@ -43,7 +43,7 @@ _SETTINGS = {
     "python_enable_replacements": "false",  # a relation's name is never a variable of the program
 }
 
-#: optimizer rules that take longer than they save in plans of thousands of operators, as nested views have
+#: rules of the optimiser that take longer than they save in plans of thousands of operators, as nested views have
 _SLOW_RULES = "projection_pullup"
 
 

@@ -1,25 +1,28 @@
-"""User-visible text uses the standard terms and British spelling (tests/support/wording.py lists what is not used)."""
+"""Pages, messages, docstrings and comments use standard terms and British spelling (tests/support/wording.py)."""
 
 import pytest
 
 import wording
 
 VISIBLE = ("pages", "help", "messages", "sql")
+CODE = ("docstrings", "comments")
 
 
 @pytest.fixture(scope="module")
-def visible():
-    return [text for text in wording.texts() if text.kind in VISIBLE]
+def texts():
+    return list(wording.texts())
 
 
-def test_abolished_words_are_rare(visible):
-    """At most 2 of 10,000 words; python tests/support/wording.py KIND lists the hits."""
-    found = [(text, words) for text in visible if (words := wording.hits(text))]
-    n_word = sum(wording.n_word(text) for text in visible)
+@pytest.mark.parametrize(("kinds", "most"), [(VISIBLE, 2), *(((kind,), 10) for kind in CODE)])
+def test_abolished_words_are_rare(texts, kinds, most):
+    """So many of 10,000 words at most; python tests/support/wording.py KIND lists the hits."""
+    chosen = [text for text in texts if text.kind in kinds]
+    found = [(text, words) for text in chosen if (words := wording.hits(text))]
+    n_word = sum(wording.n_word(text) for text in chosen)
 
-    assert n_word > 100_000
+    assert n_word > 10_000
     listed = "\n".join(f"{text.path}:{text.line}: {', '.join(words)}: {text.text.strip()}" for text, words in found)
-    assert 10_000 * sum(len(words) for _, words in found) <= 2 * n_word, listed
+    assert 10_000 * sum(len(words) for _, words in found) <= most * n_word, listed
 
 
 @pytest.mark.parametrize(
@@ -37,10 +40,10 @@ def test_hits_of_a_line(kind, path, line, found):
     assert wording.hits(wording.Text(kind, path, 1, line)) == found
 
 
-def test_spelling_is_british(visible):
+def test_spelling_is_british(texts):
     american = [
         f"{text.path}:{text.line}: {found[0]}"
-        for text in visible
+        for text in texts
         if (found := wording.AMERICAN.search(text.text)) and found[0] not in ("center", "materialized", "ANALYZE")
     ]
 

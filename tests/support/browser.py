@@ -1,5 +1,5 @@
-"""Headless Chromium, driven by Selenium, for tests marked `browser`: it fetches nothing by itself, and keeps what pages
-complained of and asked for.
+"""Headless Chromium, driven by Selenium, for tests marked `browser`. It makes no requests of its own, and records the
+console errors and requests of pages.
 
 Needs chromium and chromedriver on the PATH and the extra `browser`.
 """
@@ -17,7 +17,7 @@ FLAGS = (
 
 
 def chromium() -> Iterator:
-    """Give a browser of its own, and end it; skip where there is none. Body of the fixtures `driver` and
+    """Yield a new browser, and end it; skip if none is installed. Body of the fixtures `driver` and
     `second_driver`.
     """
     webdriver = pytest.importorskip("selenium.webdriver")
@@ -54,12 +54,12 @@ def when_loaded(driver, part: str = "") -> None:
 
 
 def complaints(driver) -> list[str]:
-    """Return what the console was told of as severe since it was last asked."""
+    """Return the severe console messages since the last call."""
     return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
 
 
 def requests(driver) -> list[str]:
-    """Return the addresses that were asked for since the log was last read."""
+    """Return the addresses requested since the last call."""
     return [
         json.loads(entry["message"])["message"]["params"]["request"]["url"]
         for entry in driver.get_log("performance")

@@ -1,4 +1,4 @@
-"""Write the bundles of a test: a TOML file and its tidy tables, in a folder of its own."""
+"""Write the bundles of a test: a TOML file and its tidy tables, in a separate folder."""
 
 import csv
 import json
@@ -41,7 +41,7 @@ def _pairs(table: Mapping) -> list[str]:
 
 
 def write_part(bundle: Path, folder: Path, conditions: Collection[str]) -> Path:
-    """Copy a bundle and what lies beside it into ``folder``, with these conditions and their runs alone; returns the
+    """Copy a bundle and its files into ``folder``, with these conditions and their runs only; returns the
     copy's path.
     """
     shutil.copytree(bundle.parent, folder, dirs_exist_ok=True)

@@ -1,4 +1,4 @@
-"""Two clusterings in, every number of task ``partition`` out; and the definitions once more, item by item in exact
+"""Two clusterings in, every number of task ``partition`` out; and a second implementation, item by item in exact
 fractions.
 """
 

@@ -1,8 +1,7 @@
-"""The stores that questions of the cookbook are asked of, and what they answer there.
+"""The stores on which saved queries are run, and their expected results.
 
-``tests/cookbook/expected/NAME.csv`` has the store and the parameters in its first line, and below it the answer, whole.
-To write
-one anew after a change that was meant: ``python tests/support/cookbook_stores.py NAME ...`` and read what it says.
+``tests/cookbook/expected/NAME.csv`` has the store and the parameters in its first line, and below it the complete
+result. To rewrite one after an intended change, run ``python tests/support/cookbook_stores.py NAME ...`` and review it.
 """
 
 import csv
@@ -53,10 +52,8 @@ def trials() -> tuple[dict[str, list], dict[str, list[float]]]:
     """Return a key of eight genuine utterances and eight spoofed ones, and the scores of four runs.
 
     north is good and its log likelihood ratios are right; south orders the trials as north does, 3 too high; west
-    cannot
-    hear attack A08, and gives some targets and non-targets the same score. east gives only its worst target and its
-    best
-    non-target the same: whether it is ahead of north hangs on what the equal error rate is.
+    cannot hear attack A08, and gives some targets and non-targets the same score. east gives only its worst target and
+    its best non-target the same: whether it is ahead of north depends on the definition of the equal error rate.
     """
     key = {
         "trial_id": [f"{kind}{number}" for kind in ("real", "fake") for number in range(1, 9)],
@@ -132,7 +129,7 @@ def write_stores(folder: Path, example: Path | None = None) -> None:
 
 
 def expected(name: str) -> tuple[str, list[str], str]:
-    """Return the store, the parameters as they are typed, and the answer of a question."""
+    """Return the store, the parameters as they are typed, and the result of a saved query."""
     first, _, rest = (EXPECTED / f"{name}.csv").read_text(encoding="utf-8").partition("\n")
     store, *parameters = first.removeprefix("# ").split()
     return store, parameters, rest

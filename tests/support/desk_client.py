@@ -1,4 +1,4 @@
-"""The desk asked without a socket, and what stands on its pages."""
+"""A test client of the web UI without a socket, and a parser of its pages."""
 
 from html.parser import HTMLParser
 
@@ -8,7 +8,7 @@ from tdtsql.serve.app import application
 
 
 def client_of(desk, **kind) -> TestClient:
-    """Return a client of the desk at its usual address; ``kind``: as for ``application``."""
+    """Return a client of the server at its usual address; ``kind``: as for ``application``."""
     return TestClient(application(desk, **kind), base_url="http://127.0.0.1:8420")
 
 

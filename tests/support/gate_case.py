@@ -1,7 +1,7 @@
 """A tracking evaluation with a run from before, one that is worse everywhere, and one that is worse by the same mean
 here and better there.
 
-Ten topics with four targets each, twenty stories; nobody gives a false alarm, so the normalised cost of a topic is its
+Ten topics with four targets each, twenty stories; no run has a false alarm, so the normalised cost of a topic is its
 miss rate.
 
     targets found   T0 T1 T2 T3 T4 T5 T6 T7 T8 T9    mean p_miss

@@ -1,7 +1,7 @@
 """Every case that other programs have scored, in one store: what other engines are held against.
 
 The numbers themselves are compared in tests/golden; here they are only loaded, each
-case as a condition of its own, so that an engine scores all of a task in one pass.
+case as a separate condition, so that an engine scores all of a task in one pass.
 """
 
 import itertools
@@ -57,7 +57,7 @@ def _bundles(shared: Path, folder: Path):
             golden / "ts" / "timesens" / f"synth_{year}", place(f"timesens_{year}"), year, f"timesens {year}"
         )
     yield ts_case.write_value_tracking(golden / "ts" / "value_tracking", place("value_tracking"), "value tracking")
-    # all in one, and last: whatever is loaded looks again at all that is there of this task
+    # all in one, and last: every load checks all existing conditions of this task
     yield ts_case.bundle_of_programs(shared, place("programs"))
 
 

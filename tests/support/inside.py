@@ -1,4 +1,4 @@
-"""The package's inner parts that tests look at, by one path: where a part lies may change, a test does not.
+"""The package's internal parts that tests use, by one path: parts may move, tests do not change.
 
 What users have is imported from `tdtsql`; readers, metrics, engines and what is pure from where they are.
 """

@@ -1,9 +1,9 @@
 """New stores in memory, at a fifth of their time: half of what a small test of a load takes is the making of its store.
 
 The package copies the empty store into memory object by object, binding every view, and holds it against the installed
-definitions each time. While the tests run, a store in memory is a file of its own, a copy of the unpacked empty store,
-which is gone with its engine, and a process compares the definitions once. Files of stores are made as the package
-makes them. `tests/store/test_memory.py` tests what the package does.
+definitions each time. During tests, a store in memory is instead a separate file, a copy of the unpacked empty store,
+which is deleted with its engine, and a process compares the definitions once. Files of stores are created as the
+package creates them. `tests/store/test_memory.py` tests the package's own behaviour.
 """
 
 import functools

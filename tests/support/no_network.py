@@ -1,5 +1,5 @@
-"""A process that may not use the network: no route where the system lets us take it away, and an error in Python where
-somebody tries.
+"""A process without network access: no route where the system allows it, and an error in Python for every
+attempt.
 
 `sitecustomize` is imported by every Python below the folder that `write_guard` fills.
 """
@@ -34,7 +34,7 @@ def write_guard(folder: Path) -> Path:
 
 @cache
 def without_network() -> list[str]:
-    """Return what stands before a command to take its network away, where this machine lets us."""
+    """Return the command prefix that takes the network away from a command, if this machine allows it."""
     if shutil.which("unshare") and subprocess.run(["unshare", "-rn", "true"], capture_output=True).returncode == 0:
         return ["unshare", "-rn"]
     return []

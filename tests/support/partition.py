@@ -1,6 +1,6 @@
 """Two clusterings in, B-CUBED rows out: a store in memory with only what the views read.
 
-And the definition once more, story by story in exact fractions, to compare with.
+A second implementation, story by story in exact fractions, is compared with it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ Membership = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One case: what is true, what the system said, how many stories there are beside."""
+    """One case: the gold topics, the system's topics, and the number of other stories."""
 
     reference: set[Membership]
     response: set[Membership]

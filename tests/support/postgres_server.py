@@ -19,7 +19,7 @@ ADMIN = "postgres"
 
 
 class Server:
-    """A server that lets everybody in without a password, but those who were made with one."""
+    """A server that accepts every user without a password, except those created with one."""
 
     def __init__(self, folder: Path, port: int):
         self.folder = folder

@@ -74,7 +74,7 @@ READERS = {
     "bundle": read_bundle,
 }
 
-#: the same files as the programs of the track read them: what is broken is left out or mended, and never raises either
+#: readers of the same files that follow the official programs: they skip or repair broken lines, and never raise either
 PROGRAM_READERS = {
     f"{kind}_{year}": partial(reader, rules=FileRules(year))
     for kind, reader in _BY_RULES.items()

@@ -165,7 +165,7 @@ def scored(
     views: Iterable[str] = SCORES,
     score_kind: str = "llr",
 ) -> dict:
-    """Return what `numbers_of` does of trials in a store of their own."""
+    """Return what `numbers_of` does of trials in a separate store."""
     engine = Engine(":memory:")
     try:
         write_trials(engine, trials, profiles or {"bosaris": {}}, score_kind=score_kind)
@@ -194,7 +194,7 @@ def table(lines: Sequence[str], delimiter: str = ",") -> list[dict[str, str]]:
 
 
 def read_case(folder: Path, scores: str) -> list[dict[str, str]]:
-    """Return the trials of a golden case as rows: id, is_target (1 or 0), score, and what the key has besides."""
+    """Return the trials of a golden case as rows: id, is_target (1 or 0), score, and the other columns of the key."""
     if (selection := next(folder.glob("selection.csv*"), None)) is not None:
         return [
             {**row, "id": row["trial_id"], "is_target": str(int(row["label"] == "target"))}

@@ -1,4 +1,4 @@
-"""What engines of the test matrix need to stand behind a local copy, and the comparison that all of them face."""
+"""Adapters for engines of the test matrix behind a local copy, and the comparison that all of them must pass."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from tdtsql.metric.published import computed
 from tdtsql.task import TASKS
 from inside import listed, open_scope, same, Scope, LocalCopy
 
-#: tasks with cases in the golden store; clusterings have a store of their own
+#: tasks with cases in the golden store; clusterings have a separate store
 GOLDEN_TASKS = [task for task in TASKS if task != "partition"]
 #: the same, the first of them a smoke test
 SMOKE_TASKS = [pytest.param(GOLDEN_TASKS[0], marks=pytest.mark.smoke), *GOLDEN_TASKS[1:]]
@@ -57,7 +57,7 @@ def assert_same_views(engine: Engine, task: str, *, known: dict[str, str] | None
 def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None = None) -> tuple[list[str], int]:
     """Compute every view of a task over all runs here and behind the local copy.
 
-    Views of class exact must have the same bits, those of class libm differ by at most
+    Views of class exact must be bitwise identical, those of class libm differ by at most
     ``recompute.LIBM_ULP`` units in the last place.
 
     Args:

@@ -1,4 +1,4 @@
-"""A standalone Spark cluster on the loopback interface, started and ended by whoever needs one."""
+"""A standalone Spark cluster on the loopback interface, started and ended by the tests that need one."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Cluster:
-    """A master and its workers, each a process group of its own."""
+    """A master and its workers, each in a separate process group."""
 
     def __init__(self, folder: Path, n_worker: int = 2, memory: str = "2g"):
         """Start them; one core and ``memory`` for each worker.

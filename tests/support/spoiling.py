@@ -200,7 +200,7 @@ def spoilt(data: bytes, chance: Random) -> bytes:
 
 @cache
 def seeds_of(kind: str) -> tuple[bytes, ...]:
-    """Return the files that are spoilt for a reader: good ones, and those of fixtures/malformed that are its own."""
+    """Return the files that are malformed for a reader: valid ones, and its own ones of fixtures/malformed."""
     plain = re.sub("_ts201[345]$", "", kind)
     folder = FIXTURES / "malformed"
     listed = tomllib.loads((folder / "manifest.toml").read_text(encoding="utf-8"))["file"]
@@ -229,13 +229,13 @@ def seeds_of(kind: str) -> tuple[bytes, ...]:
 
 
 def spoilt_file(kind: str, chance: Random) -> tuple[bytes, str]:
-    """Return a spoilt file for a reader, and the path that it is said to have."""
+    """Return a malformed file for a reader, and its path as given to it."""
     path = chance.choice(["file", "file", "file", "file.tsv", "file.gz"])
     return spoilt(chance.choice(seeds_of(kind)), chance), path
 
 
 def check(kind: str, data: bytes, path: str = "file") -> None:
-    """Read a file; every problem has a code, a place, a message and an advice."""
+    """Read a file; every problem must have a code, a location, a message and an advice."""
     problems = Problems(path)
     read(kind, data, problems)
     for problem in problems.found:

@@ -24,9 +24,9 @@ def check_bundle(path: Path) -> None:
 
 
 class Bundles:
-    """Copies of the bundles of fixtures/, one of which is spoilt, checked and mended again.
+    """Copies of the bundles of fixtures/: one file is malformed, the bundle checked and the file restored.
 
-    The example is cut into one bundle a condition, so that a check takes half a second; those of
+    The example is split into one bundle per condition, so that a check takes half a second; those of
     fixtures/malformed have a defect already and get another.
     """
 
@@ -70,7 +70,7 @@ class Bundles:
             self.mend()
 
     def mend(self) -> None:
-        """Give every spoilt file its content again."""
+        """Restore the content of every malformed file."""
         while self.changed:
             file, data = self.changed.popitem()
             file.write_bytes(data)

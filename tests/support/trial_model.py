@@ -1,8 +1,8 @@
-"""Detection trials in, rows of the metric layer out; and the same numbers once more in exact fractions.
+"""Detection trials in, rows of the metric layer out; and a second implementation in exact fractions.
 
 ``load`` makes a store in memory with only what the views read: every case is a
 condition whose trials are listed one by one. ``Model`` is the definition,
-written from the formulas without a look at the SQL.
+written from the formulas independently of the SQL.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -106,7 +106,7 @@ def load(
     Args:
         cases: by condition id.
         profiles: by profile id, with ``base`` and what differs; every condition has all of them. Default: tdt2004.
-        topics: topics of every condition besides those with trials.
+        topics: topics of every condition in addition to those with trials.
         views: relations to make, with all they read; default: the detection family.
     """
     con = empty_store()
@@ -203,7 +203,7 @@ class Model:
         self.p_target, self.c_miss, self.c_fa = (Fraction(profile[name]) for name in ("p_target", "c_miss", "c_fa"))
         self.topics = sorted({trial.topic for trial in trials} | set(topics))
         lowest = OMITTED if profile["det_omitted"] == "lowest" else None
-        #: (topic, is target, said yes, score or None)
+        #: (topic, is target, accepted, score or None)
         self.trials = [
             (
                 trial.topic,

@@ -1,5 +1,5 @@
-"""The numbers of scored trials once more, trial by trial in exact fractions, written from the definitions without a
-look at the SQL.
+"""A second implementation of the numbers of scored trials, trial by trial in exact fractions, written from the
+definitions independently of the SQL.
 """
 
 import math
@@ -150,7 +150,7 @@ class Oracle:
         )
 
     def min_cllr(self, *, laplace: bool = False) -> float:
-        """Return the cost after pool adjacent violators, with a list that is looked through until nothing is out of
+        """Return the cost after pool adjacent violators, with a list that is scanned until no neighbours are out of
         order.
         """
         groups = [
