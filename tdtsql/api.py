@@ -780,9 +780,8 @@ class Store:
         Args:
             task: tracking, new_event, link, ...
             profile: scoring profiles; None: the task's own.
-            settings: whatever else ``[[condition]]`` of a bundle may say, by the same names; ``trials``, ``training``,
-                ``gold`` and ``key`` are
-                tables like those of `add_corpus`.
+            settings: the other keys of ``[[condition]]`` in a bundle, by the same names; ``trials``, ``training``,
+                ``gold`` and ``key`` are tables like those of `add_corpus`.
 
         Raises:
             UnknownName: no such corpus.

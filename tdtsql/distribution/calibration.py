@@ -13,8 +13,8 @@ identical for any order of the trials and any number of threads. Between machine
 place. numpy is enough for two unknowns; the stopping rule of a general optimiser would change with its version.
 
 Source: N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (Computer Speech and Language
-    20, 2006), section 6 (logistic
-regression at an effective prior); what FoCal and the BOSARIS toolkit call linear calibration.
+    20, 2006), section 6 (logistic regression at an effective prior); what FoCal and the BOSARIS toolkit call linear
+    calibration.
 """
 
 import math

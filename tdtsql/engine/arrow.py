@@ -2,8 +2,7 @@
 without pyarrow.
 
 Source: "The Arrow C data interface" and "The Arrow C stream interface" (arrow.apache.org/docs/format); DuckDB's
-    relations
-have `__arrow_c_stream__` (PyCapsule protocol).
+    relations have `__arrow_c_stream__` (PyCapsule protocol).
 """
 
 import ctypes

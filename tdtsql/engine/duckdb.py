@@ -28,9 +28,8 @@ from tdtsql.metric.ddl import tables
 if TYPE_CHECKING:
     from tdtsql.engine.incoming import Columns
 
-#: how a new file is written: as 1.5 reads it (of an older form doubles are not packed in small blocks); in small
-#: blocks, for most
-#: tables of a store hold a few rows, and each begins a block; in blocks smaller than this, integers are not packed
+#: format of a new file: that of 1.5 (older ones do not compress doubles in small blocks), in small blocks, because
+#: most tables of a store have a few rows and each begins a block; in still smaller blocks integers are not compressed
 _STORAGE = {"storage_compatibility_version": "v1.5.0", "default_block_size": "32768"}
 
 #: the oldest version of DuckDB that computes

@@ -13,8 +13,7 @@ W712   a component that ir_metadata does not have
 W713   the tag is not the name of the run (checked when it is stored)
 
 Source: ir_metadata, schema version 0.1 (T. Breuer, J. Keller and P. Schaer, ir_metadata: An Extensible Metadata Schema
-    for IR Experiments, SIGIR 2022):
-platform, research goal, implementation, method, actor, data.
+    for IR Experiments, SIGIR 2022): platform, research goal, implementation, method, actor, data.
 """
 
 import difflib

@@ -12,10 +12,9 @@ from typing import overload
 from tdtsql.errors import Problems
 from tdtsql.reader.text import numbered_lines
 
-# possessive quantifiers: no backtracking, whatever the line holds. Of single characters alone: Python before 3.11.5
-# takes
-# those of a group wrongly (https://github.com/python/cpython/issues/106052); where a group is repeated only one way can
-# match
+# possessive quantifiers: no backtracking on any line. They apply to single characters only, because Python before
+# 3.11.5 evaluates those of a group wrongly (https://github.com/python/cpython/issues/106052); a repeated group can
+# match in one way only
 _TAG = re.compile(r'\s*+<(/?)([A-Za-z_][\w.-]*+)([^"<>]*+(?:"[^"]*+"[^"<>]*+)*)>')
 _IGNORED = re.compile(r"\s*+(?:<!--.*?-->|<[!?](?!--)[^<>]*+>)")
 _ATTRIBUTE = re.compile(

@@ -1,10 +1,8 @@
 """The rows of ``metric.partition_expected_mi__v1`` without joining every pair of sizes with the numbers of its range.
 
 The view is the definition. Here the ranges of many pairs are rows of one array, the shortest first, and what the view
-adds
-as whole numbers of 1e-15 is added as such. The rest are the same formulas in doubles: of class libm like the view,
-equal to
-it within some units in the last place. A test holds the two together.
+adds as whole numbers of 1e-15 is added as such. The rest are the same formulas in doubles: of class libm like the view,
+equal to it within some units in the last place. A test holds the two together.
 """
 
 import math

@@ -53,9 +53,8 @@ MOST_PROBLEMS = 20
 MOST_VALUES = 1000
 #: segments that are distinguished without a join
 MOST_CASES = 32
-#: what the scores of a file become, natural logarithms of likelihood ratios where they say how likely a target is: of a
-#: probability
-#: its odds, which are the likelihood ratio if both classes were equally likely before
+#: conversion of the scores of a file to natural logarithms of likelihood ratios, if they are probabilities: the odds,
+#: which are the likelihood ratio if both classes were equally likely before
 _CONVERTED = {
     "probability": "case when {0} = 0 then cast('-infinity' as double) else ln({0} / (1 - {0})) end",
     "log10lr": "{0} * ln(cast(10 as double))",

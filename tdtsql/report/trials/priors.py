@@ -22,9 +22,7 @@ class Priors:
     profile: str
     rows: dict[
         str, list[tuple[float, float | None, float, float]]
-        #: run -> log odds (natural), actual (None: no likelihood ratios), least, by default (no scores); the lowest
-        #: prior
-        #: first
+        #: run -> log odds (natural), actual (None: no likelihood ratios), minimum, default decision; ascending priors
     ]
 
     def of(self, runs: Collection[str]) -> "Priors":

@@ -1,13 +1,10 @@
 """Rows of views that need the scores of a run in their order, from arrays that are sorted once.
 
 The views are the definitions: `metric.detection_det_cell__v1` (corner points of the curve),
-`metric.detection_det_block__v1` and
-`metric.detection_det_state__v1` (what is accepted down to each) and `metric.verification_crossing__v1` (where error
-rates are
-equal, and the area). Here the scores of targets and those of non-targets are sorted, each by
-themselves, and what the views take from windows over all trials is looked up: counts are whole numbers, so the rows are
-the
-same. It is done where every curve is of one block and of many trials.
+`metric.detection_det_block__v1` and `metric.detection_det_state__v1` (trials accepted down to each point), and
+`metric.verification_crossing__v1` (equal error rates, and the area under the curve). This kernel sorts the scores of
+targets and those of non-targets separately and finds by binary search what the views compute by windows over all
+trials. Counts are integers, so the rows are the same. It applies if every curve is of one block and of many trials.
 """
 
 from collections.abc import Callable, Mapping
