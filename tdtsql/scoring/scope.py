@@ -31,7 +31,7 @@ REMOTE_ONLY = ("base.decision",)
 
 #: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body,
 #: progress) that returns another SELECT
-FAST_WAYS: dict[str, Callable[[Engine, Mapping[str, str], str, Progress | None], str]] = {
+KERNELS: dict[str, Callable[[Engine, Mapping[str, str], str, Progress | None], str]] = {
     GAIN: overlap_gain,
     EXPECTED: expected_information,
     HULL: hull,
@@ -154,7 +154,7 @@ class Scope:
             return self._of_decisions(engine, name, body)
         if name == HULL:
             return hull(engine, self.names, body, self.progress, self._sorted)
-        return FAST_WAYS[name](engine, self.names, body, self.progress) if name in FAST_WAYS else body
+        return KERNELS[name](engine, self.names, body, self.progress) if name in KERNELS else body
 
     def _of_decisions(self, engine: Engine, name: str, body: str) -> str:
         """Return a SELECT of the rows of a view over all decisions, computed for one of each group of alike

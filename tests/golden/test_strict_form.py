@@ -13,7 +13,7 @@ from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.published import computed
 from tdtsql.metric.build.strict import strict_tree
 from tdtsql.task import TASKS
-from inside import evaluate_into, FAST_WAYS, listed, Scope, SEARCH
+from inside import evaluate_into, KERNELS, listed, Scope, SEARCH
 from partition_case import bundle_of
 
 
@@ -60,7 +60,7 @@ def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
             # of what the engine computes otherwise the definitions are held against each other
             plain = (
                 f"({redirect(catalog()[name].body, scope.names)})"
-                if name in {*FAST_WAYS, SEARCH}
+                if name in {*KERNELS, SEARCH}
                 else scope.relation(name)
             )
             if plain.startswith("("):  # computed once, not by each of the two questions

@@ -36,7 +36,7 @@ def test_the_mean_over_all_permutations(tmp_path):
 @pytest.mark.parametrize("few", [0, 10**9])
 def test_both_ways_give_what_scikit_learn_gives(tmp_path, monkeypatch, few):
     monkeypatch.setitem(
-        scope.FAST_WAYS,
+        scope.KERNELS,
         "metric.partition_expected_mi__v1",
         lambda engine, names, body, progress: expected_information(engine, names, body, progress, few=few),
     )
