@@ -24,7 +24,7 @@ from tdtsql.own.stored import own_relations
 from tdtsql.scoring.curve.hull import HULL, POINT, hull
 from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
 from tdtsql.scoring.pairing import CELL, SEARCH, search
-from tdtsql.scoring.curve.sorted_scores import OF_CELLS, SORTED_WAYS, SortedScores
+from tdtsql.scoring.curve.sorted_scores import OF_CELLS, SORTED_KERNELS, SortedScores
 
 #: tables whose rows lie only where the views are computed
 REMOTE_ONLY = ("base.decision",)
@@ -146,8 +146,8 @@ class Scope:
         body = redirect(self.relations[name].body, self.names)
         if name == SEARCH:
             return search(engine, self.names, self.progress, asked=self.asked.get(name, ()))
-        if name in SORTED_WAYS:
-            made = SORTED_WAYS[name](engine, self.names, body, self._sorted)
+        if name in SORTED_KERNELS:
+            made = SORTED_KERNELS[name](engine, self.names, body, self._sorted)
             if made is not body:
                 return made
         if name in OF_DECISIONS:

@@ -431,7 +431,7 @@ def topic_crossings(engine: Engine, names: Mapping[str, str], body: str, found: 
 
 
 #: views -> how the embedded engine computes them from the scores that a scope has sorted
-SORTED_WAYS: dict[str, Callable[[Engine, Mapping[str, str], str, SortedScores], str]] = {
+SORTED_KERNELS: dict[str, Callable[[Engine, Mapping[str, str], str, SortedScores], str]] = {
     CELL: cells,
     BLOCK: blocks,
     STATE: states,

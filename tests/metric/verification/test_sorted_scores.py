@@ -15,7 +15,15 @@ from tdtsql.metric.catalog import catalog, closure, redirect
 from tdtsql.scoring import scope as scoping
 from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, POINT
-from tdtsql.scoring.curve.sorted_scores import BLOCK, CELL, CROSSING, SORTED_WAYS, STATE, TOPIC_CROSSING, SortedScores
+from tdtsql.scoring.curve.sorted_scores import (
+    BLOCK,
+    CELL,
+    CROSSING,
+    SORTED_KERNELS,
+    STATE,
+    TOPIC_CROSSING,
+    SortedScores,
+)
 
 INF = math.inf
 
@@ -60,7 +68,7 @@ def test_the_same_rows(monkeypatch, kind, stop):
     engine = Engine(":memory:")
     write_trials(engine, trials_of(kind), {"bosaris": {}, "other": {"base": "bosaris", "p_fa_stop": stop}})
     for name in (CELL, CROSSING):
-        monkeypatch.setitem(scoping.SORTED_WAYS, name, partial(SORTED_WAYS[name], few=0))
+        monkeypatch.setitem(scoping.SORTED_KERNELS, name, partial(SORTED_KERNELS[name], few=0))
     scope = Scope(
         engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
     )
