@@ -42,7 +42,7 @@ KERNELS: dict[str, Callable[[Engine, Mapping[str, str], str, Progress | None], s
 WORKS = {WORK: ("n_pair",), EXPECTED_WORK: ("subset_no", "n_term")}
 
 #: views of a run under a profile that read all its decisions, or curves of these
-OF_DECISIONS = (  # they read costs for the Bayes threshold alone
+DECISION_SCANS = (  # they read costs for the Bayes threshold alone
     "metric.detection_det_cell__v1",
     "metric.detection_det_block__v1",
     "metric.detection_yes_count__v1",
@@ -150,7 +150,7 @@ class Scope:
             made = SORTED_KERNELS[name](engine, self.names, body, self._sorted)
             if made is not body:
                 return made
-        if name in OF_DECISIONS:
+        if name in DECISION_SCANS:
             return self._of_decisions(engine, name, body)
         if name == HULL:
             return hull(engine, self.names, body, self.progress, self._sorted)
@@ -179,7 +179,7 @@ class Scope:
         """Return for each profile the first one that has the same values in all that a view reads, by their numbers."""
         columns = "".join(
             f", case when decide_at = 'bayes' then profile.{column} end"
-            if column in _BAYES and name in OF_DECISIONS
+            if column in _BAYES and name in DECISION_SCANS
             else f", profile.{column}"
             for column in profile_columns(name)
         )

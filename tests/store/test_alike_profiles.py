@@ -112,7 +112,7 @@ def test_only_profiles_that_differ_in_nothing_that_is_read_share(tmp_path, monke
     assert groups[CELL] == {"tdt2004": "tdt2004"} | {
         name: "tdt2004" if shares else name for name, (_, shares) in PROFILES.items()
     }
-    assert set(groups) == set(scope.OF_DECISIONS)
+    assert set(groups) == set(scope.DECISION_SCANS)
     # what a yes is hangs on the threshold, on judgments that are left out, and on nothing else here
     assert {name for name, first in groups["metric.detection_yes_count__v1"].items() if first == name} == {
         "tdt2004",
@@ -122,7 +122,7 @@ def test_only_profiles_that_differ_in_nothing_that_is_read_share(tmp_path, monke
 
 
 def test_views_of_decisions_read_costs_for_the_bayes_threshold_alone():
-    relations = {view for name in scope.OF_DECISIONS for view in closure(catalog(), [name])}
+    relations = {view for name in scope.DECISION_SCANS for view in closure(catalog(), [name])}
     assert {view for view in relations if re.search(r"\b(?:p_target|c_miss|c_fa)\b", catalog()[view].body)} == {
         "base.bayes_threshold__v1"
     }
@@ -155,13 +155,13 @@ def test_thresholds_fitted_for_a_run_set_profiles_apart(tmp_path):
             made.close()
 
 
-@pytest.mark.parametrize("name", scope.OF_DECISIONS)
+@pytest.mark.parametrize("name", scope.DECISION_SCANS)
 def test_views_that_are_shared_have_a_profile_in_their_grain(name):
     assert catalog()[name].header.grain[:2] == ("run_no", "profile_no")
     assert not catalog()[name].header.is_large
 
 
-@pytest.mark.parametrize("name", scope.OF_DECISIONS)
+@pytest.mark.parametrize("name", scope.DECISION_SCANS)
 def test_of_a_profile_only_its_values_and_fitted_thresholds_are_read(name):
     read = {
         table for view in closure(catalog(), [name]) for table in catalog()[view].header.inputs if table in tables()
