@@ -17,7 +17,7 @@ from tdtsql.metric.catalog import catalog
 from tdtsql.metric.published import computed, published
 from tdtsql.scoring.recompute import Divergence, same
 from tdtsql.scoring.scope import open_scope
-from tdtsql.scoring.score import keep_statements
+from tdtsql.scoring.score import insert_statements
 from tdtsql.store.contents import owner_hash
 from tdtsql.store.definitions import LOCKED, TRACED
 from tdtsql.store.ledger import result_fingerprint
@@ -174,7 +174,7 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
         done |= set(views)
         for view in published(task):
             if view.name in views:
-                for statement in keep_statements(view, scope.relation(view.name), "again"):
+                for statement in insert_statements(view, scope.relation(view.name), "again"):
                     engine.execute(statement)
     scope.close()
     again: dict[str, int] = {}

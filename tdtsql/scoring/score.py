@@ -374,10 +374,10 @@ def result_statements(
     statements = [
         statement
         for relation in published(task, asked=False)
-        for statement in keep_statements(relation, scope.relation(relation.name), into, rule=rule)
+        for statement in insert_statements(relation, scope.relation(relation.name), into, rule=rule)
     ]
     for relation in newest_own(engine, task).values():
-        statements += keep_statements(relation, scope.relation(relation.name), into)
+        statements += insert_statements(relation, scope.relation(relation.name), into)
     if SEARCH in scope.names:
         statements.append(
             f"insert into {into}_pairing select keeping.computation_no, kept.subset_no, kept.block_no, "
@@ -390,11 +390,11 @@ def result_statements(
             where (run_no, profile_no) in
                 ({", ".join(f"({int(run_no)}, {int(profile_no)})" for run_no, profile_no in on_request)})""")
         for relation in requested(task):
-            statements += keep_statements(relation, scope.relation(relation.name), into, keeping="keeping_requested")
+            statements += insert_statements(relation, scope.relation(relation.name), into, keeping="keeping_requested")
     return statements
 
 
-def keep_statements(
+def insert_statements(
     relation: Relation, source: str, into: str = "ledger.result", *, keeping: str = "keeping", rule: str | None = None
 ) -> list[str]:
     """Return the inserts that keep what a view publishes of the rows of ``keeping``, in the tables ``into``_score,

@@ -9,7 +9,7 @@ import lanes
 import pytest
 
 import tdtsql
-from inside import keep_statements, published
+from inside import insert_statements, published
 from relations import computed
 from tdtsql.metric.catalog import catalog
 from tdtsql.task import TASKS
@@ -56,7 +56,7 @@ def test_published_views_give_the_stored_numbers(engine):
             f"using (run_no) join registry.condition using (condition_no) where task = '{task}'"
         )
         for relation in published(task, asked=False):
-            for statement in keep_statements(relation, relation.name, "asked", keeping="keeping_task"):
+            for statement in insert_statements(relation, relation.name, "asked", keeping="keeping_task"):
                 engine.execute(statement)
     n_number = 0
     for kind in ("score", "block", "label"):

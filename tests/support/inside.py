@@ -48,7 +48,7 @@ from tdtsql.store.derived import mark_conditions, mark_run, rows_of
 from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.metric.published import published
-from tdtsql.scoring.score import keep_statements
+from tdtsql.scoring.score import insert_statements
 from tdtsql.scoring.scope import KERNELS, Scope, listed, open_scope
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store.kept import asked
