@@ -20,7 +20,7 @@ from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.bundle import RUN_OPTIONS, check_bundle
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
-from tdtsql.store.derived import mark_run
+from tdtsql.store.derived import compute_run_flags
 from tdtsql.store import registry
 from tdtsql.store.contents import CARRIED, OWNED, READ_OF_RUN, WITHDRAWN, Contents, contents_of, owner_hash
 from tdtsql.store.input_folders import remember_folder
@@ -335,7 +335,7 @@ def _register_run(target: StoredCondition, found: _Read, files: list[InputFile],
             "source_sha256": [found.source or content],
         },
     )
-    mark_run(engine, found.run_no)
+    compute_run_flags(engine, found.run_no)
     registry.record_inputs(engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents)
     if before is not None:
         now = ", ".join(file.path for file in files[:3]) or "columns"

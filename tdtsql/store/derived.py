@@ -78,7 +78,7 @@ def mark_conditions(engine: Engine, condition_nos: Iterable[int]) -> None:
     refresh(engine, "derived.condition_is_partition", condition_nos)
 
 
-def mark_run(engine: Engine, run_no: int) -> None:
+def compute_run_flags(engine: Engine, run_no: int) -> None:
     """Refresh what a run's decisions say of it; those of other tasks, maybe millions, are not read."""
     for [name] in engine.rows(
         "select condition.task from registry.run as run join registry.condition as condition using (condition_no) "

@@ -29,7 +29,7 @@ import numpy as np
 from synthetic import empty_store, timed
 
 from tdtsql.store.derived import label_stories
-from tdtsql.store.derived import mark_run
+from tdtsql.store.derived import compute_run_flags
 
 PLAIN = ("metric.bcubed_score__v1", "metric.bcubed_topic__v1")
 EXTENDED = ("metric.bcubed_extended_score__v1", "metric.bcubed_extended_topic__v1")
@@ -77,7 +77,7 @@ def main(n_story: int) -> None:
             engine.execute(f"insert into {table} select {columns} from given order by topic, story")
         engine.execute("drop table given")
         label_stories(engine, [1])
-        mark_run(engine, 1)
+        compute_run_flags(engine, 1)
         engine.execute("checkpoint")
 
         parts: dict[str, float] = {}

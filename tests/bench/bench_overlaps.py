@@ -18,7 +18,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.store.derived import label_stories
 from tdtsql.scoring.overlap_gain import WORK
-from tdtsql.store.derived import mark_conditions, mark_run
+from tdtsql.store.derived import mark_conditions, compute_run_flags
 from tdtsql.scoring.scope import Scope
 
 VIEWS = (
@@ -83,7 +83,7 @@ def store_of(reference: np.ndarray, response: np.ndarray) -> Engine:
     engine.execute(f"update registry.run set n_row = {reference.size}")  # as files have a line for each no
     label_stories(engine, [1])
     mark_conditions(engine, [1])
-    mark_run(engine, 1)
+    compute_run_flags(engine, 1)
     return engine
 
 

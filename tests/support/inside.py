@@ -44,7 +44,7 @@ from tdtsql.scoring.hierarchy import (
     store_hierarchy,
     walk_to_best,
 )
-from tdtsql.store.derived import mark_conditions, mark_run, rows_of
+from tdtsql.store.derived import mark_conditions, compute_run_flags, rows_of
 from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.metric.published import published

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import duckdb
 
 from tdtsql.metric.catalog import catalog, closure
-from inside import rows_of, mark_conditions, mark_run
+from inside import rows_of, mark_conditions, compute_run_flags
 from trial_model import empty_store
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
@@ -99,7 +99,7 @@ def load(
         engine = SimpleNamespace(has_decisions=True, execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
         mark_conditions(engine, range(1, len(cases) + 1))
         for run_no in range(1, len(cases) + 1):
-            mark_run(engine, run_no)
+            compute_run_flags(engine, run_no)
     relations = catalog()
     for relation in closure(relations, list(views)):
         kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once
