@@ -21,7 +21,7 @@ from tdtsql.progress import Progress
 from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.bundle import RUN_OPTIONS, Bundle, line_of, read_bundle
-from tdtsql.store.derived import label_stories
+from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.input_folders import remember_folder
@@ -264,7 +264,7 @@ class _Load:
         }
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
             # of all conditions: new judgments are also those of conditions that this bundle does not name
-            label_stories(
+            build_labelled_story(
                 self.engine,
                 [
                     row[0]

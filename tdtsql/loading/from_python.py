@@ -17,7 +17,7 @@ from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.loading.tasks import read_plan
 from tdtsql.reader.bundle import check_bundle
-from tdtsql.store.derived import label_stories
+from tdtsql.store.derived import build_labelled_story
 from tdtsql.store import registry
 from tdtsql.store.profiles import profile_mistakes
 from tdtsql.task import TASKS
@@ -72,7 +72,7 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
             stored, found = store_corpus(engine, bundle.corpus, corpus, [], report)
             _refuse(found)
             if report.loaded:
-                label_stories(
+                build_labelled_story(
                     engine,
                     [
                         row[0]
@@ -106,7 +106,7 @@ def add_condition(
             report = Report()
             condition_no, _ = store_condition(engine, condition, plan, corpus, stored, report)
             _refuse([*condition.inputs.told(), *left_behind(engine, report)])
-            label_stories(engine, [condition_no])
+            build_labelled_story(engine, [condition_no])
             mirror_conditions(engine, corpus_no)
             registry.refresh_current_inputs(engine)
             odd = odd_rows(engine, f"condition:{condition_id}")

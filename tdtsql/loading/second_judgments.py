@@ -9,7 +9,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
 from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.store.derived import label_stories
+from tdtsql.store.derived import build_labelled_story
 from tdtsql.version import __version__
 from tdtsql.task import listed_tasks
 
@@ -81,7 +81,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
                 f"condition_no = $condition",
                 {"second": second_no, "condition": condition_no},
             )
-    label_stories(engine, [second_no])
+    build_labelled_story(engine, [second_no])
     registry.record_inputs(engine, f"condition:{second_id}", [], [], __version__, ("condition_no", second_no))
     return True
 

@@ -61,7 +61,7 @@ def stale_rows(name: str) -> str:
     )
 
 
-def label_stories(engine: Engine, condition_nos: Iterable[int]) -> None:
+def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
     """Refresh what is known of the stories of these conditions, and record its hash."""
     numbers = [int(number) for number in condition_nos]
     refresh(engine, "derived.labelled_story", numbers)

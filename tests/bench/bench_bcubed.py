@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 from synthetic import empty_store, timed
 
-from tdtsql.store.derived import label_stories
+from tdtsql.store.derived import build_labelled_story
 from tdtsql.store.derived import compute_run_flags
 
 PLAIN = ("metric.bcubed_score__v1", "metric.bcubed_topic__v1")
@@ -76,7 +76,7 @@ def main(n_story: int) -> None:
             engine.insert_temporary("given", {"topic": topics, "story": stories})
             engine.execute(f"insert into {table} select {columns} from given order by topic, story")
         engine.execute("drop table given")
-        label_stories(engine, [1])
+        build_labelled_story(engine, [1])
         compute_run_flags(engine, 1)
         engine.execute("checkpoint")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from synthetic import COUNTS, empty_store, timed
 
-from tdtsql.store.derived import label_stories
+from tdtsql.store.derived import build_labelled_story
 
 N_TOPIC, N_TARGET = 100, 70
 CURVE = ("metric.detection_det_curve__v1",)
@@ -48,7 +48,7 @@ def main() -> None:
                             end as score
                     from range(1, {n_story + 1}) as t(story)
                 )""")
-        label_stories(engine, [1])
+        build_labelled_story(engine, [1])
         engine.execute("checkpoint")
         seconds, busy = {}, {}
         for what, names in (

@@ -16,7 +16,7 @@ from synthetic import empty_store
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
-from tdtsql.store.derived import label_stories
+from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.store.derived import mark_conditions, compute_run_flags
 from tdtsql.scoring.scope import Scope
@@ -81,7 +81,7 @@ def store_of(reference: np.ndarray, response: np.ndarray) -> Engine:
         engine.execute(f"insert into {table} select {columns} from given order by topic, story")
     engine.execute("drop table given")
     engine.execute(f"update registry.run set n_row = {reference.size}")  # as files have a line for each no
-    label_stories(engine, [1])
+    build_labelled_story(engine, [1])
     mark_conditions(engine, [1])
     compute_run_flags(engine, 1)
     return engine

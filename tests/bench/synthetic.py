@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
-from tdtsql.store.derived import label_stories
+from tdtsql.store.derived import build_labelled_story
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables
 from tdtsql.scoring.scope import Scope
@@ -62,7 +62,7 @@ def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, d
         store.engine.execute(f"""
             insert into base.judgment select 1, 1, topic, 1 + target * {step}, 'yes'
             from range(1, {n_topic + 1}) as t(topic), range({min(n_target, n_story)}) as s(target)""")
-        label_stories(store.engine, [1])
+        build_labelled_story(store.engine, [1])
         store.engine.execute(f"update registry.run set n_row = {n_topic * n_story}")
         export(store.engine, folder)
         path = folder / "base" / "decision" / "condition=bench" / "run=bench" / "part.parquet"
