@@ -19,7 +19,7 @@ from tdtsql.loading.plan import Plan, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
 from tdtsql.progress import Progress
 from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
-from tdtsql.loading.second_judgments import mirror_conditions
+from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.reader.bundle import RUN_OPTIONS, Bundle, line_of, read_bundle
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
@@ -174,7 +174,9 @@ class _Load:
             raise InvalidInput(self.problems, self._files())
         self.report.warnings = self.problems
         self.report.notes += self.report.replaced.values()
-        self.report.loaded += [f"condition:{name}" for name in mirror_conditions(self.engine, stored_corpus.corpus_no)]
+        self.report.loaded += [
+            f"condition:{name}" for name in copy_to_second_judgments(self.engine, stored_corpus.corpus_no)
+        ]
         registry.refresh_current_inputs(self.engine)
         if self.bundle.runs:
             self.report.notes += _not_in_bundle(self.engine, stored_corpus.corpus_no, self.bundle, self.report)

@@ -14,7 +14,7 @@ from tdtsql.intake.frame import opened_frame
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
 from tdtsql.loading.report import Report, odd_rows
-from tdtsql.loading.second_judgments import mirror_conditions
+from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.loading.tasks import read_plan
 from tdtsql.reader.bundle import check_bundle
 from tdtsql.store.derived import build_labelled_story
@@ -81,7 +81,7 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
                         )
                     ],
                 )
-            mirror_conditions(engine, stored.corpus_no)
+            copy_to_second_judgments(engine, stored.corpus_no)
             registry.refresh_current_inputs(engine)
     return _of_arguments(corpus.inputs.told())
 
@@ -107,7 +107,7 @@ def add_condition(
             condition_no, _ = store_condition(engine, condition, plan, corpus, stored, report)
             _refuse([*condition.inputs.told(), *left_behind(engine, report)])
             build_labelled_story(engine, [condition_no])
-            mirror_conditions(engine, corpus_no)
+            copy_to_second_judgments(engine, corpus_no)
             registry.refresh_current_inputs(engine)
             odd = odd_rows(engine, f"condition:{condition_id}")
     return _of_arguments([*condition.inputs.told(), *odd])

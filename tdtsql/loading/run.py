@@ -17,7 +17,7 @@ from tdtsql.intake.inputs import ROWS_IN_COMMON, InputFile, Inputs
 from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, odd_rows
-from tdtsql.loading.second_judgments import mirror_conditions
+from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.reader.bundle import RUN_OPTIONS, check_bundle
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
 from tdtsql.store.derived import compute_run_flags
@@ -533,7 +533,7 @@ def _add_run(
         problems += about.told()
         if facts is not None:
             problems += store_run_facts(target, [*report.loaded, *report.kept], facts)
-        mirror_conditions(engine, target.corpus_no)
+        copy_to_second_judgments(engine, target.corpus_no)
         registry.refresh_current_inputs(engine)
         problems += odd_rows(engine, next(iter([*report.loaded, *report.kept]), f"condition:{condition_id}"))
     report.warnings = problems

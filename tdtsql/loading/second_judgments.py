@@ -17,7 +17,7 @@ from tdtsql.task import listed_tasks
 SUFFIX = "+judgments_2"
 
 
-def mirror_conditions(engine: Engine, corpus_no: int) -> list[str]:
+def copy_to_second_judgments(engine: Engine, corpus_no: int) -> list[str]:
     """Update the second conditions of a corpus; return the ids of those created or changed."""
     has_second = (
         engine.value("select count(*) from base.judgment where corpus_no = ? and judgment_set = 2", [corpus_no]) > 0
