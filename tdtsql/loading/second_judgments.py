@@ -53,7 +53,7 @@ def copy_to_second_judgments(engine: Engine, corpus_no: int) -> list[str]:
         registry.choose_profiles(
             engine, f"condition:{condition_id}{SUFFIX}", second_no, [number for [number] in profiles]
         )
-        _mirror_runs(engine, condition_no, second_no, condition_id + SUFFIX)
+        _copy_runs(engine, condition_no, second_no, condition_id + SUFFIX)
     return changed
 
 
@@ -86,7 +86,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
     return True
 
 
-def _mirror_runs(engine: Engine, condition_no: int, second_no: int, second_id: str) -> None:
+def _copy_runs(engine: Engine, condition_no: int, second_no: int, second_id: str) -> None:
     """Copy the runs that the second condition lacks or has with other content, and drop those that were removed."""
     wanted = {
         run_id: (run_no, content)
