@@ -21,7 +21,7 @@ from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
 
 #: consequential problems (something is missing, or does not fit another file): if that file has an error, they are not
 #: reported
-FOLLOWING = frozenset(
+CONSEQUENTIAL = frozenset(
     """W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851
     E852 W852 E853 W854 E855 E856 W857 W860 W861 W862 E863 W863 E864 E870 W870 E871 E872 W874 W923 W924 E950 E951 W947
     W948 W950 E954 E956 E957""".split()
@@ -238,8 +238,8 @@ class Inputs:
         Args:
             follows: what these files refer to (the corpus, the condition) has errors.
         """
-        left_out = FOLLOWING if follows else frozenset()
-        if any(problem.is_error and problem.code not in FOLLOWING for problem in self.problems):
+        left_out = CONSEQUENTIAL if follows else frozenset()
+        if any(problem.is_error and problem.code not in CONSEQUENTIAL for problem in self.problems):
             left_out |= MISSING
         return [problem for problem in self.problems if problem.code not in left_out]
 
