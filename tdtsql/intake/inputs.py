@@ -28,7 +28,7 @@ CONSEQUENTIAL = frozenset(
 )
 
 #: of these, those that follow from an error in the file itself: the rows with errors are missing
-MISSING = frozenset(
+NOT_FOUND = frozenset(
     """W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W870 E871 E872 W874 W923 W924 W926 W930
     E950 W943 W944 W946 W947 W948 W950""".split()
 )
@@ -240,7 +240,7 @@ class Inputs:
         """
         left_out = CONSEQUENTIAL if follows else frozenset()
         if any(problem.is_error and problem.code not in CONSEQUENTIAL for problem in self.problems):
-            left_out |= MISSING
+            left_out |= NOT_FOUND
         return [problem for problem in self.problems if problem.code not in left_out]
 
     def fingerprint(self, *parts: object) -> str:
