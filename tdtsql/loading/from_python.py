@@ -13,7 +13,7 @@ from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.frame import opened_frame
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
-from tdtsql.loading.report import Report, odd_rows
+from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.loading.tasks import read_plan
 from tdtsql.reader.bundle import check_bundle
@@ -109,7 +109,7 @@ def add_condition(
             build_labelled_story(engine, [condition_no])
             copy_to_second_judgments(engine, corpus_no)
             registry.refresh_current_inputs(engine)
-            odd = odd_rows(engine, f"condition:{condition_id}")
+            odd = load_warnings(engine, f"condition:{condition_id}")
     return _of_arguments([*condition.inputs.told(), *odd])
 
 

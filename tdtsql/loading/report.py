@@ -33,7 +33,7 @@ class Report:
         ]
 
 
-def odd_rows(engine: Engine, owner: str) -> list[Problem]:
+def load_warnings(engine: Engine, owner: str) -> list[Problem]:
     """Return W891 for each invariant that rows break which were loaded by themselves, as ``owner``."""
     return [
         Problem(

@@ -16,7 +16,7 @@ from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import ROWS_IN_COMMON, InputFile, Inputs
 from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
-from tdtsql.loading.report import Report, odd_rows
+from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.reader.bundle import RUN_OPTIONS, check_bundle
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
@@ -535,7 +535,7 @@ def _add_run(
             problems += store_run_facts(target, [*report.loaded, *report.kept], facts)
         copy_to_second_judgments(engine, target.corpus_no)
         registry.refresh_current_inputs(engine)
-        problems += odd_rows(engine, next(iter([*report.loaded, *report.kept]), f"condition:{condition_id}"))
+        problems += load_warnings(engine, next(iter([*report.loaded, *report.kept]), f"condition:{condition_id}"))
     report.warnings = problems
     report.notes += report.replaced.values()
     if keep and inputs.files:
