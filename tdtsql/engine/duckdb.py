@@ -103,7 +103,7 @@ class Engine:
         self.trace = trace
         self.read_only = read_only
         #: owners of whose rows this process knows that they are those of the ledger
-        self.vouched: set[str] = set()
+        self.verified_owners: set[str] = set()
         self._numbers = count(1)
         self._spill: SpillFolder | None = None
         self._downloads: Path | None = None
@@ -181,13 +181,13 @@ class Engine:
             if keep:
                 self._before_commit()
         except BaseException:
-            self.vouched.clear()
+            self.verified_owners.clear()
             self.execute("rollback")
             raise
         finally:
             self.in_transaction = False
         if not keep:
-            self.vouched.clear()
+            self.verified_owners.clear()
         self.execute("commit" if keep else "rollback")
         if keep and self._file is not None and self._file != _identity(self.path):
             raise StoreChanged(
@@ -388,7 +388,7 @@ class Engine:
         """
         other = copy.copy(self)
         other.connection, other.scratch = self.connection.cursor(), scratch
-        other.vouched, other._spill, other._writing = set(), None, None
+        other.verified_owners, other._spill, other._writing = set(), None, None
         _OPEN.add(other)
         return other
 

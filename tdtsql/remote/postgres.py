@@ -351,7 +351,7 @@ class CopyOfPostgres(LocalCopy):
         wanted = [name for name in ddl.tables() if name in changed and name not in REMOTE_ONLY]
         if not changed:
             return False
-        self.vouched.clear()
+        self.verified_owners.clear()
         self.remote.execute("set local max_parallel_workers_per_gather = 0")  # rows in their order
         self.execute("begin")
         try:

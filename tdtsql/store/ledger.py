@@ -66,7 +66,7 @@ def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
     row = [last + 1, at, kind, subject, told, previous]
     engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", [*row, entry_hash(row)])
     if kind == "load":
-        engine.vouched.add(subject)
+        engine.verified_owners.add(subject)
 
 
 def who(engine: Engine) -> str:
@@ -310,7 +310,7 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
     Raises:
         ChangedContent: names every table, with both hashes.
     """
-    wanted = _owners_of(engine, run_nos) - engine.vouched
+    wanted = _owners_of(engine, run_nos) - engine.verified_owners
     numbers = ", ".join(str(int(number)) for number in profile_nos)
     profiles = [
         row[0]
@@ -323,7 +323,7 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
             "\n".join(f"{engine.path}: {message}" for message in found)
             + "\nNothing was scored. Restore the file, or evaluate its bundle into a new store."
         )
-    engine.vouched |= wanted
+    engine.verified_owners |= wanted
 
 
 def computation_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:

@@ -366,7 +366,7 @@ def test_rows_that_are_resealed_by_an_appended_entry_are_reported(path, statemen
             assert "no command rewrites" in verify_chain(engine)[0]
         elif table.startswith("base"):  # the hash in the registry is that of the rows, and the signature has it
             assert f"{owner}: its hash in the registry" in verify_chain(engine)[0]
-            engine.vouched.clear()
+            engine.verified_owners.clear()
             assert not tdtsql.verify(signed, store)
 
 

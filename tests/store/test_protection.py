@@ -95,7 +95,7 @@ def resealed(statement: str, kind: str, prefix: str, names: tuple[str, ...] = ()
             refresh_current_inputs(engine)
             for table in ("result_score", "result_block", "result_label", "result_det_point", "computation"):
                 engine.execute(f"delete from ledger.{table}")
-            engine.vouched.update(owners(engine))
+            engine.verified_owners.update(owners(engine))
             try:
                 store.refresh()
             except TdtsqlError:
