@@ -16,7 +16,7 @@ from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import refresh
 from tdtsql.store.definitions import is_current
-from tdtsql.store.ledger import vouched_for
+from tdtsql.store.ledger import verify_dependencies
 
 _HASHES = ("sql", "judgments", "run")
 _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
@@ -217,7 +217,7 @@ def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:
         definitions,
         *(
             Part(name, "as the ledger says", wrong[0] if wrong else "as the ledger says", not wrong)
-            for name, wrong in (*vouched_for(engine, pairs), ("derived rows", derived_again(engine)))
+            for name, wrong in (*verify_dependencies(engine, pairs), ("derived rows", derived_again(engine)))
         ),
     ]
 

@@ -659,7 +659,7 @@ def _breaks(rows: list[tuple]) -> list[str]:
     return []
 
 
-def vouched_for(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[str, list[str]]]:
+def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[str, list[str]]]:
     """Return what the ledger has against the numbers of some runs under some profiles: (what was asked, what is wrong),
     three times.
 
