@@ -20,7 +20,7 @@ from tdtsql.errors import Problems, not_none
 from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Walks, cheapest_walks, expected_travel
 from tdtsql.store.contents import WALKS
-from tdtsql.store.ledger import seal
+from tdtsql.store.ledger import record_hash
 from tdtsql.task import listed_tasks
 
 if TYPE_CHECKING:  # most evaluations read no XML
@@ -224,7 +224,7 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
                 "join registry.condition using (condition_no) where run.run_no = ?",
                 [run_no],
             )
-            seal(engine, owner, WALKS)
+            record_hash(engine, owner, WALKS)
 
 
 def stale_hierarchies(engine: Engine) -> list[int]:

@@ -11,7 +11,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.store import registry
 from tdtsql.store.contents import PRODUCT, PRODUCTS
-from tdtsql.store.ledger import seal
+from tdtsql.store.ledger import record_hash
 
 
 def make_product(engine: Engine, name: str, condition: str | None = None) -> str:
@@ -51,7 +51,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         with engine.exclusive(), engine.transaction():
             for condition_no, owner in lacking:
                 _write(engine, condition_no, wanted[condition_no])
-                seal(engine, owner, (PRODUCTS,))
+                record_hash(engine, owner, (PRODUCTS,))
             registry.refresh_current_inputs(engine)
     return _name(next(iter(wanted.values())))
 

@@ -13,7 +13,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import AmbiguousName, UnknownName, WrongCall, unknown, counted
 from tdtsql.store import registry
 from tdtsql.store.contents import READ_OF_RUN, WITHDRAWN, contents_of, owner_hash
-from tdtsql.store.ledger import append, load_entry, seal
+from tdtsql.store.ledger import append, load_entry, record_hash
 
 
 class Words(NamedTuple):
@@ -174,7 +174,7 @@ def withdraw_run(engine: Engine, run_id: str, reason: str, condition: str | None
                 )
                 owner = registry.run_owner(engine, number)
                 append(engine, "withdraw", owner, {"reason": " ".join(reason.split())})
-                seal(engine, owner, WITHDRAWN)
+                record_hash(engine, owner, WITHDRAWN)
         return [run for run, _ in found]
 
 
@@ -194,7 +194,7 @@ def restore_run(engine: Engine, run_id: str, condition: str | None = None) -> li
                 engine.execute("delete from registry.withdrawal where run_no = ?", [number])
                 owner = registry.run_owner(engine, number)
                 append(engine, "restore", owner, {})
-                seal(engine, owner, WITHDRAWN)
+                record_hash(engine, owner, WITHDRAWN)
         return [run for run, _ in found]
 
 

@@ -6,7 +6,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import derived, redirect
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import LABELLED
-from tdtsql.store.ledger import seal
+from tdtsql.store.ledger import record_hash
 from tdtsql.task import TASKS
 
 
@@ -70,7 +70,7 @@ def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
         "select 'condition:' || condition_id from registry.condition where condition_no in "
         f"({', '.join(map(str, numbers)) or 'null'}) order by condition_no"
     ):
-        seal(engine, owner, LABELLED)
+        record_hash(engine, owner, LABELLED)
 
 
 def mark_conditions(engine: Engine, condition_nos: Iterable[int]) -> None:

@@ -160,7 +160,7 @@ def _files(engine: Engine, owner: str) -> dict:
     }
 
 
-def seal(engine: Engine, owner: str, names: Collection[str]) -> None:
+def record_hash(engine: Engine, owner: str, names: Collection[str]) -> None:
     """Say in the ledger what these tables hold of an owner that was loaded before, where that is something else now."""
     before = sealed_contents(engine, owner)
     if before is None:

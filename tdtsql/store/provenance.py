@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store.ledger import seal
+from tdtsql.store.ledger import record_hash
 
 TABLE = "registry.run_fact"
 
@@ -72,5 +72,5 @@ def store_facts(
                     **{name: [row[place] for row in rows] for place, name in enumerate(columns)},
                 },
             )
-        seal(engine, f"run:{condition_id}/{run_id}", (TABLE,))
+        record_hash(engine, f"run:{condition_id}/{run_id}", (TABLE,))
     return changed

@@ -20,7 +20,7 @@ from tdtsql.store.contents import (
     owner_hash,
 )
 from tdtsql.store.derived import refresh
-from tdtsql.store.ledger import append, load_entry, seal
+from tdtsql.store.ledger import append, load_entry, record_hash
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
@@ -128,7 +128,7 @@ def drop_run(engine: Engine, run_no: int) -> None:
     if task in TASKS and TASKS[task].follows:  # refilled from the remaining runs, if any
         for name in TASKS[task].follows:
             engine.execute(f"delete from base.{name} where condition_no = ?", [condition_no])
-        seal(engine, _condition(engine, condition_no), FOLLOWING_RUNS)
+        record_hash(engine, _condition(engine, condition_no), FOLLOWING_RUNS)
 
 
 def forget_results(engine: Engine, run_no: int) -> None:
@@ -287,7 +287,7 @@ def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: 
         engine.insert(
             "registry.condition_profile", {"condition_no": [condition_no] * len(profile_nos), "profile_no": profile_nos}
         )
-    seal(engine, owner, CHOSEN_PROFILES)
+    record_hash(engine, owner, CHOSEN_PROFILES)
 
 
 def refresh_current_inputs(engine: Engine) -> None:
@@ -308,7 +308,7 @@ def refresh_current_inputs(engine: Engine) -> None:
     ):
         for name in TASKS[task].follows:
             refresh(engine, f"derived.{name}", [condition_no])
-        seal(engine, _condition(engine, condition_no), FOLLOWING_RUNS)
+        record_hash(engine, _condition(engine, condition_no), FOLLOWING_RUNS)
         now = current_inputs(engine)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
@@ -330,7 +330,7 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
             engine.execute(
                 "delete from base.carried_threshold where run_no = ? and profile_no = ?", [run_no, profile_no]
             )
-            seal(engine, owner, CARRIED)
+            record_hash(engine, owner, CARRIED)
 
 
 def _condition(engine: Engine, condition_no: int) -> str:

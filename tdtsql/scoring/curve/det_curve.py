@@ -10,7 +10,7 @@ from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.scoring.scope import open_scope
 from tdtsql.store.contents import CARRIED, Carried, carried_thresholds
-from tdtsql.store.ledger import check_contents, seal
+from tdtsql.store.ledger import check_contents, record_hash
 from tdtsql.store.registry import check_name, run_numbers
 
 
@@ -217,7 +217,7 @@ def _fit(engine: Engine, carried: Carried) -> None:
         "join registry.condition as condition using (condition_no) where run.run_no = ?",
         [carried.run_no],
     )
-    seal(engine, owner, CARRIED)
+    record_hash(engine, owner, CARRIED)
 
 
 def _least_cost(engine: Engine, carried: Carried) -> tuple[float | None] | None:
