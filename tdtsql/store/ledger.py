@@ -162,7 +162,7 @@ def _files(engine: Engine, owner: str) -> dict:
 
 def record_hash(engine: Engine, owner: str, names: Collection[str]) -> None:
     """Say in the ledger what these tables hold of an owner that was loaded before, where that is something else now."""
-    before = sealed_contents(engine, owner)
+    before = recorded_hashes(engine, owner)
     if before is None:
         return  # its load is not recorded yet
     now = contents_of(engine, owner, place_of(engine, owner), names)
@@ -179,7 +179,7 @@ def seal_profiles(engine: Engine, profiles: Iterable[str]) -> None:
         append(engine, "content", PROFILES, {"profiles": changed})
 
 
-def sealed_contents(engine: Engine, owner: str) -> Contents | None:
+def recorded_hashes(engine: Engine, owner: str) -> Contents | None:
     """Return what the ledger says that the tables hold of an owner; None where it was not loaded."""
     return _sealed(
         engine.rows("select kind, subject, detail from ledger.entry where subject = ? order by entry_no", [owner])
