@@ -62,7 +62,7 @@ class LocalCopy(Engine):
     def done_reading(self) -> None:
         """The scope is closed."""
 
-    def lend(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
+    def upload(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
         """Give the other engine the rows of a table that a scope over these runs reads, as ``scoped``; False where it
         has them.
         """

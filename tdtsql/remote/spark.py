@@ -543,7 +543,7 @@ class CopyOfSpark(LocalCopy):
         for run_no in sorted(set(run_nos) & self._straight.keys()):
             self._check_straight(run_no)
 
-    def lend(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
+    def upload(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
         if table in REMOTE_ONLY:
             self.remote.show(scoped, self._decision_frame(sorted(self.decisions.keys() & set(run_nos))))
         else:

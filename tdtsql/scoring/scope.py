@@ -251,7 +251,7 @@ class RemoteScope(Scope):
 
     def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
         scoped = self._scoped(name)
-        if self.engine.lend(scoped, name, f"{select} where {' and '.join(filters) or 'true'}", self._run_nos):
+        if self.engine.upload(scoped, name, f"{select} where {' and '.join(filters) or 'true'}", self._run_nos):
             self._made.append(("view", scoped))
             self.names[name] = scoped
         elif filters:
