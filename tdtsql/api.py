@@ -380,7 +380,7 @@ class Store:
         if not runs and condition is None:
             with shown_progress(progress) as progress:
                 return refresh(self.engine, progress)
-        self.engine.look_again()  # names that another process has just added are known too
+        self.engine.refresh_copy()  # names that another process has just added are known too
         self.check_name("condition_id", condition)
         where = "" if condition is None else f"where condition_id = {quoted(condition)}"
         rows = self.engine.rows(

@@ -208,7 +208,7 @@ class Engine:
     def check_elsewhere(self) -> None:
         """Refuse altered tables and views in another engine. No-op: this engine has no other."""
 
-    def look_again(self) -> None:
+    def refresh_copy(self) -> None:
         """Refresh. No-op: only one process has the file open."""
 
     def check_loads(self) -> None:

@@ -118,7 +118,7 @@ class CopyOfPostgres(LocalCopy):
             [list(ddl.tables())],
         )
         self.read_only = read_only or not may_write
-        self.look_again()
+        self.refresh_copy()
         made = dict(self.rows("select item, value from registry.made_with"))
         if not self.read_only and made.get("definitions") != installed_key():
             self._bring_up_to_date(made)
@@ -293,7 +293,7 @@ class CopyOfPostgres(LocalCopy):
 
     # ---- reading
 
-    def look_again(self) -> None:
+    def refresh_copy(self) -> None:
         if self._is_attached and not self._reads and not self.in_transaction:
             with self.remote.transaction(_SNAPSHOT):
                 self._pull()
@@ -394,7 +394,7 @@ class CopyOfPostgres(LocalCopy):
             return
         self._lock()
         try:
-            self.look_again()
+            self.refresh_copy()
             self._depth = 1
             yield
         finally:

@@ -51,7 +51,7 @@ def refresh(engine: Engine, progress=None, run_nos: Sequence[int] | None = None)
     """Take in what others have changed, and compute what is not up to date of some runs (all by default); returns how
     many (run, profile) that were.
     """
-    engine.look_again()
+    engine.refresh_copy()
     return 0 if engine.read_only else score_stale(engine, run_nos, progress)
 
 
