@@ -461,7 +461,7 @@ class Engine:
         finally:
             self.connection.unregister("incoming")
 
-    def write_out(self) -> None:
+    def checkpoint(self) -> None:
         """Start a checkpoint (log into database file, as on closing)."""
         if self.path == ":memory:" or self.read_only or self.remote is not None:
             return

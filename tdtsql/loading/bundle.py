@@ -58,7 +58,7 @@ def evaluate_into(
     remember_folder(engine, path.parent)
     if score:
         report.n_scored = score_stale(engine, progress=progress)
-        engine.write_out()
+        engine.checkpoint()
         report.notes += _oddities(engine, only_of_kept=True)
     return report
 

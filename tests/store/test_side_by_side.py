@@ -186,7 +186,7 @@ def test_after_an_evaluation_the_log_is_in_the_file_while_the_store_is_open(trac
         log = Path(f"{path}.wal")
         assert not log.exists() or log.stat().st_size < 4096
         numbers = store.engine.rows(NUMBERS)
-        store.engine.write_out()
+        store.engine.checkpoint()
         store.engine.execute(
             "create table kept_as_well as select 42 as answer"
         )  # a change meanwhile is none that is lost
