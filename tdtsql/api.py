@@ -664,7 +664,7 @@ class Store:
 
         files = read_files(metrics) if name is None else [(f"{name}.sql", name, str(metrics[0]))]
         self.engine.check_loads()
-        with self.engine.exclusive(), self.engine.transaction():
+        with self.engine.write_lock(), self.engine.transaction():
             made = add_own(self.engine, files)
             refresh_current_inputs(self.engine)
         return made
@@ -698,7 +698,7 @@ class Store:
         from tdtsql.store.registry import refresh_current_inputs
 
         self.engine.check_loads()
-        with self.engine.exclusive(), self.engine.transaction():
+        with self.engine.write_lock(), self.engine.transaction():
             drop_own(self.engine, metric)
             refresh_current_inputs(self.engine)
 

@@ -198,7 +198,7 @@ class Engine:
         """Called inside a transaction that is about to be kept."""
 
     @contextmanager
-    def exclusive(self) -> Iterator[None]:
+    def write_lock(self) -> Iterator[None]:
         """Keep others from changing the store, from the first look to the last write.
 
         Nothing to do here: only one process has the file open.

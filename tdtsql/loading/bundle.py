@@ -52,7 +52,7 @@ def evaluate_into(
     if not with_runs:
         bundle = replace(bundle, runs=[])
     load = _Load(engine, bundle, path.parent, report, progress or (lambda *_: None))
-    with closing(load), engine.exclusive(), engine.transaction():
+    with closing(load), engine.write_lock(), engine.transaction():
         load.load()
         report.notes += _oddities(engine, only_at_load=True)
     remember_folder(engine, path.parent)

@@ -66,7 +66,7 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
         problems = Problems("add_corpus")
         bundle = check_bundle({"corpus": {"id": corpus_id, **spec}}, problems)
         _refuse(problems.found)
-        with engine.exclusive(), engine.transaction():
+        with engine.write_lock(), engine.transaction():
             corpus = read_corpus(engine, bundle.corpus, folder, [], [])
             _refuse(corpus.inputs.told())
             stored, found = store_corpus(engine, bundle.corpus, corpus, [], report)
@@ -98,7 +98,7 @@ def add_condition(
             for message, _, value, advice in profile_mistakes(engine, {}, bundle.conditions):
                 problems.add("E711", message, value=value, advice=advice)
         _refuse(problems.found)
-        with engine.exclusive(), engine.transaction():
+        with engine.write_lock(), engine.transaction():
             stored, corpus = stored_corpus(engine, corpus_no)
             condition = read_condition(bundle.conditions[0], folder)
             plan = read_plan(engine, condition, corpus)

@@ -491,7 +491,7 @@ def _add_run(
             ]
         else:
             files = _readable(paths, inputs)
-        opened.enter_context(engine.exclusive())
+        opened.enter_context(engine.write_lock())
         opened.enter_context(engine.transaction(keep=keep))
         target = stored_condition(engine, _condition_number(engine, condition_id))
         _check_options(target, options)

@@ -213,7 +213,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     else:
         check.keys(corpus, _CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
         check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
-        check.exclusive(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
+        check.write_lock(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
         of_task = TASKS.get(str(condition.get("task")))
@@ -230,7 +230,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         check.one_of(condition, "repeated_trials", _REPEATED_TRIALS, where)
         check.of_task(condition, _KEY_OPTIONS, condition.get("task"), where)
         check.one_of(condition, "scores", SCORES if condition.get("task") == "verification" else SCORES[:2], where)
-        check.exclusive(condition, where, ("control", "index", "index_list"))
+        check.write_lock(condition, where, ("control", "index", "index_list"))
         for label in condition["on_topic"] if _is_kind(condition.get("on_topic"), _TEXTS) else []:
             if label not in ("yes", "brief"):
                 check.add("E704", f"{where} has an unknown on_topic label, expected yes or brief", "on_topic", label)
@@ -352,7 +352,7 @@ class _Check:
             if key in table and task in TASKS and task != "verification":
                 self.add("E704", f"{where}: {key} is for scored trials (task verification), not for {task}", key)
 
-    def exclusive(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
+    def write_lock(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
         given = [key for key in keys if key in table]
         if len(given) > 1:
             self.add(

@@ -30,7 +30,7 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
         )
     source.bring_decisions()
     copied: dict[str, int] = {}
-    with TemporaryDirectory(prefix="tdtsql-") as folder, target.exclusive(), target.transaction():
+    with TemporaryDirectory(prefix="tdtsql-") as folder, target.write_lock(), target.transaction():
         held = target.value(
             "select (select count(*) from registry.corpus) + (select count(*) from registry.condition) + (select "
             "count(*) from registry.run)"

@@ -178,7 +178,7 @@ class CopyOfPostgres(LocalCopy):
                 f"installed here. "
                 "Install that version, or let the store's owner open it with this one, which updates it."
             )
-        with self.exclusive(), self.remote.transaction(), self.transaction():
+        with self.write_lock(), self.remote.transaction(), self.transaction():
             views = self.remote.rows(
                 "select space.nspname || '.' || relation.relname from pg_class as relation join pg_namespace as space "
                 "on space.oid = relation.relnamespace where space.nspname = any(%s) and relation.relkind = 'v'",
@@ -384,7 +384,7 @@ class CopyOfPostgres(LocalCopy):
             )
 
     @contextmanager
-    def exclusive(self) -> Iterator[None]:
+    def write_lock(self) -> Iterator[None]:
         if self._depth or self.read_only or not self._is_attached:
             self._depth += bool(self._depth)
             try:
@@ -422,7 +422,7 @@ class CopyOfPostgres(LocalCopy):
                 yield
             return
         self.check_loads()
-        with self.exclusive():
+        with self.write_lock():
             for name in [*ddl.tables(), _TEXTS]:
                 if name not in REMOTE_ONLY and name not in self._known:
                     self._known[name] = self._fingerprints(name)

@@ -189,7 +189,7 @@ def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = N
     """
     if not _missing(engine, run_nos, None):
         return 0
-    with engine.exclusive():
+    with engine.write_lock():
         return _fit_missing(engine, run_nos, None, engine.transaction)
 
 

@@ -59,7 +59,7 @@ def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
     """Compute and keep what is not up to date; returns how many (run, profile) that were."""
     if engine.remote is not None and not stale_runs(engine, run_nos) and not stale_hierarchies(engine):
         return 0  # nothing to wait for
-    with engine.exclusive():
+    with engine.write_lock():
         refresh_stale_hierarchies(engine)
         stale = stale_runs(engine, run_nos)
         fit_carried_thresholds(engine, {(run_no, profile_no) for _, run_no, profile_no, _ in stale})
@@ -139,7 +139,7 @@ def score_large(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
     if engine.read_only:
         return 0
     undefined = _undefined_large(engine, run_nos)
-    with engine.exclusive():
+    with engine.write_lock():
         for row in undefined:
             [batch] = batches_of(engine, [row])
             if _is_left_out(engine, batch):
@@ -203,7 +203,7 @@ def score_requested(
     missing = [] if engine.read_only else _missing_requested(engine, metrics, run_nos)
     if not missing:
         return 0
-    with engine.exclusive():
+    with engine.write_lock():
         batches = batches_of(engine, missing)
         for done, batch in enumerate(batches):
             if progress is not None:

@@ -48,7 +48,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         )
     if lacking:
         engine.check_loads()
-        with engine.exclusive(), engine.transaction():
+        with engine.write_lock(), engine.transaction():
             for condition_no, owner in lacking:
                 _write(engine, condition_no, wanted[condition_no])
                 record_hash(engine, owner, (PRODUCTS,))

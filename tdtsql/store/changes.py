@@ -233,7 +233,7 @@ def _runs_called(engine: Engine, run_id: str, condition: str | None) -> list[tup
 def _change(engine: Engine) -> Iterator[None]:
     """All of a change, or nothing."""
     engine.check_loads()
-    with engine.exclusive(), engine.transaction():
+    with engine.write_lock(), engine.transaction():
         yield
         registry.refresh_current_inputs(engine)
 

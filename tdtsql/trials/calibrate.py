@@ -66,7 +66,7 @@ def calibrate(
     called, place = name or f"{run}-calibrated", into or to
     if (called, place) == (run, to):
         raise InvalidCalibration(f"run '{run}' would replace its source scores. Give the calibrated run another name.")
-    with engine.exclusive(), engine.transaction():
+    with engine.write_lock(), engine.transaction():
         fitted, scored = _found(engine, run, fit_on), _found(engine, run, to)
         notes = []
         if fitted.run_no == scored.run_no or fitted.sha256 == scored.sha256:
