@@ -205,7 +205,7 @@ class Engine:
         """
         yield
 
-    def check_elsewhere(self) -> None:
+    def verify_remote(self) -> None:
         """Refuse altered tables and views in another engine. No-op: this engine has no other."""
 
     def refresh_copy(self) -> None:

@@ -213,7 +213,7 @@ class CopyOfPostgres(LocalCopy):
                     "Evaluate the bundle into a new database."
                 )
 
-    def check_elsewhere(self) -> None:
+    def verify_remote(self) -> None:
         if self._is_attached:
             self._check_objects()
 
