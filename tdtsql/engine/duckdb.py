@@ -217,7 +217,7 @@ class Engine:
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         """Make sure that ``base.decision`` has the rows of these runs (all runs by default). They are here."""
 
-    def dropped_decisions(self, run_no: int) -> None:
+    def on_decisions_dropped(self, run_no: int) -> None:
         """Callback after the rows of a run were deleted from ``base.decision``; also deletes remote rows."""
 
     def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:

@@ -106,7 +106,7 @@ class LocalCopy(Engine):
         """Return the runs of the current transaction whose decisions are not uploaded yet."""
         return {row[0] for row in self.rows("select distinct run_no from base.decision")} - self.brought
 
-    def dropped_decisions(self, run_no: int) -> None:
+    def on_decisions_dropped(self, run_no: int) -> None:
         self.dropped.add(run_no)
         self.brought.discard(run_no)
 
