@@ -681,7 +681,7 @@ def audit(
     results = []
     some = only_at_load or only_of_kept
     if not some:
-        engine.bring_decisions()
+        engine.download_decisions()
     for done, invariant in enumerate(INVARIANTS):
         if some and not (only_at_load and invariant.at_load or only_of_kept and invariant.of_kept):
             continue

@@ -75,7 +75,7 @@ def command(
             return
         if topic is not None:
             chosen.append(f"block_id = {quoted(topic)}")
-        store.engine.bring_decisions()
+        store.engine.download_decisions()
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
         table = store.relation(found)

@@ -53,7 +53,7 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
         any("base.decision" in relations[name].header.inputs for name in closure(relations, question.inputs))
         or "base.decision" in question.inputs
     ):
-        engine.bring_decisions()
+        engine.download_decisions()
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
         return engine.relation(question.body, values)

@@ -214,7 +214,7 @@ class Engine:
     def check_loads(self) -> None:
         """Raise NotOnEngine where nothing can be loaded or dropped through this engine."""
 
-    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
+    def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         """Make sure that ``base.decision`` has the rows of these runs (all runs by default). They are here."""
 
     def on_decisions_dropped(self, run_no: int) -> None:

@@ -28,7 +28,7 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
             f"{source.path}: made with other definitions than those installed. `tdtsql score --db {source.path}` "
             f"updates it."
         )
-    source.bring_decisions()
+    source.download_decisions()
     copied: dict[str, int] = {}
     with TemporaryDirectory(prefix="tdtsql-") as folder, target.write_lock(), target.transaction():
         held = target.value(

@@ -81,7 +81,7 @@ class LocalCopy(Engine):
             (relation if limits.rows is None else relation.limit(limits.rows + 1)).fetchall(), limits
         )
 
-    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
+    def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         """Copy the decisions of these runs (all by default) into the local copy, once."""
         wanted = (
             set(run_nos) if run_nos is not None else {row[0] for row in self.rows("select run_no from registry.run")}

@@ -326,13 +326,13 @@ class CopyOfPostgres(LocalCopy):
             union all select 'profile', profile_no, profile_id, 0 from registry.profile
             where profile_no in ({listed(profile_nos)}) order by all""")
 
-    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
+    def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         if self.in_transaction:  # under the lock; otherwise nothing is cached
-            super().bring_decisions(run_nos)
+            super().download_decisions(run_nos)
             return
         self.reading([], run_nos or [], [])
         try:
-            super().bring_decisions(run_nos)
+            super().download_decisions(run_nos)
         finally:
             self.done_reading()
 

@@ -665,7 +665,7 @@ class CopyOfSpark(LocalCopy):
             )
         del self._straight[run_no]
 
-    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
+    def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         wanted = self.decisions.keys() if run_nos is None else self.decisions.keys() & set(run_nos)
         count = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({listed(wanted)})")
         if count > MOST_BROUGHT:
@@ -681,7 +681,7 @@ class CopyOfSpark(LocalCopy):
                     f"from {parquet_source(_parts(self.decisions[run_no]))} order by all"
                 )
                 self.brought.add(run_no)
-        super().bring_decisions(sorted(wanted))
+        super().download_decisions(sorted(wanted))
 
     # ---- asking
 

@@ -153,7 +153,7 @@ class _Range(NamedTuple):
 def _ranges(store: Engine, run_nos: list[int]) -> dict[int, _Range]:
     """Return the range of each run that has scores."""
     ranges = {}
-    store.bring_decisions(run_nos)
+    store.download_decisions(run_nos)
     for run_no in run_nos:
         [[n_row]] = store.rows("select n_row from registry.run where run_no = ?", [run_no])
         every = max(1, -(-n_row // LARGEST_SAMPLE))

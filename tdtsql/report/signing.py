@@ -46,7 +46,7 @@ def _relation(name: str) -> Callable[[Engine, Given], Table]:
 
     def make(engine: Engine, given: Given) -> Table:
         if name == "report.adjudication":
-            engine.bring_decisions()
+            engine.download_decisions()
         same = " and ".join(
             f"cast({column} as varchar) is not distinct from {_literal(given[column])}"
             for column in KINDS[name.removeprefix("report.")].row

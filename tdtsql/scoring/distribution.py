@@ -157,7 +157,7 @@ def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str
     columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *COLUMNS[1:]]
     rows = []
     for run_no, profile_no, task, condition_no, *costs in found:
-        engine.bring_decisions([run_no])
+        engine.download_decisions([run_no])
         names = dict(engine.rows("select block_no, block_id from base.block where condition_no = ?", [condition_no]))
         rows += [
             (
@@ -210,7 +210,7 @@ def _fit_missing(
     transaction: Callable[[], AbstractContextManager] | None,
 ) -> int:
     chosen = _missing(engine, run_nos, largest)
-    engine.bring_decisions(sorted({one.run_no for one in chosen}))
+    engine.download_decisions(sorted({one.run_no for one in chosen}))
     for batch in _batches(chosen):
         with transaction() if transaction else nullcontext():
             topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])

@@ -131,7 +131,7 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
             ):
                 raise WrongCall(f"condition '{run.condition_id}' has a run '{new}' already. Choose another name.")
         for _, numbers in found:
-            engine.bring_decisions(numbers)
+            engine.download_decisions(numbers)
             for number in numbers:
                 _rename(engine, number, new)
         return [run._replace(run_id=new) for run, _ in found]

@@ -546,7 +546,7 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     if expected is not None:
         found = since(engine, expected).changed
     if engine.has_decisions:
-        engine.bring_decisions()
+        engine.download_decisions()
     return found + _against_store(engine, only, [(row[0], row[2], row[3], entry_detail(row[4])) for row in rows])
 
 
@@ -670,7 +670,7 @@ def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> lis
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
     numbers = ", ".join(str(number) for number, _ in pairs) or "null"
     if engine.has_decisions:
-        engine.bring_decisions([number for number, _ in pairs])
+        engine.download_decisions([number for number, _ in pairs])
     wanted = _owners_of(engine, [number for number, _ in pairs])
     computed = {
         entry_detail(row[4])["computation_no"]: (row[3], entry_detail(row[4])) for row in rows if row[2] == "compute"

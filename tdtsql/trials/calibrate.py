@@ -80,7 +80,7 @@ def calibrate(
         target = stored_condition(engine, _condition(engine, place))
         notes += _replaced(engine, called, place)
         numbers = sorted({fitted.run_no, scored.run_no})
-        engine.bring_decisions(numbers)
+        engine.download_decisions(numbers)
         check_contents(engine, numbers, [])
         affine = _fitted(engine, fitted, prior)
         loaded = LoadedRun(called, lambda run_no: _write(target, run_no, scored, affine))

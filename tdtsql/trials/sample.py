@@ -57,7 +57,7 @@ def read_trials(
         InvalidComparison: the trials have one id, and the unit is of a second one; a run has no decisions and the
             metric is of decisions.
     """
-    engine.bring_decisions(run_nos)
+    engine.download_decisions(run_nos)
     profile_no, *policies = engine.rows(
         """
         select profile_no, eer, min_cllr, price_miss, price_fa, act_threshold

@@ -87,7 +87,7 @@ class FakeStore:
     def query(self, sql, parameters=None):
         return self.connection.execute(sql, parameters)
 
-    def bring_decisions(self, run_nos):
+    def download_decisions(self, run_nos):
         """They are here."""
 
     def rows(self, sql, parameters=None):

@@ -56,7 +56,7 @@ def scores_of(store: Engine, condition: str, run: str, attribute: str | None) ->
         [condition, run],
     )
     every = max(1, -(-n_row // LARGEST_SAMPLE))
-    store.bring_decisions([run_no])
+    store.download_decisions([run_no])
     # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
     [(low, high)] = store.rows(
         f"select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = {run_no} "
