@@ -33,7 +33,7 @@ class LocalCopy(Engine):
         self.remote: Remote = remote
         self.read_only = read_only
         #: runs whose decisions lie here as well
-        self.brought: set[int] = set()
+        self.downloaded: set[int] = set()
         #: runs whose decisions there are no longer those of the store, in the transaction under way
         self.dropped: set[int] = set()
         self.in_transaction = False
@@ -45,7 +45,7 @@ class LocalCopy(Engine):
 
     @contextmanager
     def transaction(self, *, keep: bool = True) -> Iterator[None]:
-        brought, done = set(self.brought), False
+        downloaded, done = set(self.downloaded), False
         self.dropped, self.in_transaction = set(), True
         try:
             with super().transaction(keep=keep):
@@ -54,7 +54,7 @@ class LocalCopy(Engine):
         finally:
             self.dropped, self.in_transaction = set(), False
             if not done:
-                self.brought = brought
+                self.downloaded = downloaded
 
     def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
         """Begin a scope over these: the remote data must equal the local copy until ``done_reading``."""
@@ -86,7 +86,7 @@ class LocalCopy(Engine):
         wanted = (
             set(run_nos) if run_nos is not None else {row[0] for row in self.rows("select run_no from registry.run")}
         )
-        if missing := sorted(wanted - self.brought - self.dropped - self.here()):
+        if missing := sorted(wanted - self.downloaded - self.dropped - self.here()):
             columns = tables()["base.decision"].columns
             types = dict(self.rows("select column_name, column_type from (describe base.decision)"))
             names = identifiers(columns)
@@ -100,15 +100,15 @@ class LocalCopy(Engine):
                 f"insert into base.decision ({names}) select {names} from brought order by run_no, block_no, trial_no"
             )
             self.execute("drop table brought")
-            self.brought |= set(missing)
+            self.downloaded |= set(missing)
 
     def here(self) -> set[int]:
         """Return the runs of the current transaction whose decisions are not uploaded yet."""
-        return {row[0] for row in self.rows("select distinct run_no from base.decision")} - self.brought
+        return {row[0] for row in self.rows("select distinct run_no from base.decision")} - self.downloaded
 
     def on_decisions_dropped(self, run_no: int) -> None:
         self.dropped.add(run_no)
-        self.brought.discard(run_no)
+        self.downloaded.discard(run_no)
 
     def beside(self, scratch: str = Engine.scratch) -> Self:
         other = super().beside(scratch)

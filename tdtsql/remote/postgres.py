@@ -355,9 +355,9 @@ class CopyOfPostgres(LocalCopy):
         self.remote.execute("set local max_parallel_workers_per_gather = 0")  # rows in their order
         self.execute("begin")
         try:
-            if self.brought:
+            if self.downloaded:
                 self.execute("delete from base.decision")
-                self.brought = set()
+                self.downloaded = set()
             for name in wanted:
                 columns = identifiers(ddl.tables()[name].columns)
                 self.remote.fetch(self, "pulled", f"select {columns} from {name}", _types(name))
@@ -498,8 +498,8 @@ class CopyOfPostgres(LocalCopy):
         self._known |= known
         if has_decisions:
             self.execute(
-                f"delete from base.decision where run_no not in ({listed(self.brought)})"
-                if self.brought
+                f"delete from base.decision where run_no not in ({listed(self.downloaded)})"
+                if self.downloaded
                 else "delete from base.decision"
             )
         for name in moved:

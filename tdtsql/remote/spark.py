@@ -675,12 +675,12 @@ class CopyOfSpark(LocalCopy):
             )
         if self.is_local:
             columns = [column for column in tables()["base.decision"].columns if column != "run_no"]
-            for run_no in sorted(wanted - self.brought - self._all_straight):
+            for run_no in sorted(wanted - self.downloaded - self._all_straight):
                 self.execute(
                     f"insert into base.decision (run_no, {', '.join(columns)}) select {run_no}, {', '.join(columns)} "
                     f"from {parquet_source(_parts(self.decisions[run_no]))} order by all"
                 )
-                self.brought.add(run_no)
+                self.downloaded.add(run_no)
         super().download_decisions(sorted(wanted))
 
     # ---- asking
