@@ -86,7 +86,7 @@ class LocalCopy(Engine):
         wanted = (
             set(run_nos) if run_nos is not None else {row[0] for row in self.rows("select run_no from registry.run")}
         )
-        if missing := sorted(wanted - self.downloaded - self.dropped - self.here()):
+        if missing := sorted(wanted - self.downloaded - self.dropped - self.not_uploaded()):
             columns = tables()["base.decision"].columns
             types = dict(self.rows("select column_name, column_type from (describe base.decision)"))
             names = identifiers(columns)

@@ -444,7 +444,7 @@ class CopyOfPostgres(LocalCopy):
             now, before = self._fingerprints(name), self._known[name]
             if keys := [key for key in now.keys() | before.keys() if now.get(key) != before.get(key)]:
                 changed[name] = (keys, now)
-        loaded = sorted(self.here())
+        loaded = sorted(self.not_uploaded())
         replaced = sorted(self.dropped | set(loaded))
         names = [*changed, *(["base.decision"] if replaced else [])]
         if not names:
