@@ -381,7 +381,7 @@ class Engine:
         """How many threads the engine works with."""
         return int(self.value("select current_setting('threads')"))
 
-    def beside(self, scratch: str = scratch) -> Self:
+    def cursor(self, scratch: str = scratch) -> Self:
         """Return another connection to the same open database, for concurrent queries; the caller closes it.
 
         ``scratch``: where its temporary tables are made.
@@ -465,7 +465,7 @@ class Engine:
         """Start a checkpoint (log into database file, as on closing)."""
         if self.path == ":memory:" or self.read_only or self.remote is not None:
             return
-        other = self.beside()
+        other = self.cursor()
 
         def write() -> None:
             with suppress(duckdb.Error):  # another connection is writing: closing does the checkpoint
@@ -581,7 +581,7 @@ def neighbours(path: Path) -> list[str]:
         )
     except OSError:
         return []
-    return difflib.get_close_matches(path.name, beside, 3, 0.5) or beside[:3]
+    return difflib.get_close_matches(path.name, cursor, 3, 0.5) or beside[:3]
 
 
 def no_store(path: str) -> NotAStore:

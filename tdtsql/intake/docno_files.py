@@ -21,7 +21,7 @@ class Lines:
     def __init__(self, engine: Engine):
         # tables of another connection are visible only in an attached database that both share
         self._attached = engine.unused_name("parsed")
-        self.engine = engine.beside(scratch=f"{self._attached}.main")
+        self.engine = engine.cursor(scratch=f"{self._attached}.main")
         self.engine.execute(f"attach ':memory:' as {self._attached}")
 
     def parse(self, paths: Sequence[Path], skip: int) -> str:

@@ -110,8 +110,8 @@ class LocalCopy(Engine):
         self.dropped.add(run_no)
         self.downloaded.discard(run_no)
 
-    def beside(self, scratch: str = Engine.scratch) -> Self:
-        other = super().beside(scratch)
+    def cursor(self, scratch: str = Engine.scratch) -> Self:
+        other = super().cursor(scratch)
         other.ends_remote = False
         return other
 

@@ -83,7 +83,7 @@ class Scope:
         if n_worker > 1:  # in a database that all of them share
             self._attached = self._name
             engine.execute(f"attach ':memory:' as {self._attached}")
-            self._engines = [engine.beside(scratch=f"{self._attached}.main") for _ in range(n_worker)]
+            self._engines = [engine.cursor(scratch=f"{self._attached}.main") for _ in range(n_worker)]
         self._run_nos = run_nos
         self._numbers = {"run_no": listed(run_nos), "condition_no": listed(condition_nos)}
         self._profiles = listed(profile_nos)

@@ -62,7 +62,7 @@ class Desk:
     def connection(self) -> Engine:
         """Return a separate connection; the caller closes it."""
         with self._lock:
-            return self.store.engine.beside()
+            return self.store.engine.cursor()
 
     @contextmanager
     def engine(self) -> Iterator[Engine]:

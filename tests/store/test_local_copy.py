@@ -15,7 +15,7 @@ class Behind:
 def test_a_connection_beside_it_leaves_the_engine_behind_open():
     copy = LocalCopy(Behind())
 
-    copy.beside().close()
+    copy.cursor().close()
     assert copy.remote.is_open
 
     copy.close()
