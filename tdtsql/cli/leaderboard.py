@@ -87,7 +87,7 @@ def command(condition, profile, per_topic, groups, correction, permutations, see
         for board in boards:
             print_table(leaderboard_table(board), format_)
     else:
-        by_trial = [board for board in boards if board.beside and format_ == "table"]
+        by_trial = [board for board in boards if board.other_metrics and format_ == "table"]
         for board in by_trial:
             print_table(leaderboard_table(board), format_, keep=("rank", "run", "group"))
         shown = {(board.condition, board.profile) for board in by_trial}

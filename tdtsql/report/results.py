@@ -695,7 +695,7 @@ def leaderboard_table(board: Leaderboard) -> Table:
         for run in board.runs
     ]
     title = f"{board.condition}, {board.profile}{f', {board.subset}' if board.subset != 'all' else ''}"
-    if board.beside:
+    if board.other_metrics:
         return _trial_board(board, title, top, withdrawn)
     caption = (
         f"{title}: {board.metric} ({better(board.best)}). Best in bold; runs that share a letter do not differ "
@@ -726,7 +726,7 @@ def _trial_board(board: Leaderboard, title: str, top: float | None, withdrawn: s
                 bold=run.withdrawn is None and run.value is not None and run.value == top,
             ),
             Cell(run.letters),
-            *(cell(metric, *of_run.get(run.run, (None, None, None))) for metric, of_run in board.beside.items()),
+            *(cell(metric, *of_run.get(run.run, (None, None, None))) for metric, of_run in board.other_metrics.items()),
             run.n,
         )
         for run in board.runs
@@ -742,7 +742,7 @@ def _trial_board(board: Leaderboard, title: str, top: float | None, withdrawn: s
             "run",
             HEADS.get(board.metric, board.metric),
             "group",
-            *(HEADS.get(metric, metric) for metric in board.beside),
+            *(HEADS.get(metric, metric) for metric in board.other_metrics),
             "n",
         ),
         rows,

@@ -76,17 +76,27 @@ def leaderboard(
             UNDEFINED if line.low is None else f"{number(line.low)} … {number(line.high)}",
             line.letters or UNDEFINED,
             line.n,
-            *(_beside(metric, of_run.get(line.run)) for metric, of_run in board.beside.items()),
+            *(_beside(metric, of_run.get(line.run)) for metric, of_run in board.other_metrics.items()),
         ]
         for line in board.runs
     ]
     has_interval = any(line.low is not None for line in board.runs)
     has_group = any(line.letters for line in board.runs)
     kept = [
-        at for at in range(6 + len(board.beside)) if not (at == 3 and not has_interval or at == 4 and not has_group)
+        at
+        for at in range(6 + len(board.other_metrics))
+        if not (at == 3 and not has_interval or at == 4 and not has_group)
     ]
-    heads = ["run", "rank", "value", "95 % interval", "group", "n", *(HEADS.get(one, one) for one in board.beside)]
-    numeric = [False, True, True, True, False, True, *(True for _ in board.beside)]
+    heads = [
+        "run",
+        "rank",
+        "value",
+        "95 % interval",
+        "group",
+        "n",
+        *(HEADS.get(one, one) for one in board.other_metrics),
+    ]
+    numeric = [False, True, True, True, False, True, *(True for _ in board.other_metrics)]
     said = ", ".join(
         part
         for part in (

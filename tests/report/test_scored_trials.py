@@ -577,7 +577,7 @@ def test_a_leaderboard_has_the_other_metrics_beside_the_one_that_ranks(path, sto
     assert head.split() == ["rank", "run", "minDCF", "group", "EER,", "%", "min", "Cllr", "n"]
     assert "ranked by minDCF" in result.output and "topic" not in result.output
     board = store.leaderboard("la", profile="voxsrc").boards[0]
-    value, low, high = board.beside["eer"][board.runs[0].run]
+    value, low, high = board.other_metrics["eer"][board.runs[0].run]
     assert f"{100 * value:.2f} [{100 * low:.2f}, {100 * high:.2f}]" in first
     rows = CliRunner().invoke(cli, [*asked, "--format", "csv"]).output.splitlines()
     assert rows[0].startswith("condition_id,profile_id,rank,run_id,metric,weighting,value,low,high,n,group")
