@@ -26,7 +26,7 @@ HEADS = {
     "min_cllr": "min Cllr",
 }
 #: a value and the ends of its interval, None if missing
-Beside = tuple[float | None, float | None, float | None]
+ValueInterval = tuple[float | None, float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Leaderboard:
     note: str  #: how groups and intervals were computed
     signature: str = ""  #: of the comparisons, or of the first number
     against_best: list[dict[str, Any]] = field(default_factory=list)  #: comparisons with the best run as the baseline
-    beside: dict[str, dict[str, Beside]] = field(
+    beside: dict[str, dict[str, ValueInterval]] = field(
         default_factory=dict
     )  #: of scored trials: other metric -> run -> number
 
@@ -142,9 +142,9 @@ def leaderboards(
 
 def _beside(
     store: Engine, setting: Setting, weighting: str, method: Method, with_intervals: bool
-) -> dict[str, dict[str, Beside]]:
+) -> dict[str, dict[str, ValueInterval]]:
     """Return the other summary metrics of the runs of a leaderboard of scored trials."""
-    found: dict[str, dict[str, Beside]] = {}
+    found: dict[str, dict[str, ValueInterval]] = {}
     n_trial = trials_of_runs(store, setting.condition) if with_intervals else 0
     for metric in TASKS[setting.task].summary:
         if metric == setting.metric:

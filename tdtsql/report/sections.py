@@ -8,7 +8,7 @@ from markupsafe import Markup
 from tdtsql.task import weighting_in_words
 from tdtsql.report.charts import Content, escaped, tag
 from tdtsql.report.intervals import FEWEST_TOPICS
-from tdtsql.report.leaderboard import HEADS, Beside, Leaderboard, RankedRun
+from tdtsql.report.leaderboard import HEADS, ValueInterval, Leaderboard, RankedRun
 from tdtsql.report.tables import UNDEFINED, better
 from tdtsql.report.tables import fixed as number
 
@@ -123,7 +123,7 @@ def leaderboard(
     )
 
 
-def _beside(metric: str, found: Beside | None) -> str:
+def _beside(metric: str, found: ValueInterval | None) -> str:
     """Return another number of a run: an EER in percent."""
     value = None if found is None else found[0]
     return UNDEFINED if value is None else f"{100 * value:.2f}" if metric == "eer" else number(value)
