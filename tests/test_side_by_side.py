@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from inside import side_by_side
+from inside import run_parallel
 
 from tdtsql.engine.duckdb import Engine, interrupt_all
 
@@ -13,7 +13,7 @@ NEEDS = {"a": (), "b": (), "c": ("a",), "d": ("c", "table that is there"), "e": 
 @pytest.mark.parametrize("n_worker", [1, 2, 5, 9])
 def test_each_piece_is_done_once_and_after_what_it_needs(n_worker):
     done = []
-    side_by_side(NEEDS, [done.append] * n_worker, lambda: None)
+    run_parallel(NEEDS, [done.append] * n_worker, lambda: None)
     assert sorted(done) == list("abcde")
     for piece, needs in NEEDS.items():
         assert all(done.index(need) < done.index(piece) for need in needs if need in NEEDS)
@@ -21,13 +21,13 @@ def test_each_piece_is_done_once_and_after_what_it_needs(n_worker):
 
 def test_what_the_longest_chain_waits_for_comes_first():
     done = []
-    side_by_side({"x": (), "a": (), "b": ("a",), "c": ("b",)}, [done.append], lambda: None)
+    run_parallel({"x": (), "a": (), "b": ("a",), "c": ("b",)}, [done.append], lambda: None)
     assert done == ["a", "b", "x", "c"], "x and c have nobody behind them: as they came"
 
 
 def test_two_pieces_are_under_way_together():
     meeting = threading.Barrier(2, timeout=20)
-    side_by_side({"a": (), "b": ()}, [lambda piece: meeting.wait()] * 2, lambda: None)
+    run_parallel({"a": (), "b": ()}, [lambda piece: meeting.wait()] * 2, lambda: None)
 
 
 def test_what_a_piece_raises_comes_out_and_no_other_is_begun():
@@ -41,7 +41,7 @@ def test_what_a_piece_raises_comes_out_and_no_other_is_begun():
     for workers in (1, 3):
         done.clear()
         with pytest.raises(KeyError, match="c"):
-            side_by_side(NEEDS, [do] * workers, lambda: stopped.append(True))
+            run_parallel(NEEDS, [do] * workers, lambda: stopped.append(True))
         assert not {"d", "e"} & set(done)
     assert stopped == [True, True]
 
@@ -58,7 +58,7 @@ def test_ctrl_c_stops_the_other_worker():
         assert stop.wait(20)
 
     with pytest.raises(KeyboardInterrupt):
-        side_by_side({"a": (), "b": ()}, [interrupted, long], stop.set)
+        run_parallel({"a": (), "b": ()}, [interrupted, long], stop.set)
     assert stop.is_set()
 
 

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 
-def side_by_side(
+def run_parallel(
     needs: Mapping[str, Collection[str]], workers: Sequence[Callable[[str], None]], stop: Callable[[], None]
 ) -> None:
     """Do each piece of work after all that it needs, those first that the longest chain of others waits for.

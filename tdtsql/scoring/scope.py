@@ -14,7 +14,7 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.quoting import identifiers, quoted
-from tdtsql.engine.side_by_side import side_by_side
+from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.metric.catalog import catalog, closure, compiled, redirect
 from tdtsql.metric.ddl import tables
 from tdtsql.progress import Progress
@@ -94,7 +94,7 @@ class Scope:
         needs = {name: self.relations[name].header.inputs for name in names}
         for table in dict.fromkeys(table for inputs in needs.values() for table in inputs):
             self._narrow(table)
-        side_by_side(needs, [partial(self._build, engine) for engine in self._engines], self._interrupt)
+        run_parallel(needs, [partial(self._build, engine) for engine in self._engines], self._interrupt)
 
     def _build(self, engine: Engine, name: str) -> None:
         """Make a view through one of the connections."""

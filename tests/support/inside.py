@@ -15,7 +15,7 @@ from tdtsql.audit.effects import kendall, profile_changes
 from tdtsql.audit.explain import explain
 from tdtsql.audit.invariants import INVARIANTS, audit
 from tdtsql.audit.signature import parse as signature_parse
-from tdtsql.engine.side_by_side import side_by_side
+from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.intake.content import content
 from tdtsql.intake.docno_files import Lines, ParsedAhead
 from tdtsql.intake.frame import Frame
