@@ -7,7 +7,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import redirect
 
 
-class ReadOnce:
+class MemoisedEngine:
     """An open store in which some relations are materialised at the first query that reads them.
 
     Planning a query over views of views takes longer than running it; planning one over a table does not. Read-only,

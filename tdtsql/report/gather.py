@@ -31,7 +31,7 @@ from tdtsql.report.trials.subsets import (
     trials_of_runs,
 )
 from tdtsql.report.curves import weight_of
-from tdtsql.engine.read_once import ReadOnce
+from tdtsql.engine.read_once import MemoisedEngine
 from tdtsql.task import TASKS, WEIGHTING, listed_tasks
 from tdtsql.trials.subsets import Setting as Trials
 
@@ -105,7 +105,7 @@ def gather(
     Raises:
         InvalidComparison: the store has no number that is up to date.
     """
-    with ReadOnce(engine, READ_ONCE) as store:
+    with MemoisedEngine(engine, READ_ONCE) as store:
         report = _gather(store, title, facts, method or Method(), progress or (lambda *_: None), draws)
     too_many = _too_many(engine, report)
     return replace(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from inside import ReadOnce, distribution_scoring, keep_missing_distributions
+from inside import MemoisedEngine, distribution_scoring, keep_missing_distributions
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 ONE = (
@@ -23,7 +23,7 @@ def test_a_relation_is_read_at_the_first_question_and_left_behind_by_nobody(path
         engine = store.engine
         expected = engine.rows(ONE, ["osprey"])
         before = engine.rows("select count(*) from duckdb_tables() where temporary")
-        with ReadOnce(engine, {"report.score": "select * from report.score where run_id = 'osprey'"}) as read:
+        with MemoisedEngine(engine, {"report.score": "select * from report.score where run_id = 'osprey'"}) as read:
             assert engine.rows("select count(*) from duckdb_tables() where temporary") == before
             assert (
                 len(expected) > 0
