@@ -471,7 +471,7 @@ class CopyOfSpark(LocalCopy):
             join registry.profile as profile on profile.profile_no = computation.profile_no""")
         }
         # runs were renumbered or removed: their numbers are recomputed on demand
-        strangers = {
+        orphans = {
             subject
             for (number,) in self.rows("select computation_no from ledger.computation")
             if (subject := computed.get(number, ("", ""))[0]) and here.get(number) != computed.get(number)
@@ -485,7 +485,7 @@ class CopyOfSpark(LocalCopy):
             from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
             union select owner from registry.input_file order by 1""")
         ]
-        for subject in sorted(strangers | (loaded.keys() - set(owners))):
+        for subject in sorted(orphans | (loaded.keys() - set(owners))):
             gone = listed(number for number, (owner, _) in computed.items() if owner == subject)
             for table in (*RESULTS, "computation"):
                 self.execute(f"delete from ledger.{table} where computation_no in ({gone})")

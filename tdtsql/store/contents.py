@@ -375,7 +375,7 @@ def _followed(engine: Engine, condition_no: int, task: str) -> dict[int, list[st
     }
 
 
-def strangers(engine: Engine) -> list[str]:
+def orphans(engine: Engine) -> list[str]:
     """Return a message for each table with orphans: rows whose owner is not loaded. One query checks all tables of a
     kind of owner.
     """

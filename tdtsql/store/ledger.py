@@ -33,7 +33,7 @@ from tdtsql.store.contents import (
     place_of,
     profiles_of,
     registered_hashes,
-    strangers,
+    orphans,
 )
 
 GENESIS = "0" * 64
@@ -762,7 +762,7 @@ def _against_store(
             )
     found += changed_profiles(engine)
     found += changed_contents(engine, loaded.keys(), but=() if only is None else tables().keys() - set(only))
-    found += [] if only is not None else strangers(engine)
+    found += [] if only is not None else orphans(engine)
     if dict(engine.rows("select run_no, sha256 from registry.current_input")) != current_inputs(engine):
         found.append("registry.current_input is not what the hashes of runs, conditions and corpora make.")
     kept = [row[0] for row in engine.rows("select computation_no from ledger.computation order by computation_no")]
