@@ -574,14 +574,14 @@ def neighbours(path: Path) -> list[str]:
     """Return the names of other stores in a file's folder, the most similar ones first."""
 
     try:
-        beside = sorted(
+        siblings = sorted(
             file.name
             for file in path.parent.iterdir()
             if file.suffix in {".duckdb", ".db", path.suffix} and file.is_file()
         )
     except OSError:
         return []
-    return difflib.get_close_matches(path.name, cursor, 3, 0.5) or beside[:3]
+    return difflib.get_close_matches(path.name, siblings, 3, 0.5) or siblings[:3]
 
 
 def no_store(path: str) -> NotAStore:

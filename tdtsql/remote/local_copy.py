@@ -102,7 +102,7 @@ class LocalCopy(Engine):
             self.execute("drop table brought")
             self.downloaded |= set(missing)
 
-    def here(self) -> set[int]:
+    def not_uploaded(self) -> set[int]:
         """Return the runs of the current transaction whose decisions are not uploaded yet."""
         return {row[0] for row in self.rows("select distinct run_no from base.decision")} - self.downloaded
 

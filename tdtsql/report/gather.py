@@ -31,7 +31,7 @@ from tdtsql.report.trials.subsets import (
     trials_of_runs,
 )
 from tdtsql.report.curves import weight_of
-from tdtsql.engine.read_once import MemoisedEngine
+from tdtsql.engine.memoised_engine import MemoisedEngine
 from tdtsql.task import TASKS, WEIGHTING, listed_tasks
 from tdtsql.trials.subsets import Setting as Trials
 

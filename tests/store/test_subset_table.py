@@ -155,8 +155,8 @@ def test_what_was_done_stands_beside_the_numbers(store):
 
 
 def test_a_run_has_the_same_interval_whichever_stand_beside_it(store):
-    alone, cursor = rows(store.subset_table("plain", by="attack", resamples=50)), rows(store.subset_table(resamples=50))
-    assert alone == {key: beside[key] for key in alone}
+    alone, both = rows(store.subset_table("plain", by="attack", resamples=50)), rows(store.subset_table(resamples=50))
+    assert alone == {key: both[key] for key in alone}
 
 
 def test_every_definition_of_the_equal_error_rate_is_resampled(store):

@@ -76,7 +76,7 @@ from tdtsql.store.ledger import (
     verify_chain,
 )
 from tdtsql.store.lineage import source_kinds
-from tdtsql.engine.read_once import MemoisedEngine
+from tdtsql.engine.memoised_engine import MemoisedEngine
 from tdtsql.store.profiles import Profile, load_profiles, policies, shipped_profiles, with_base
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.store.schema import create_tables, create_views

@@ -32,7 +32,7 @@ class MemoisedEngine:
     def _redirected(self, sql: str) -> str:
         for name, select in self._selects.items():
             if name not in self._tables and name in sql:
-                table = self._engine.unused_name("read_once")
+                table = self._engine.unused_name("memoised")
                 self._engine.execute(f"create temp table {table} as {select}")
                 self._tables[name] = f"temp.main.{table}"
         return redirect(sql, self._tables)
