@@ -70,7 +70,7 @@ PAGES: dict[str, Callable[[Ask], Page]] = {
 QUERIES = {"/sql": "q", "/question": "name", "/compare": "run"}
 
 
-class Gone(Exception):
+class ClientDisconnected(Exception):
     """The client has closed the page."""
 
 
@@ -175,13 +175,13 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
             )
             work = loop.run_in_executor(workers, make, ask)
             end = loop.time() + limit + _GRACE
-            why: Late | Gone | None = None
+            why: Late | ClientDisconnected | None = None
             try:
                 while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
                     if why is None and loop.time() > end:
                         why = Late(f"This took longer than {limit:g} s and was stopped. Ask for less.")
                     elif why is None and await request.is_disconnected():
-                        why = Gone()
+                        why = ClientDisconnected()
                     if why is not None:
                         engine.interrupt()  # repeatedly: between two statements there is nothing to stop
             except asyncio.CancelledError:
@@ -216,7 +216,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         notes = [said] if (said := changed(given)) else []
         try:
             return framed(await made(request, lambda ask: desk.page(ask, make)), notes)
-        except Gone:
+        except ClientDisconnected:
             return Response(status_code=499)
         except Late as late:
             return framed(Page("Stopped", notice(str(late)), status=503), notes)
@@ -248,7 +248,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
             first, more = await made(request, partial(download.begin, form=form), engine)
         except BaseException as error:
             engine.close()
-            if isinstance(error, Gone):
+            if isinstance(error, ClientDisconnected):
                 return Response(status_code=499)
             if isinstance(error, Late | TdtsqlError):
                 return PlainTextResponse(f"{without_option(error)}\n", 503 if isinstance(error, Late) else 400)
@@ -258,7 +258,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
     async def drawing(request: Request) -> Response:
         try:
             text = await made(request, metric.lineage_drawing)
-        except (Gone, Late, TdtsqlError) as error:
+        except (ClientDisconnected, Late, TdtsqlError) as error:
             return PlainTextResponse(f"{error}\n", 404)
         # a drawing has its style in itself
         return Response(

@@ -34,15 +34,15 @@ def address(desk):
 
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(
+        running = uvicorn.Server(
             uvicorn.Config(application(desk), log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
         )
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
-        while not server.started:
+        while not running.started:
             time.sleep(0.05)
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
+        running.should_exit = True
         thread.join(10)
 
 
