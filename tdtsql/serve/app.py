@@ -74,7 +74,7 @@ class ClientDisconnected(Exception):
     """The client has closed the page."""
 
 
-class Late(Exception):
+class TimeLimitExceeded(Exception):
     """An answer took longer than it may."""
 
 
@@ -175,11 +175,11 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
             )
             work = loop.run_in_executor(workers, make, ask)
             end = loop.time() + limit + _GRACE
-            why: Late | ClientDisconnected | None = None
+            why: TimeLimitExceeded | ClientDisconnected | None = None
             try:
                 while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
                     if why is None and loop.time() > end:
-                        why = Late(f"This took longer than {limit:g} s and was stopped. Ask for less.")
+                        why = TimeLimitExceeded(f"This took longer than {limit:g} s and was stopped. Ask for less.")
                     elif why is None and await request.is_disconnected():
                         why = ClientDisconnected()
                     if why is not None:
@@ -218,7 +218,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
             return framed(await made(request, lambda ask: desk.page(ask, make)), notes)
         except ClientDisconnected:
             return Response(status_code=499)
-        except Late as late:
+        except TimeLimitExceeded as late:
             return framed(Page("Stopped", notice(str(late)), status=503), notes)
         except UnknownName as error:
             return framed(Page("Not found", tag("p", error.told("web")), status=404), notes)
@@ -250,15 +250,17 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
             engine.close()
             if isinstance(error, ClientDisconnected):
                 return Response(status_code=499)
-            if isinstance(error, Late | TdtsqlError):
-                return PlainTextResponse(f"{without_option(error)}\n", 503 if isinstance(error, Late) else 400)
+            if isinstance(error, TimeLimitExceeded | TdtsqlError):
+                return PlainTextResponse(
+                    f"{without_option(error)}\n", 503 if isinstance(error, TimeLimitExceeded) else 400
+                )
             raise
         return download.response(engine, form, first, more, workers, limit)
 
     async def drawing(request: Request) -> Response:
         try:
             text = await made(request, metric.lineage_drawing)
-        except (ClientDisconnected, Late, TdtsqlError) as error:
+        except (ClientDisconnected, TimeLimitExceeded, TdtsqlError) as error:
             return PlainTextResponse(f"{error}\n", 404)
         # a drawing has its style in itself
         return Response(
