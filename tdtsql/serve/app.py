@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tdtsql.engine.duckdb import Engine, in_words
 from tdtsql.errors import TdtsqlError, UnknownName
 from tdtsql.serve import compare, cookbook, download, ledger, metric, number, overview, query, run, topic
-from tdtsql.serve.desk import HASH_DIGITS, LIMITS, Ask, Desk, Page
+from tdtsql.serve.desk import HASH_DIGITS, LIMITS, PageRequest, Desk, Page
 from tdtsql.serve.markup import Html, address, frame, notice, tag
 from tdtsql.serve.query import without_option
 from tdtsql.serve.trials import subsets
@@ -51,7 +51,7 @@ _GRACE = 1.0
 _WORKERS = 32
 
 #: address -> what makes its page
-PAGES: dict[str, Callable[[Ask], Page]] = {
+PAGES: dict[str, Callable[[PageRequest], Page]] = {
     "/": overview.page,
     "/run": run.page,
     "/topic": topic.page,
@@ -155,7 +155,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
     workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="desk")
     limit = seconds or float("inf")
 
-    async def made(request: Request, make: Callable[[Ask], Any], own: Engine | None = None) -> Any:
+    async def made(request: Request, make: Callable[[PageRequest], Any], own: Engine | None = None) -> Any:
         """Return the result of ``make``, computed in another thread; stop it at the time limit or when the client has
         gone.
 
@@ -166,7 +166,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         """
         loop = asyncio.get_running_loop()
         with desk.engine() if own is None else nullcontext(own) as engine:
-            ask = Ask(
+            ask = PageRequest(
                 desk,
                 engine,
                 request.url.path,
@@ -208,7 +208,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         )
         return Response(text, page.status, media_type="text/html; charset=utf-8")
 
-    async def page(request: Request, make: Callable[[Ask], Page]) -> Response:
+    async def page(request: Request, make: Callable[[PageRequest], Page]) -> Response:
         path, given = request.url.path, request.query_params.get("data")
         if given is None and request.query_params.get(QUERIES.get(path, "")):
             # a link to an answer says of which data it is

@@ -17,14 +17,14 @@ from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report import charts
 from tdtsql.report.curves import hull_of, thin
 from tdtsql.report.sections import signature
-from tdtsql.serve.desk import Ask, Page
+from tdtsql.serve.desk import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, hidden, link, notice, section, shown, table, tag
 from tdtsql.task import TASKS, WEIGHTING
 
 _MISSING = ("error", "common", "zero", "worst")
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     conditions = ask.rows("select condition_id, task, condition_no from registry.condition order by condition_no")
     condition = ask.get("condition") or (conditions[0][0] if conditions else None)
     names = list(dict.fromkeys(ask.all("run")))
@@ -48,7 +48,7 @@ def page(ask: Ask) -> Page:
     return Page("Compare", escaped(body), "/compare", status)
 
 
-def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[str]) -> Html:
+def _form(ask: PageRequest, conditions: list[str], condition: str | None, names: list[str]) -> Html:
     runs = [
         run
         for [run] in ask.rows(
@@ -116,7 +116,7 @@ def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[st
     return escaped([switch, form])
 
 
-def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
+def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> list[Html]:
     requested = Requested(
         test=_one_of(ask, "test", (*TESTS, *TRIAL_TESTS)),
         correction=_one_of(ask, "correction", CORRECTION_NAMES) or "holm",
@@ -233,7 +233,7 @@ def _table(setting: Setting, made: ComparedRuns | ComparedTrials) -> Html:
     )
 
 
-def _one_of(ask: Ask, name: str, known: Iterable[str]) -> str | None:
+def _one_of(ask: PageRequest, name: str, known: Iterable[str]) -> str | None:
     value = ask.get(name) or None
     if value is not None and value not in (known := list(known)):
         raise InvalidComparison(f"{name} is {value!r}, expected one of {', '.join(known)}.")
@@ -250,7 +250,7 @@ def _number(value: float | None) -> float | None:
     return None if value is None or np.isnan(value) else value
 
 
-def _curves(ask: Ask, setting: Setting) -> Html | None:
+def _curves(ask: PageRequest, setting: Setting) -> Html | None:
     """The DET curves of the runs, where they have any of this subset."""
     tasks = dict(ask.rows("select condition_id, task from registry.condition"))
     curves = []
@@ -299,13 +299,13 @@ def _curves(ask: Ask, setting: Setting) -> Html | None:
     )
 
 
-def run_looks(ask: Ask, runs: Mapping[str, tuple[str, str]]) -> dict[str, int]:
+def run_looks(ask: PageRequest, runs: Mapping[str, tuple[str, str]]) -> dict[str, int]:
     """Return name -> number of the colour of its run, the same on every page and in the report."""
     every = ask.looks()
     return {name: every[run] for name, (_, run) in runs.items()}
 
 
-def _topics(ask: Ask, setting: Setting, names: list[str], missing: str) -> Html:
+def _topics(ask: PageRequest, setting: Setting, names: list[str], missing: str) -> Html:
     columns, rows = variants.topic_rows(ask.engine, setting, names[1], names[0], missing=missing)
     conditions = setting.runs[names[0]][0]
     return section(

@@ -4,7 +4,7 @@ from itertools import groupby
 
 from tdtsql.cookbook.question import ANYTHING, Parameter, Question, find, questions
 from tdtsql.errors import TdtsqlError
-from tdtsql.serve.desk import Ask, Page
+from tdtsql.serve.desk import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, escaped, hidden, link, notice, section, table, tag
 from tdtsql.serve.query import answer, query_of, without_option
 
@@ -23,7 +23,7 @@ _CHOICES = {
 _OWN = ("name", "data", "sort", "down", "form", "q")
 
 
-def index(ask: Ask) -> Page:
+def index(ask: PageRequest) -> Page:
     parts = [
         section(
             about.capitalize(),
@@ -45,7 +45,7 @@ def index(ask: Ask) -> Page:
     return Page("Cookbook", escaped(parts), "/cookbook")
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     question = find(ask.need("name"))
     body: list[Content] = [tag("p", question.question, class_="lead")]
     status = 200
@@ -102,7 +102,7 @@ def page(ask: Ask) -> Page:
     return Page(question.title, escaped(body), "/cookbook", status)
 
 
-def _form(ask: Ask, question: Question, given: dict[str, str | None]) -> Html:
+def _form(ask: PageRequest, question: Question, given: dict[str, str | None]) -> Html:
     fields = [
         _field(ask, parameter, given.get(parameter.name))
         for parameter in sorted(question.parameters, key=lambda parameter: not parameter.is_needed)
@@ -118,7 +118,7 @@ def _form(ask: Ask, question: Question, given: dict[str, str | None]) -> Html:
     )
 
 
-def _field(ask: Ask, parameter: Parameter, value: str | None) -> Html:
+def _field(ask: PageRequest, parameter: Parameter, value: str | None) -> Html:
     help_ = f"{parameter.name}: {parameter.text}"
     shown = value if value is not None else parameter.default if parameter.default not in (None, ANYTHING) else ""
     if parameter.type in _CHOICES:

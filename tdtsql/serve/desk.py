@@ -128,7 +128,7 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class PageRequest:
     """One request as a page sees it."""
 
     desk: Desk

@@ -13,7 +13,7 @@ from starlette.responses import StreamingResponse
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidQuery
 from tdtsql.report.tables import csv, json_objects
-from tdtsql.serve.desk import DOWNLOAD_LIMITS, Ask
+from tdtsql.serve.desk import DOWNLOAD_LIMITS, PageRequest
 from tdtsql.serve.query import query_of, sorted_as_asked
 
 #: form -> type of the file
@@ -21,7 +21,7 @@ TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "parquet"
 _PIECE = 1 << 18
 
 
-def begin(ask: Ask, form: str) -> tuple[bytes, Iterator[bytes]]:
+def begin(ask: PageRequest, form: str) -> tuple[bytes, Iterator[bytes]]:
     """Run the query of an address for a file of its rows; returns the first piece of the file, and the others.
 
     The connection of ``ask`` stays in use until the last one was fetched.
@@ -101,7 +101,7 @@ def _text(engine: Engine, sql: str, form: str) -> Iterator[bytes]:
         yield b"]\n"
 
 
-def _parquet(ask: Ask, sql: str) -> Iterator[bytes]:
+def _parquet(ask: PageRequest, sql: str) -> Iterator[bytes]:
     path: Path = ask.engine.write_parquet(sql, replace(DOWNLOAD_LIMITS, seconds=ask.seconds))
     try:
         with path.open("rb") as file:

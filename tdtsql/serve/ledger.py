@@ -6,7 +6,7 @@ from time import monotonic
 
 from tdtsql.audit.invariants import INVARIANTS, Result, checks
 from tdtsql.errors import InvalidQuery
-from tdtsql.serve.desk import Ask, Page
+from tdtsql.serve.desk import PageRequest, Page
 from tdtsql.serve.markup import Content, escaped, facts, link, notice, section, table, tag
 
 #: entries on a page
@@ -15,7 +15,7 @@ _MOST = 100
 _PATIENCE = 8
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     """The entries, newest first; ``before`` continues below one."""
     before = ask.get("before")
     if before is not None and not (before.isascii() and before.isdigit() and len(before) < 18):
@@ -77,7 +77,7 @@ def _indented(detail: str) -> str:
         return detail
 
 
-def audit_page(ask: Ask) -> Page:
+def audit_page(ask: PageRequest) -> Page:
     """Every invariant, those that are broken first; the chain of the ledger is one of them."""
     results, n_late = _audited(ask)
     n_error, n_warning = (
@@ -129,7 +129,7 @@ def audit_page(ask: Ask) -> Page:
     )
 
 
-def _audited(ask: Ask) -> tuple[list[Result], int]:
+def _audited(ask: PageRequest) -> tuple[list[Result], int]:
     """Return the results of the invariants, each cached, and the number of those that have to wait: for a large store
     all together take longer than the time limit of a page.
     """

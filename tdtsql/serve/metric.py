@@ -7,13 +7,13 @@ from tdtsql.metric.catalog import Relation, catalog, find, newest, sql_root
 from tdtsql.metric.lineage import svg
 from tdtsql.metric.macro import read_macros
 from tdtsql.metric.published import tasks_of
-from tdtsql.serve.desk import Ask, Page
+from tdtsql.serve.desk import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, address, choice, escaped, link, section, table, tag
 from tdtsql.store.lineage import steps_named, tasks_named
 from tdtsql.task import TASKS
 
 
-def index(ask: Ask) -> Page:
+def index(ask: PageRequest) -> Page:
     """All metrics, those of one task where the address names it."""
     task = ask.get("task")
     rows = []
@@ -60,7 +60,7 @@ def index(ask: Ask) -> Page:
     )
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     """A metric (each view that publishes it), a view, or a macro."""
     name, task = ask.need("name"), ask.get("task")
     macros = read_macros(sql_root())
@@ -114,7 +114,7 @@ def page(ask: Ask) -> Page:
     return Page(name, escaped(body), "/metrics")
 
 
-def _view(ask: Ask, relation: Relation, name: str) -> Html:
+def _view(ask: PageRequest, relation: Relation, name: str) -> Html:
     header = relation.header
     published = next((metric for metric in header.metrics if metric.metric == name), None)
     texts = [
@@ -178,7 +178,7 @@ def _view(ask: Ask, relation: Relation, name: str) -> Html:
     return section(f"{relation.name}: {header.title}", *parts)
 
 
-def _versions(ask: Ask, relation: Relation) -> Html:
+def _versions(ask: PageRequest, relation: Relation) -> Html:
     known = {
         name: (token, closure)
         for name, token, closure in ask.rows("select relation, token_sha256, closure_sha256 from registry.definition")
@@ -207,7 +207,7 @@ def _versions(ask: Ask, relation: Relation) -> Html:
     )
 
 
-def _lineage(ask: Ask, name: str, task: str | None) -> Html:
+def _lineage(ask: PageRequest, name: str, task: str | None) -> Html:
     kinds = tasks_named(name, task if task and any(task in tasks for tasks in tasks_named(name)) else None)
     pictures = []
     for tasks in kinds:
@@ -231,7 +231,7 @@ def _lineage(ask: Ask, name: str, task: str | None) -> Html:
     )
 
 
-def lineage_drawing(ask: Ask) -> str:
+def lineage_drawing(ask: PageRequest) -> str:
     """Return the lineage of a metric or view as SVG."""
     name, task = ask.need("name"), ask.get("task")
     return ask.desk.keep(("lineage", name, task), lambda: svg(steps_named(name, None, task=task), title=name))

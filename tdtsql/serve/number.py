@@ -4,7 +4,7 @@ from tdtsql.audit.explain import SHOWN, Explanation, Step, explain
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import published
-from tdtsql.serve.desk import Ask, Page
+from tdtsql.serve.desk import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, escaped, link, notice, section, shown, table, tag
 from tdtsql.serve.query import exact, numeric_columns
 
@@ -12,7 +12,7 @@ from tdtsql.serve.query import exact, numeric_columns
 _PATIENCE = 8
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     condition, run, metric = ask.need("condition"), ask.need("run"), ask.need("metric")
     topic, subset = ask.get("topic"), ask.get("subset") or "all"
     profile = ask.get("profile") or next(iter(ask.profiles(condition)), "")
@@ -64,7 +64,9 @@ def page(ask: Ask) -> Page:
     return Page(f"{metric} of {run}", escaped(body))
 
 
-def _values(ask: Ask, condition: str, run: str, metric: str, topic: str | None, profile: str, subset: str) -> Html:
+def _values(
+    ask: PageRequest, condition: str, run: str, metric: str, topic: str | None, profile: str, subset: str
+) -> Html:
     if topic is None:
         rows = ask.rows(
             "select weighting, value, n, profile_id, signature, null_reason from report.score "
@@ -223,7 +225,7 @@ def _definitions(task: str, metric: str, topic: str | None) -> Html:
     )
 
 
-def _topics(ask: Ask, condition: str, run: str, metric: str, profile: str, subset: str) -> Html | None:
+def _topics(ask: PageRequest, condition: str, run: str, metric: str, profile: str, subset: str) -> Html | None:
     rows = ask.rows(
         "select block_id, value, profile_id from report.block_score where condition_id = ? and run_id = ? and metric "
         "= ? and subset = ? and profile_id = ? order by block_id",

@@ -2,12 +2,12 @@
 
 from tdtsql.report import sections
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
-from tdtsql.serve.desk import Ask, Page, every_board
+from tdtsql.serve.desk import PageRequest, Page, every_board
 from tdtsql.serve.markup import Content, Html, escaped, link, notice, section, shown, table, tag
 from tdtsql.task import TASKS
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     conditions = ask.desk.keep("conditions", lambda: _conditions(ask))
     boards = ask.desk.keep("leaderboards", lambda: every_board(ask.engine))
     stale = ask.desk.keep("stale", lambda: ask.rows("select count(*) from report.stale")[0][0])
@@ -65,7 +65,7 @@ def page(ask: Ask) -> Page:
     return Page("Overview", escaped(body))
 
 
-def _conditions(ask: Ask) -> list[tuple]:
+def _conditions(ask: PageRequest) -> list[tuple]:
     """Return (condition, task, corpus, profiles, runs) of every condition."""
     return ask.rows("""
         select condition_id, task, corpus_id,
@@ -79,7 +79,7 @@ def _conditions(ask: Ask) -> list[tuple]:
         order by condition_no""")
 
 
-def _board(ask: Ask, board: Leaderboard) -> Html:
+def _board(ask: PageRequest, board: Leaderboard) -> Html:
     def value(line: RankedRun) -> Html:
         return link(
             shown(line.value),

@@ -7,7 +7,7 @@ from tdtsql.cookbook.asking import as_query
 from tdtsql.cookbook.question import find
 from tdtsql.engine.typed import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
-from tdtsql.serve.desk import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, Ask, Page
+from tdtsql.serve.desk import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, PageRequest, Page
 from tdtsql.serve.markup import (
     Content,
     Html,
@@ -39,7 +39,7 @@ _SHOWS = re.compile(r"\s*(describe|desc|summarize|show)\b", re.IGNORECASE)
 FORMS = {"csv": "CSV", "json": "JSON", "parquet": "Parquet"}
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     """The editor, and below it the answer to the query of the address, sorted by the column that the address names."""
     sql = ask.get("q")
     body: list[Content] = [_editor(ask, sql or FIRST)]
@@ -61,7 +61,7 @@ def without_option(error: Exception) -> str:
     return str(error).replace(", or give it longer (--timeout)", "").replace(", or take more of them (--limit)", "")
 
 
-def _editor(ask: Ask, sql: str) -> Html:
+def _editor(ask: PageRequest, sql: str) -> Html:
     rows = min(max(sql.count("\n") + 2, 6), 24)
     limit = (
         f"One SELECT, read-only: at most {LIMITS.seconds:g} s and {LIMITS.memory} of memory; the page shows "
@@ -100,7 +100,7 @@ def _editor(ask: Ask, sql: str) -> Html:
     )
 
 
-def query_of(ask: Ask) -> str:
+def query_of(ask: PageRequest) -> str:
     """Return the query of an address: a typed one, or a saved query with its parameters.
 
     Raises:
@@ -118,7 +118,7 @@ def query_of(ask: Ask) -> str:
     )
 
 
-def sorted_as_asked(ask: Ask, sql: str) -> tuple[str, int | None]:
+def sorted_as_asked(ask: PageRequest, sql: str) -> tuple[str, int | None]:
     """Return a query with its rows in the order that the address wants, and the number of the column that it names,
     from 1; None where it names none.
 
@@ -141,7 +141,7 @@ def sorted_as_asked(ask: Ask, sql: str) -> tuple[str, int | None]:
     )
 
 
-def answer(ask: Ask, sql: str, *, caption: str, **state: str) -> Html:
+def answer(ask: PageRequest, sql: str, *, caption: str, **state: str) -> Html:
     """Return the answer to a query: how many rows, files of all of them, the table.
 
     Args:
@@ -228,7 +228,7 @@ def exact(value: object) -> str:
     return "NULL" if value is None else repr(value) if isinstance(value, float) else str(value)
 
 
-def _relations(ask: Ask) -> Html:
+def _relations(ask: PageRequest) -> Html:
     """The relations that people ask for, each with a query for its first rows."""
     rows = [
         (name, comment)
@@ -253,7 +253,7 @@ def _relations(ask: Ask) -> Html:
     )
 
 
-def names(ask: Ask) -> str:
+def names(ask: PageRequest) -> str:
     """Return the completions of the editor as JSON: relations with the columns of each, and names in quotes
     (metrics, runs, conditions, profiles, subsets).
     """

@@ -2,7 +2,7 @@
 
 from tdtsql.errors import UnknownName
 from tdtsql.report.clusters.flow import flow_of, shown_flow
-from tdtsql.serve.desk import Ask, Page
+from tdtsql.serve.desk import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, facts, hidden, link, section, shown, table, tag
 from tdtsql.serve.trials.scores import priors_section, scores_section
 from tdtsql.task import TASKS
@@ -11,7 +11,7 @@ from tdtsql.task import TASKS
 _PATIENCE = 8
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     condition, run = ask.need("condition"), ask.need("run")
     found = ask.rows(
         """
@@ -84,7 +84,7 @@ def page(ask: Ask) -> Page:
     return Page(f"{run} in {condition}", escaped(body))
 
 
-def _numbers(ask: Ask, condition: str, run: str, profile: str, subset: str, task: str) -> Html:
+def _numbers(ask: PageRequest, condition: str, run: str, profile: str, subset: str, task: str) -> Html:
     rows = ask.rows(
         "select metric, weighting, value, n, signature, null_reason from report.score "
         "where condition_id = ? and run_id = ? and "
@@ -126,13 +126,13 @@ def _numbers(ask: Ask, condition: str, run: str, profile: str, subset: str, task
     )
 
 
-def _primary(ask: Ask, condition: str) -> str:
+def _primary(ask: PageRequest, condition: str) -> str:
     """Return the metric that the runs of a condition are ranked by."""
     [[metric]] = ask.rows("select primary_metric from report.condition where condition_id = ?", condition)
     return metric
 
 
-def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task: str) -> Html | None:
+def _topics(ask: PageRequest, condition: str, run: str, profile: str, subset: str, task: str) -> Html | None:
     """The run's topics by the primary metric (or the first existing one), with the median run."""
     rows = ask.rows(
         """
@@ -183,7 +183,7 @@ def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task:
     )
 
 
-def _clusters(ask: Ask, condition: str, run: str) -> Html | None:
+def _clusters(ask: PageRequest, condition: str, run: str) -> Html | None:
     """Cluster map of one block, on request."""
     blocks = [
         name
@@ -224,7 +224,7 @@ def _clusters(ask: Ask, condition: str, run: str) -> Html | None:
     )
 
 
-def _problems(ask: Ask, condition: str, run: str) -> Html | None:
+def _problems(ask: PageRequest, condition: str, run: str) -> Html | None:
     rows = ask.rows(
         "select code, path, line, message, value from registry.problem where owner = ? order by path, line, code "
         "limit 1000",

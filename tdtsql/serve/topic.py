@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from tdtsql.errors import UnknownName
 from tdtsql.report import charts
-from tdtsql.serve.desk import Ask, Page
+from tdtsql.serve.desk import PageRequest, Page
 from tdtsql.serve.markup import (
     Content,
     Html,
@@ -31,7 +31,7 @@ _MOST_STORIES, _BINS = 400, 30
 _PATIENCE = 8
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     condition, topic = ask.need("condition"), ask.need("topic")
     found = ask.rows(
         "select condition_no, task, corpus_no from registry.condition join base.block using (condition_no) where "
@@ -85,7 +85,7 @@ def page(ask: Ask) -> Page:
     return Page(f"Topic {topic} of {condition}", escaped(body))
 
 
-def _numbers(ask: Ask, condition: str, topic: str, profile: str, task: str) -> Html:
+def _numbers(ask: PageRequest, condition: str, topic: str, profile: str, task: str) -> Html:
     rows = ask.rows(
         "select run_id, metric, value from report.block_score where condition_id = ? and block_id = ? and profile_id "
         "= ? and subset = 'all' order by run_id, metric",
@@ -145,7 +145,7 @@ def _numbers(ask: Ask, condition: str, topic: str, profile: str, task: str) -> H
     )
 
 
-def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
+def _trials(ask: PageRequest, condition: str, topic: str, profile: str) -> list[Html]:
     rows = ask.rows(
         """
         select story_id, story_id_2, min(position), any_value(published_at), max(is_target), max(is_scored),

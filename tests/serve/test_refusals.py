@@ -413,11 +413,13 @@ def test_a_file_that_nobody_takes_any_more_is_given_up(desk):
     import concurrent.futures
 
     from tdtsql.serve import download
-    from tdtsql.serve.desk import Ask
+    from tdtsql.serve.desk import PageRequest
 
     async def take() -> None:
         engine = desk.connection()
-        first, more = download.begin(Ask(desk, engine, "/download", {"q": ["select range from range(4000000)"]}), "csv")
+        first, more = download.begin(
+            PageRequest(desk, engine, "/download", {"q": ["select range from range(4000000)"]}), "csv"
+        )
         pieces = download.response(
             engine, "csv", first, more, concurrent.futures.ThreadPoolExecutor(1), 10.0
         ).body_iterator

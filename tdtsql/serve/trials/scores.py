@@ -4,14 +4,14 @@ from tdtsql.errors import UnknownName
 from tdtsql.report.trials.priors import priors_of, shown_priors
 from tdtsql.report.trials.scores import scores_of, shown_scores
 from tdtsql.report.trials.subsets import MOST_VALUES, attributes_of
-from tdtsql.serve.desk import Ask
+from tdtsql.serve.desk import PageRequest
 from tdtsql.serve.markup import Html, choice, hidden, link, section, tag
 
 #: seconds that the drawings may take
 _PATIENCE = 8
 
 
-def priors_section(ask: Ask, condition: str, run: str, profile: str) -> Html | None:
+def priors_section(ask: PageRequest, condition: str, run: str, profile: str) -> Html | None:
     """Error rates over priors: actual, least, and of deciding by the prior alone."""
     priors = ask.patiently(
         _PATIENCE,
@@ -27,7 +27,7 @@ def priors_section(ask: Ask, condition: str, run: str, profile: str) -> Html | N
     )
 
 
-def scores_section(ask: Ask, condition: str, run: str) -> Html:
+def scores_section(ask: PageRequest, condition: str, run: str) -> Html:
     """Scores in bins: by the attribute of the address, by the first that there is, or by class alone."""
     attributes = attributes_of(ask.engine, condition)
     few = [name for name, n_value in attributes.items() if n_value <= MOST_VALUES]

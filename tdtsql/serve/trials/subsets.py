@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tdtsql.compare.scored import METRICS
 from tdtsql.errors import InvalidComparison, UnknownName
 from tdtsql.report.trials.subsets import SubsetGrid, attributes_of, default_draws, grid_of, shown_grid
-from tdtsql.serve.desk import Ask, Page
+from tdtsql.serve.desk import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, hidden, link, notice, section, tag
 from tdtsql.task import TASKS
 from tdtsql.trials.sample import BLOCK, ENROLLED, TRIAL
@@ -40,7 +40,7 @@ class _Clock:
             )
 
 
-def page(ask: Ask) -> Page:
+def page(ask: PageRequest) -> Page:
     conditions = {
         name: task
         for name, task in ask.rows("select condition_id, task from registry.condition order by condition_no")
@@ -97,7 +97,7 @@ def page(ask: Ask) -> Page:
     return Page(f"Subsets of {condition} by runs", escaped(body), status=status)
 
 
-def _number(ask: Ask, default: int) -> int:
+def _number(ask: PageRequest, default: int) -> int:
     """Return how many draws the address wants."""
     text = ask.get("draws")
     if text is None:
@@ -110,7 +110,7 @@ def _number(ask: Ask, default: int) -> int:
     return int(text)
 
 
-def _grid(ask: Ask, setting: Setting, by: str | None) -> tuple[SubsetGrid | None, str]:
+def _grid(ask: PageRequest, setting: Setting, by: str | None) -> tuple[SubsetGrid | None, str]:
     """Return the table, and why requested intervals are missing."""
     note = ""
     [(n_trial, n_run, n_subset)] = ask.rows(
@@ -144,7 +144,7 @@ def _grid(ask: Ask, setting: Setting, by: str | None) -> tuple[SubsetGrid | None
     ), note
 
 
-def _shown(ask: Ask, task: str, grid: SubsetGrid | None, note: str) -> Html:
+def _shown(ask: PageRequest, task: str, grid: SubsetGrid | None, note: str) -> Html:
     if grid is None:
         return notice("The key of this condition has no attribute with two values or more, or no run.")
     setting = grid.setting
