@@ -168,7 +168,7 @@ class PageRequest:
             )
         ]
 
-    def patiently(self, seconds: float, make: Callable[[], Any]) -> Any:
+    def with_deadline(self, seconds: float, make: Callable[[], Any]) -> Any:
         """Return the result of ``make``, or None if its queries take longer than ``seconds`` or too much memory: the
         rest of the page is shown without it.
         """

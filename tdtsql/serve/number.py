@@ -41,7 +41,7 @@ def page(ask: PageRequest) -> Page:
     if subset != "all":
         body.append(notice("The chain below is that of subset all: a subset takes the same way with fewer trials."))
     key = ("explain", condition, run, metric, topic, profile)
-    explanation = ask.patiently(
+    explanation = ask.with_deadline(
         _PATIENCE,
         lambda: ask.desk.keep(
             key, lambda: explain(ask.engine, run, metric, topic, condition=condition, profile=profile)

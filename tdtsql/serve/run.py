@@ -209,7 +209,7 @@ def _clusters(ask: PageRequest, condition: str, run: str) -> Html | None:
         if len(blocks) > 1
         else None
     )
-    flow = ask.patiently(
+    flow = ask.with_deadline(
         _PATIENCE,
         lambda: ask.desk.keep(
             ("flow", condition, run, block), lambda: flow_of(ask.engine, condition, run, block=block)

@@ -68,7 +68,7 @@ def page(ask: PageRequest) -> Page:
         _numbers(ask, condition, topic, profile, task),
     ]
     if TASKS[task].is_detection:
-        trials = ask.patiently(
+        trials = ask.with_deadline(
             _PATIENCE,
             lambda: ask.desk.keep(
                 ("trials", condition, topic, profile), lambda: _trials(ask, condition, topic, profile)

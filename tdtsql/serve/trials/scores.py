@@ -13,7 +13,7 @@ _PATIENCE = 8
 
 def priors_section(ask: PageRequest, condition: str, run: str, profile: str) -> Html | None:
     """Error rates over priors: actual, least, and of deciding by the prior alone."""
-    priors = ask.patiently(
+    priors = ask.with_deadline(
         _PATIENCE,
         lambda: ask.desk.keep(
             ("priors", condition, run, profile), lambda: priors_of(ask.engine, condition, profile, [run])
@@ -50,7 +50,7 @@ def scores_section(ask: PageRequest, condition: str, run: str) -> Html:
         if attributes
         else None
     )
-    scores = ask.patiently(
+    scores = ask.with_deadline(
         _PATIENCE,
         lambda: ask.desk.keep(("trial scores", condition, run, by), lambda: scores_of(ask.engine, condition, run, by)),
     )
