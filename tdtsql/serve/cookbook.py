@@ -46,7 +46,7 @@ def index(ask: PageRequest) -> Page:
 
 
 def page(ask: PageRequest) -> Page:
-    question = find(ask.need("name"))
+    question = find(ask.require("name"))
     body: list[Content] = [tag("p", question.question, class_="lead")]
     status = 200
     if question.reads_another_store:

@@ -62,7 +62,7 @@ def index(ask: PageRequest) -> Page:
 
 def page(ask: PageRequest) -> Page:
     """A metric (each view that publishes it), a view, or a macro."""
-    name, task = ask.need("name"), ask.get("task")
+    name, task = ask.require("name"), ask.get("task")
     macros = read_macros(sql_root())
     if name in macros:
         macro = macros[name]
@@ -233,5 +233,5 @@ def _lineage(ask: PageRequest, name: str, task: str | None) -> Html:
 
 def lineage_drawing(ask: PageRequest) -> str:
     """Return the lineage of a metric or view as SVG."""
-    name, task = ask.need("name"), ask.get("task")
+    name, task = ask.require("name"), ask.get("task")
     return ask.desk.keep(("lineage", name, task), lambda: svg(steps_named(name, None, task=task), title=name))

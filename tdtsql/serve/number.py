@@ -13,7 +13,7 @@ _PATIENCE = 8
 
 
 def page(ask: PageRequest) -> Page:
-    condition, run, metric = ask.need("condition"), ask.need("run"), ask.need("metric")
+    condition, run, metric = ask.require("condition"), ask.require("run"), ask.require("metric")
     topic, subset = ask.get("topic"), ask.get("subset") or "all"
     profile = ask.get("profile") or next(iter(ask.profiles(condition)), "")
     found = ask.rows(

@@ -109,7 +109,7 @@ def query_of(ask: PageRequest) -> str:
     """
     name = ask.get("name")
     if name is None:
-        return ask.need("q")
+        return ask.require("q")
     question = find(name)
     return as_query(
         ask.engine,

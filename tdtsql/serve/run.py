@@ -12,7 +12,7 @@ _PATIENCE = 8
 
 
 def page(ask: PageRequest) -> Page:
-    condition, run = ask.need("condition"), ask.need("run")
+    condition, run = ask.require("condition"), ask.require("run")
     found = ask.rows(
         """
         select run.run_no, condition.task, run.system, run.content_sha256

@@ -32,7 +32,7 @@ _PATIENCE = 8
 
 
 def page(ask: PageRequest) -> Page:
-    condition, topic = ask.need("condition"), ask.need("topic")
+    condition, topic = ask.require("condition"), ask.require("topic")
     found = ask.rows(
         "select condition_no, task, corpus_no from registry.condition join base.block using (condition_no) where "
         "condition_id = ? and block_id = ?",
