@@ -147,7 +147,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> list
         is_every_pair,
         requested.unit,
     )
-    made: ComparedRuns | ComparedTrials = ask.desk.keep(
+    made: ComparedRuns | ComparedTrials = ask.desk.cached(
         key,
         lambda: comparing.compare_runs(
             ask.engine, setting, every_pair=is_every_pair, missing=missing, method=method, unit=requested.unit
@@ -256,7 +256,7 @@ def _curves(ask: PageRequest, setting: Setting) -> Html | None:
     curves = []
     for name, (condition, run) in setting.runs.items():
         names = [condition, run, setting.profile, setting.subset, WEIGHTING]
-        points = ask.desk.keep(
+        points = ask.desk.cached(
             ("det", *names),
             partial(
                 ask.rows,

@@ -122,7 +122,7 @@ def _field(ask: PageRequest, parameter: Parameter, value: str | None) -> Html:
     help_ = f"{parameter.name}: {parameter.text}"
     shown = value if value is not None else parameter.default if parameter.default not in (None, ANYTHING) else ""
     if parameter.type in _CHOICES:
-        known = ask.desk.keep(
+        known = ask.desk.cached(
             ("choices", parameter.type), lambda: [row[0] for row in ask.rows(_CHOICES[parameter.type])]
         )
         if len(known) <= 200:

@@ -108,7 +108,7 @@ class Desk:
                 return self._kept[key]
         made = make(ask)
         if made.status == 200 and not ask.cut and ask.path != "/sql" and len(made.body) <= _LARGEST_KEPT:
-            self.keep(key, lambda: made)
+            self.cached(key, lambda: made)
         return made
 
     def warm(self) -> None:
@@ -117,7 +117,7 @@ class Desk:
         def make() -> None:
             try:
                 with self.engine() as engine:
-                    self.keep("leaderboards", lambda: every_board(engine))
+                    self.cached("leaderboards", lambda: every_board(engine))
             except Exception:  # reported when the page is requested
                 return
 
@@ -146,7 +146,7 @@ class PageRequest:
         """Return a parameter of the URL; None if missing or empty."""
         return next(iter(self.state.get(name, [])), None) or None
 
-    def need(self, name: str) -> str:
+    def require(self, name: str) -> str:
         """Return a required parameter of the URL."""
         value = self.get(name)
         if value is None:
@@ -183,7 +183,9 @@ class PageRequest:
 
     def looks(self) -> dict[str, int]:
         """Return run -> number of its colour, the same on every page and in the report."""
-        return self.desk.keep("looks", lambda: looks_of(row[0] for row in self.rows("select run_id from registry.run")))
+        return self.desk.cached(
+            "looks", lambda: looks_of(row[0] for row in self.rows("select run_id from registry.run"))
+        )
 
     def rows(self, sql: str, *parameters: object) -> list[tuple]:
         return self.engine.rows(sql, list(parameters))

@@ -234,4 +234,4 @@ def _lineage(ask: PageRequest, name: str, task: str | None) -> Html:
 def lineage_drawing(ask: PageRequest) -> str:
     """Return the lineage of a metric or view as SVG."""
     name, task = ask.require("name"), ask.get("task")
-    return ask.desk.keep(("lineage", name, task), lambda: svg(steps_named(name, None, task=task), title=name))
+    return ask.desk.cached(("lineage", name, task), lambda: svg(steps_named(name, None, task=task), title=name))

@@ -43,7 +43,7 @@ def page(ask: PageRequest) -> Page:
     key = ("explain", condition, run, metric, topic, profile)
     explanation = ask.with_deadline(
         _PATIENCE,
-        lambda: ask.desk.keep(
+        lambda: ask.desk.cached(
             key, lambda: explain(ask.engine, run, metric, topic, condition=condition, profile=profile)
         ),
     )

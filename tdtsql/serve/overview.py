@@ -8,9 +8,9 @@ from tdtsql.task import TASKS
 
 
 def page(ask: PageRequest) -> Page:
-    conditions = ask.desk.keep("conditions", lambda: _conditions(ask))
-    boards = ask.desk.keep("leaderboards", lambda: every_board(ask.engine))
-    stale = ask.desk.keep("stale", lambda: ask.rows("select count(*) from report.stale")[0][0])
+    conditions = ask.desk.cached("conditions", lambda: _conditions(ask))
+    boards = ask.desk.cached("leaderboards", lambda: every_board(ask.engine))
+    stale = ask.desk.cached("stale", lambda: ask.rows("select count(*) from report.stale")[0][0])
     n_run = len({(row[0], run) for row in conditions for run in row[4]})
     cards = [
         (n_run, "runs"),

@@ -232,7 +232,7 @@ def _relations(ask: PageRequest) -> Html:
     """The relations that people ask for, each with a query for its first rows."""
     rows = [
         (name, comment)
-        for name, comment in ask.desk.keep("relations", lambda: relations(ask.engine))
+        for name, comment in ask.desk.cached("relations", lambda: relations(ask.engine))
         if name.startswith(("report.", "ledger.", "registry."))
     ]
     return section(
@@ -277,4 +277,4 @@ def names(ask: PageRequest) -> str:
             }
         )
 
-    return ask.desk.keep("names", read)
+    return ask.desk.cached("names", read)

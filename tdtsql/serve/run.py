@@ -211,7 +211,7 @@ def _clusters(ask: PageRequest, condition: str, run: str) -> Html | None:
     )
     flow = ask.with_deadline(
         _PATIENCE,
-        lambda: ask.desk.keep(
+        lambda: ask.desk.cached(
             ("flow", condition, run, block), lambda: flow_of(ask.engine, condition, run, block=block)
         ),
     )

@@ -70,7 +70,7 @@ def page(ask: PageRequest) -> Page:
     if TASKS[task].is_detection:
         trials = ask.with_deadline(
             _PATIENCE,
-            lambda: ask.desk.keep(
+            lambda: ask.desk.cached(
                 ("trials", condition, topic, profile), lambda: _trials(ask, condition, topic, profile)
             ),
         )

@@ -15,7 +15,7 @@ def priors_section(ask: PageRequest, condition: str, run: str, profile: str) -> 
     """Error rates over priors: actual, least, and of deciding by the prior alone."""
     priors = ask.with_deadline(
         _PATIENCE,
-        lambda: ask.desk.keep(
+        lambda: ask.desk.cached(
             ("priors", condition, run, profile), lambda: priors_of(ask.engine, condition, profile, [run])
         ),
     )
@@ -52,7 +52,9 @@ def scores_section(ask: PageRequest, condition: str, run: str) -> Html:
     )
     scores = ask.with_deadline(
         _PATIENCE,
-        lambda: ask.desk.keep(("trial scores", condition, run, by), lambda: scores_of(ask.engine, condition, run, by)),
+        lambda: ask.desk.cached(
+            ("trial scores", condition, run, by), lambda: scores_of(ask.engine, condition, run, by)
+        ),
     )
     return section(
         "Scores by class and attribute",

@@ -138,7 +138,7 @@ def _grid(ask: PageRequest, setting: Setting, by: str | None) -> tuple[SubsetGri
     seconds = ask.seconds or float("inf")
     clock = _Clock(time.monotonic() + seconds, seconds)
     # cache the table
-    return ask.desk.keep(
+    return ask.desk.cached(
         ("subsets", setting, by),
         lambda: grid_of(ask.engine, setting, best=best, by=None if by is None else [by], progress=clock),
     ), note
