@@ -73,7 +73,7 @@ class Desk:
         finally:
             engine.close()
 
-    def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
+    def cached(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return what ``make`` gives, made once: the store does not change while it is open.
 
         Who asks for what is being made waits for it. Where making fails, the next who asks tries again.
