@@ -41,13 +41,13 @@ def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) 
         import uvicorn
 
         from tdtsql.serve.app import application
-        from tdtsql.serve.desk import Desk
+        from tdtsql.serve.desk import Server
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("uvicorn", "starlette"):
             raise
         raise NotAStore("serve needs starlette and uvicorn. Install them with `pip install tdtsql[serve]`.") from None
 
-    desk = Desk(db, trace=trace)
+    desk = Server(db, trace=trace)
     try:
         kind = socket.AF_INET6 if ":" in host else socket.AF_INET
         # the protocol is named, for asyncio lets only such sockets send the end of a page without waiting for its

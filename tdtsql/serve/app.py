@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tdtsql.engine.duckdb import Engine, in_words
 from tdtsql.errors import TdtsqlError, UnknownName
 from tdtsql.serve import compare, cookbook, download, ledger, metric, number, overview, query, run, topic
-from tdtsql.serve.desk import HASH_DIGITS, LIMITS, PageRequest, Desk, Page
+from tdtsql.serve.desk import HASH_DIGITS, LIMITS, PageRequest, Server, Page
 from tdtsql.serve.markup import Html, address, frame, notice, tag
 from tdtsql.serve.query import without_option
 from tdtsql.serve.trials import subsets
@@ -144,7 +144,7 @@ def fields(request: Request) -> dict[str, list[str]]:
     return parse_qs(request.url.query, keep_blank_values=True)
 
 
-def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = LIMITS.seconds) -> ASGIApp:
+def application(desk: Server, hosts: Sequence[str] = (), seconds: float | None = LIMITS.seconds) -> ASGIApp:
     """Return the server as an ASGI application.
 
     Args:

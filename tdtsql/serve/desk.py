@@ -30,7 +30,7 @@ HASH_DIGITS = 16
 _MOST_KEPT, _LARGEST_KEPT = 512, 150_000
 
 
-class Desk:
+class Server:
     """A store's file, open to be read."""
 
     def __init__(self, path: str, *, trace: bool = False):
@@ -131,7 +131,7 @@ class Desk:
 class PageRequest:
     """One request as a page sees it."""
 
-    desk: Desk
+    desk: Server
     engine: Engine
     path: str
     state: dict[str, list[str]]  #: the parameters of the URL

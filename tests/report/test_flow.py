@@ -161,9 +161,9 @@ def test_the_desk_shows_it_and_one_block_of_it(path):
     pytest.importorskip("httpx")
     from desk_client import client_of
 
-    from tdtsql.serve.desk import Desk
+    from tdtsql.serve.desk import Server
 
-    desk = Desk(str(path))
+    desk = Server(str(path))
     try:
         client = client_of(desk)
         one, two, block, unknown = (

@@ -38,13 +38,13 @@ def addresses(tmp_path_factory):
     """The report in a file, and a run's page of the desk."""
     uvicorn = pytest.importorskip("uvicorn")
     from tdtsql.serve.app import application
-    from tdtsql.serve.desk import Desk
+    from tdtsql.serve.desk import Server
 
     folder = tmp_path_factory.mktemp("flow")
     shutil.copytree(EXAMPLE, folder / "clusters")
     with tdtsql.evaluate(folder / "clusters" / "bundle.toml", db=folder / "x.duckdb") as store:
         store.report(folder / "report.html")
-    desk = Desk(str(folder / "x.duckdb"))
+    desk = Server(str(folder / "x.duckdb"))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         server = uvicorn.Server(

@@ -23,7 +23,7 @@ from tdtsql.report.trials.scores import N_BIN, scores_of, shown_scores
 from tdtsql.report.trials.subsets import attributes_of
 from tdtsql.report.write import write_report
 from tdtsql.report import charts
-from tdtsql.serve.desk import Desk
+from tdtsql.serve.desk import Server
 
 N = 36
 KEY = {
@@ -75,7 +75,7 @@ def store(path):
 
 @pytest.fixture(scope="module")
 def client(path):
-    desk = Desk(str(path))
+    desk = Server(str(path))
     yield client_of(desk)
     desk.close()
 
@@ -333,7 +333,7 @@ def test_the_desk_says_what_it_does_not_show(client, monkeypatch):
 
 
 def test_draws_that_take_too_long_end(path, monkeypatch):
-    desk = Desk(str(path))
+    desk = Server(str(path))
     monkeypatch.setattr("tdtsql.compare.scored._TOGETHER", 40)  # a draw at a time
     answer = client_of(desk, seconds=1e-9).get("/subsets?condition=la&profile=voxsrc&draws=1000")
     desk.close()
@@ -451,7 +451,7 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
     """The page by itself, and the pages of the desk saved with their style."""
     with tdtsql.connect(path, read_only=True) as store:
         write_report(store.engine, tmp_path / "report.html", draws=20)
-    desk = Desk(str(path))
+    desk = Server(str(path))
     client = client_of(desk)
     style = "".join(client.get(f"/assets/{name}.css").text for name in ("page", "desk"))
     for name, address in (

@@ -7,12 +7,12 @@ pytest.importorskip("httpx")
 
 from desk_client import client_of
 
-from tdtsql.serve.desk import Desk
+from tdtsql.serve.desk import Server
 
 
 @pytest.fixture(scope="session")
 def desk(example_store):
-    desk = Desk(str(example_store))
+    desk = Server(str(example_store))
     yield desk
     desk.close()
 

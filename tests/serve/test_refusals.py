@@ -18,7 +18,7 @@ from tdtsql.engine.typed import Limits
 from tdtsql.errors import InvalidQuery, NotAStore
 from tdtsql.serve import desk as desks
 from tdtsql.serve.app import OWN_NAMES, PAGES, POLICY, application
-from tdtsql.serve.desk import Desk
+from tdtsql.serve.desk import Server
 from tdtsql.serve.markup import tag
 
 ENDLESS = "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0"
@@ -438,9 +438,9 @@ def test_a_file_that_nobody_takes_any_more_is_given_up(desk):
 def test_only_a_file_is_served(tmp_path):
     for name in (":memory:", "postgresql://nowhere/x"):
         with pytest.raises(NotAStore, match="serve opens a store that is a file"):
-            Desk(name)
+            Server(name)
     with pytest.raises(NotAStore):
-        Desk(str(tmp_path / "nothing.duckdb"))
+        Server(str(tmp_path / "nothing.duckdb"))
 
 
 HOSTILE = [
@@ -479,7 +479,7 @@ def hostile(tmp_path_factory):
                 },
             )
         store.refresh()
-    desk = Desk(str(path))
+    desk = Server(str(path))
     yield client_of(desk)
     desk.close()
 
