@@ -41,13 +41,13 @@ def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) 
         import uvicorn
 
         from tdtsql.serve.app import application
-        from tdtsql.serve.desk import Server
+        from tdtsql.serve.server import Server
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("uvicorn", "starlette"):
             raise
         raise NotAStore("serve needs starlette and uvicorn. Install them with `pip install tdtsql[serve]`.") from None
 
-    desk = Server(db, trace=trace)
+    server = Server(db, trace=trace)
     try:
         kind = socket.AF_INET6 if ":" in host else socket.AF_INET
         # the protocol is named, for asyncio lets only such sockets send the end of a page without waiting for its
@@ -61,12 +61,12 @@ def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) 
                     f"{host}:{port}: cannot listen there: {error.strerror or error}. Choose another --port."
                 ) from None
             named = f"[{host}]" if ":" in host else host
-            say(f"{desk.name}, read-only: http://{named}:{listening.getsockname()[1]}/  Ctrl-C ends.", err=True)
-            desk.warm()
+            say(f"{server.name}, read-only: http://{named}:{listening.getsockname()[1]}/  Ctrl-C ends.", err=True)
+            server.warm()
             limit_memory()
             names = [*hosts] if host in ("0.0.0.0", "::") else [host, *hosts]
             config = uvicorn.Config(
-                application(desk, names),
+                application(server, names),
                 log_level="warning",
                 access_log=False,
                 server_header=False,
@@ -77,7 +77,7 @@ def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) 
             )
             uvicorn.Server(config).run(sockets=[listening])
     finally:
-        desk.close()
+        server.close()
 
 
 #: GiB of address space that queries may take in addition to what the server has at its start: the engine's own limit

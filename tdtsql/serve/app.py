@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tdtsql.engine.duckdb import Engine, in_words
 from tdtsql.errors import TdtsqlError, UnknownName
 from tdtsql.serve import compare, cookbook, download, ledger, metric, number, overview, query, run, topic
-from tdtsql.serve.desk import HASH_DIGITS, LIMITS, PageRequest, Server, Page
+from tdtsql.serve.server import HASH_DIGITS, LIMITS, PageRequest, Server, Page
 from tdtsql.serve.markup import Html, address, frame, notice, tag
 from tdtsql.serve.query import without_option
 from tdtsql.serve.trials import subsets
@@ -144,7 +144,7 @@ def fields(request: Request) -> dict[str, list[str]]:
     return parse_qs(request.url.query, keep_blank_values=True)
 
 
-def application(desk: Server, hosts: Sequence[str] = (), seconds: float | None = LIMITS.seconds) -> ASGIApp:
+def application(server: Server, hosts: Sequence[str] = (), seconds: float | None = LIMITS.seconds) -> ASGIApp:
     """Return the server as an ASGI application.
 
     Args:
@@ -165,9 +165,9 @@ def application(desk: Server, hosts: Sequence[str] = (), seconds: float | None =
             Gone, Late: it was stopped.
         """
         loop = asyncio.get_running_loop()
-        with desk.engine() if own is None else nullcontext(own) as engine:
+        with server.engine() if own is None else nullcontext(own) as engine:
             ask = PageRequest(
-                desk,
+                server,
                 engine,
                 request.url.path,
                 fields(request),
@@ -199,12 +199,12 @@ def application(desk: Server, hosts: Sequence[str] = (), seconds: float | None =
             page.title,
             Html(page.body),
             here=page.here,
-            store=desk.name,
-            entry=desk.entry,
-            head=desk.head,
+            store=server.name,
+            entry=server.entry,
+            head=server.head,
             assets=_assets_hash(),
             version=__version__,
-            notes=[*desk.notes, *notes],
+            notes=[*server.notes, *notes],
         )
         return Response(text, page.status, media_type="text/html; charset=utf-8")
 
@@ -212,10 +212,10 @@ def application(desk: Server, hosts: Sequence[str] = (), seconds: float | None =
         path, given = request.url.path, request.query_params.get("data")
         if given is None and request.query_params.get(QUERIES.get(path, "")):
             # a link to an answer says of which data it is
-            return RedirectResponse(address(path, **fields(request), data=desk.head), 302)
+            return RedirectResponse(address(path, **fields(request), data=server.head), 302)
         notes = [said] if (said := changed(given)) else []
         try:
-            return framed(await made(request, lambda ask: desk.page(ask, make)), notes)
+            return framed(await made(request, lambda ask: server.page(ask, make)), notes)
         except ClientDisconnected:
             return Response(status_code=499)
         except TimeLimitExceeded as late:
@@ -231,11 +231,11 @@ def application(desk: Server, hosts: Sequence[str] = (), seconds: float | None =
 
     def changed(given: str | None) -> str | None:
         """Return a message if an address was created for other data; otherwise None."""
-        if not given or given[:HASH_DIGITS] == desk.head:
+        if not given or given[:HASH_DIGITS] == server.head:
             return None
         return (
             f"The data have changed since this address was made: they were those of ledger hash "
-            f"{given[:HASH_DIGITS]}, and are those of {desk.head}."
+            f"{given[:HASH_DIGITS]}, and are those of {server.head}."
         )
 
     async def answer(request: Request) -> Response:
@@ -243,7 +243,7 @@ def application(desk: Server, hosts: Sequence[str] = (), seconds: float | None =
         if said := changed(request.query_params.get("data")):  # a file cannot show the message
             return PlainTextResponse(f"{said} Without data= in the address, the file is of the data of now.\n", 409)
         form = request.query_params.get("form", "csv")
-        engine = desk.connection()  # open until the last row is fetched
+        engine = server.connection()  # open until the last row is fetched
         try:
             first, more = await made(request, partial(download.begin, form=form), engine)
         except BaseException as error:

@@ -17,7 +17,7 @@ from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report import charts
 from tdtsql.report.curves import hull_of, thin
 from tdtsql.report.sections import signature
-from tdtsql.serve.desk import PageRequest, Page
+from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, hidden, link, notice, section, shown, table, tag
 from tdtsql.task import TASKS, WEIGHTING
 
@@ -89,7 +89,7 @@ def _form(ask: PageRequest, conditions: list[str], condition: str | None, names:
     )
     form = tag(
         "form",
-        hidden(condition=condition, data=ask.desk.head),
+        hidden(condition=condition, data=ask.server.head),
         tag("fieldset", tag("legend", "Runs"), boxes, class_="controls"),
         tag(
             "div",
@@ -147,7 +147,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> list
         is_every_pair,
         requested.unit,
     )
-    made: ComparedRuns | ComparedTrials = ask.desk.cached(
+    made: ComparedRuns | ComparedTrials = ask.server.cached(
         key,
         lambda: comparing.compare_runs(
             ask.engine, setting, every_pair=is_every_pair, missing=missing, method=method, unit=requested.unit
@@ -256,7 +256,7 @@ def _curves(ask: PageRequest, setting: Setting) -> Html | None:
     curves = []
     for name, (condition, run) in setting.runs.items():
         names = [condition, run, setting.profile, setting.subset, WEIGHTING]
-        points = ask.desk.cached(
+        points = ask.server.cached(
             ("det", *names),
             partial(
                 ask.rows,

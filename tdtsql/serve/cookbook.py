@@ -4,7 +4,7 @@ from itertools import groupby
 
 from tdtsql.cookbook.question import ANYTHING, Parameter, Question, find, questions
 from tdtsql.errors import TdtsqlError
-from tdtsql.serve.desk import PageRequest, Page
+from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, escaped, hidden, link, notice, section, table, tag
 from tdtsql.serve.query import answer, query_of, without_option
 
@@ -82,7 +82,7 @@ def page(ask: PageRequest) -> Page:
                         )
                     )
                 body.append(
-                    tag("p", link("The same on the SQL page", "/sql", q=sql, data=ask.desk.head), ", to change it.")
+                    tag("p", link("The same on the SQL page", "/sql", q=sql, data=ask.server.head), ", to change it.")
                 )
             except TdtsqlError as error:
                 body.append(section("Not answered", tag("pre", without_option(error), class_="notice", role="status")))
@@ -109,7 +109,7 @@ def _form(ask: PageRequest, question: Question, given: dict[str, str | None]) ->
     ]
     return tag(
         "form",
-        hidden(name=question.name, data=ask.desk.head),
+        hidden(name=question.name, data=ask.server.head),
         fields,
         tag("button", "Ask", class_="plain", type="submit"),
         action="/question",
@@ -122,7 +122,7 @@ def _field(ask: PageRequest, parameter: Parameter, value: str | None) -> Html:
     help_ = f"{parameter.name}: {parameter.text}"
     shown = value if value is not None else parameter.default if parameter.default not in (None, ANYTHING) else ""
     if parameter.type in _CHOICES:
-        known = ask.desk.cached(
+        known = ask.server.cached(
             ("choices", parameter.type), lambda: [row[0] for row in ask.rows(_CHOICES[parameter.type])]
         )
         if len(known) <= 200:

@@ -6,7 +6,7 @@ from time import monotonic
 
 from tdtsql.audit.invariants import INVARIANTS, Result, checks
 from tdtsql.errors import InvalidQuery
-from tdtsql.serve.desk import PageRequest, Page
+from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, escaped, facts, link, notice, section, table, tag
 
 #: entries on a page
@@ -47,8 +47,8 @@ def page(ask: PageRequest) -> Page:
         "State",
         facts(
             [
-                ("last entry", ask.desk.entry),
-                ("its hash", tag("code", ask.desk.sha256)),
+                ("last entry", ask.server.entry),
+                ("its hash", tag("code", ask.server.sha256)),
                 *((kind, f"{count:,} {'entry' if count == 1 else 'entries'}") for kind, count in counts),
             ]
         ),
@@ -134,10 +134,12 @@ def _audited(ask: PageRequest) -> tuple[list[Result], int]:
     all together take longer than the time limit of a page.
     """
     begin, results = monotonic(), []
-    tried: set[int] = ask.desk.cached(("audit", "tried"), set)  # one that took too long before lets the others go first
+    tried: set[int] = ask.server.cached(
+        ("audit", "tried"), set
+    )  # one that took too long before lets the others go first
     for place, make in sorted(enumerate(checks(ask.engine)), key=lambda check: check[0] in tried):
         left = _PATIENCE - (monotonic() - begin)
-        result = ask.with_deadline(left, partial(ask.desk.cached, ("audit", place), make)) if left > 0 else None
+        result = ask.with_deadline(left, partial(ask.server.cached, ("audit", place), make)) if left > 0 else None
         if result is not None:
             results.append(result)
         elif left > 0:

@@ -7,7 +7,7 @@ from tdtsql.metric.catalog import Relation, catalog, find, newest, sql_root
 from tdtsql.metric.lineage import svg
 from tdtsql.metric.macro import read_macros
 from tdtsql.metric.published import tasks_of
-from tdtsql.serve.desk import PageRequest, Page
+from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, address, choice, escaped, link, section, table, tag
 from tdtsql.store.lineage import steps_named, tasks_named
 from tdtsql.task import TASKS
@@ -234,4 +234,4 @@ def _lineage(ask: PageRequest, name: str, task: str | None) -> Html:
 def lineage_drawing(ask: PageRequest) -> str:
     """Return the lineage of a metric or view as SVG."""
     name, task = ask.require("name"), ask.get("task")
-    return ask.desk.cached(("lineage", name, task), lambda: svg(steps_named(name, None, task=task), title=name))
+    return ask.server.cached(("lineage", name, task), lambda: svg(steps_named(name, None, task=task), title=name))

@@ -4,7 +4,7 @@ from tdtsql.audit.explain import SHOWN, Explanation, Step, explain
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import published
-from tdtsql.serve.desk import PageRequest, Page
+from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, escaped, link, notice, section, shown, table, tag
 from tdtsql.serve.query import exact, numeric_columns
 
@@ -43,7 +43,7 @@ def page(ask: PageRequest) -> Page:
     key = ("explain", condition, run, metric, topic, profile)
     explanation = ask.with_deadline(
         _PATIENCE,
-        lambda: ask.desk.cached(
+        lambda: ask.server.cached(
             key, lambda: explain(ask.engine, run, metric, topic, condition=condition, profile=profile)
         ),
     )
@@ -252,7 +252,7 @@ def _topics(ask: PageRequest, condition: str, run: str, metric: str, profile: st
                         metric=metric,
                         profile=by,
                         topic=block,
-                        data=ask.desk.head,
+                        data=ask.server.head,
                     )
                     if subset == "all"
                     else shown(value),

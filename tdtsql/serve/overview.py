@@ -2,15 +2,15 @@
 
 from tdtsql.report import sections
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
-from tdtsql.serve.desk import PageRequest, Page, every_board
+from tdtsql.serve.server import PageRequest, Page, every_board
 from tdtsql.serve.markup import Content, Html, escaped, link, notice, section, shown, table, tag
 from tdtsql.task import TASKS
 
 
 def page(ask: PageRequest) -> Page:
-    conditions = ask.desk.cached("conditions", lambda: _conditions(ask))
-    boards = ask.desk.cached("leaderboards", lambda: every_board(ask.engine))
-    stale = ask.desk.cached("stale", lambda: ask.rows("select count(*) from report.stale")[0][0])
+    conditions = ask.server.cached("conditions", lambda: _conditions(ask))
+    boards = ask.server.cached("leaderboards", lambda: every_board(ask.engine))
+    stale = ask.server.cached("stale", lambda: ask.rows("select count(*) from report.stale")[0][0])
     n_run = len({(row[0], run) for row in conditions for run in row[4]})
     cards = [
         (n_run, "runs"),
@@ -89,7 +89,7 @@ def _board(ask: PageRequest, board: Leaderboard) -> Html:
             run=line.run,
             metric=board.metric,
             subset=None if board.subset == "all" else board.subset,
-            data=ask.desk.head,
+            data=ask.server.head,
         )
 
     compared = (
@@ -100,7 +100,7 @@ def _board(ask: PageRequest, board: Leaderboard) -> Html:
             condition=board.condition,
             profile=board.profile,
             metric=board.metric,
-            data=ask.desk.head,
+            data=ask.server.head,
         )
         if len(board.runs) > 1
         else None

@@ -7,7 +7,7 @@ from tdtsql.cookbook.asking import as_query
 from tdtsql.cookbook.question import find
 from tdtsql.engine.typed import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
-from tdtsql.serve.desk import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, PageRequest, Page
+from tdtsql.serve.server import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, PageRequest, Page
 from tdtsql.serve.markup import (
     Content,
     Html,
@@ -86,7 +86,7 @@ def _editor(ask: PageRequest, sql: str) -> Html:
             class_="code",
         ),
         tag("div", id="complete", class_="complete", hidden=True, role="group", aria_label="Names that fit"),
-        hidden(data=ask.desk.head),
+        hidden(data=ask.server.head),
         tag(
             "div",
             tag("button", "Run", class_="plain", type="submit"),
@@ -161,7 +161,7 @@ def answer(ask: PageRequest, sql: str, *, caption: str, **state: str) -> Html:
     is_cut, rows = len(rows) > SHOWN_ROWS, rows[:SHOWN_ROWS]
     down = "1" if ask.get("down") and sort else None
     order = {"sort": str(sort) if sort else None, "down": down}
-    state = {**state, "data": ask.desk.head}
+    state = {**state, "data": ask.server.head}
     heads: list[Content] = [
         link(name, ask.path, **state, sort=str(number), down="1" if sort == number and not down else None)
         if not is_plan
@@ -232,7 +232,7 @@ def _relations(ask: PageRequest) -> Html:
     """The relations that people ask for, each with a query for its first rows."""
     rows = [
         (name, comment)
-        for name, comment in ask.desk.cached("relations", lambda: relations(ask.engine))
+        for name, comment in ask.server.cached("relations", lambda: relations(ask.engine))
         if name.startswith(("report.", "ledger.", "registry."))
     ]
     return section(
@@ -242,7 +242,7 @@ def _relations(ask: PageRequest) -> Html:
             ["relation", "what it is"],
             [
                 [
-                    link(name, "/sql", q=f"select * from {name} limit 100", data=ask.desk.head),
+                    link(name, "/sql", q=f"select * from {name} limit 100", data=ask.server.head),
                     tag("span", (comment or "").split(". Source:")[0], class_="words"),
                 ]
                 for name, comment in rows
@@ -277,4 +277,4 @@ def names(ask: PageRequest) -> str:
             }
         )
 
-    return ask.desk.cached("names", read)
+    return ask.server.cached("names", read)

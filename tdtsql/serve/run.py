@@ -2,7 +2,7 @@
 
 from tdtsql.errors import UnknownName
 from tdtsql.report.clusters.flow import flow_of, shown_flow
-from tdtsql.serve.desk import PageRequest, Page
+from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, facts, hidden, link, section, shown, table, tag
 from tdtsql.serve.trials.scores import priors_section, scores_section
 from tdtsql.task import TASKS
@@ -112,7 +112,7 @@ def _numbers(ask: PageRequest, condition: str, run: str, profile: str, subset: s
                         metric=metric,
                         profile=profile,
                         subset=None if subset == "all" else subset,
-                        data=ask.desk.head,
+                        data=ask.server.head,
                     ),
                     n,
                     tag("code", signature),
@@ -165,7 +165,7 @@ def _topics(ask: PageRequest, condition: str, run: str, profile: str, subset: st
                         metric=metric,
                         profile=profile,
                         topic=block,
-                        data=ask.desk.head,
+                        data=ask.server.head,
                     )
                     if subset == "all"
                     else shown(value)
@@ -211,7 +211,7 @@ def _clusters(ask: PageRequest, condition: str, run: str) -> Html | None:
     )
     flow = ask.with_deadline(
         _PATIENCE,
-        lambda: ask.desk.cached(
+        lambda: ask.server.cached(
             ("flow", condition, run, block), lambda: flow_of(ask.engine, condition, run, block=block)
         ),
     )

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from tdtsql.errors import UnknownName
 from tdtsql.report import charts
-from tdtsql.serve.desk import PageRequest, Page
+from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import (
     Content,
     Html,
@@ -70,7 +70,7 @@ def page(ask: PageRequest) -> Page:
     if TASKS[task].is_detection:
         trials = ask.with_deadline(
             _PATIENCE,
-            lambda: ask.desk.cached(
+            lambda: ask.server.cached(
                 ("trials", condition, topic, profile), lambda: _trials(ask, condition, topic, profile)
             ),
         )
@@ -110,7 +110,7 @@ def _numbers(ask: PageRequest, condition: str, topic: str, profile: str, task: s
             metric=metric,
             profile=profile,
             topic=topic,
-            data=ask.desk.head,
+            data=ask.server.head,
         )
 
     chosen = [metric for metric in _OF_DETECTION if metric in there] if TASKS[task].is_detection else []
@@ -269,7 +269,7 @@ def _trials(ask: PageRequest, condition: str, topic: str, profile: str) -> list[
         q=f"select * from report.trial\nwhere condition_id = '{_text(condition)}' and block_id = '{_text(topic)}' and "
         f"profile_id = '{_text(profile)}'\n"
         "    and (is_target = 1 or decision = 'yes')\norder by story_id, run_id",
-        data=ask.desk.head,
+        data=ask.server.head,
     )
     parts.append(
         section(

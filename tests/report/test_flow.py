@@ -161,11 +161,11 @@ def test_the_desk_shows_it_and_one_block_of_it(path):
     pytest.importorskip("httpx")
     from desk_client import client_of
 
-    from tdtsql.serve.desk import Server
+    from tdtsql.serve.server import Server
 
-    desk = Server(str(path))
+    server = Server(str(path))
     try:
-        client = client_of(desk)
+        client = client_of(server)
         one, two, block, unknown = (
             client.get("/run", params={"run": "mine <b>", **params})
             for params in (
@@ -176,7 +176,7 @@ def test_the_desk_shows_it_and_one_block_of_it(path):
             )
         )
     finally:
-        desk.close()
+        server.close()
 
     assert shown_flow(flow_of_path(path, "one")) in one.text and 'name="block"' not in one.text
     assert shown_flow(flow_of_path(path, "two")) in two.text and 'name="block"' in two.text

@@ -38,17 +38,17 @@ def addresses(tmp_path_factory):
     """The report in a file, and a run's page of the desk."""
     uvicorn = pytest.importorskip("uvicorn")
     from tdtsql.serve.app import application
-    from tdtsql.serve.desk import Server
+    from tdtsql.serve.server import Server
 
     folder = tmp_path_factory.mktemp("flow")
     shutil.copytree(EXAMPLE, folder / "clusters")
     with tdtsql.evaluate(folder / "clusters" / "bundle.toml", db=folder / "x.duckdb") as store:
         store.report(folder / "report.html")
-    desk = Server(str(folder / "x.duckdb"))
+    server = Server(str(folder / "x.duckdb"))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         server = uvicorn.Server(
-            uvicorn.Config(application(desk), log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
+            uvicorn.Config(application(server), log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
         )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
@@ -60,7 +60,7 @@ def addresses(tmp_path_factory):
         }
         server.should_exit = True
         thread.join(10)
-    desk.close()
+    server.close()
 
 
 def looked(driver, address: str, width: int, scheme: str) -> dict:

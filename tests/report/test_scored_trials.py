@@ -23,7 +23,7 @@ from tdtsql.report.trials.scores import N_BIN, scores_of, shown_scores
 from tdtsql.report.trials.subsets import attributes_of
 from tdtsql.report.write import write_report
 from tdtsql.report import charts
-from tdtsql.serve.desk import Server
+from tdtsql.serve.server import Server
 
 N = 36
 KEY = {
@@ -75,9 +75,9 @@ def store(path):
 
 @pytest.fixture(scope="module")
 def client(path):
-    desk = Server(str(path))
-    yield client_of(desk)
-    desk.close()
+    server = Server(str(path))
+    yield client_of(server)
+    server.close()
 
 
 def cells(text: str, profile: str = "voxsrc", metric: str = "eer") -> list[list[str]]:
@@ -333,10 +333,10 @@ def test_the_desk_says_what_it_does_not_show(client, monkeypatch):
 
 
 def test_draws_that_take_too_long_end(path, monkeypatch):
-    desk = Server(str(path))
+    server = Server(str(path))
     monkeypatch.setattr("tdtsql.compare.scored._TOGETHER", 40)  # a draw at a time
-    answer = client_of(desk, seconds=1e-9).get("/subsets?condition=la&profile=voxsrc&draws=1000")
-    desk.close()
+    answer = client_of(server, seconds=1e-9).get("/subsets?condition=la&profile=voxsrc&draws=1000")
+    server.close()
 
     assert answer.status_code == 400 and re.search("1 of [0-9],000 draws took 1e-09 s", answer.text)
 
@@ -451,8 +451,8 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
     """The page by itself, and the pages of the desk saved with their style."""
     with tdtsql.connect(path, read_only=True) as store:
         write_report(store.engine, tmp_path / "report.html", draws=20)
-    desk = Server(str(path))
-    client = client_of(desk)
+    server = Server(str(path))
+    client = client_of(server)
     style = "".join(client.get(f"/assets/{name}.css").text for name in ("page", "desk"))
     for name, address in (
         ("subsets", "/subsets?condition=la&profile=voxsrc&draws=20"),
@@ -463,7 +463,7 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
                 "</head>", f"<style>{style}</style></head>"
             )
         )
-    desk.close()
+    server.close()
     driver.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     )

@@ -7,16 +7,16 @@ pytest.importorskip("httpx")
 
 from desk_client import client_of
 
-from tdtsql.serve.desk import Server
+from tdtsql.serve.server import Server
 
 
 @pytest.fixture(scope="session")
-def desk(example_store):
-    desk = Server(str(example_store))
-    yield desk
-    desk.close()
+def server(example_store):
+    server = Server(str(example_store))
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="session")
-def client(desk):
-    return client_of(desk)
+def client(server):
+    return client_of(server)

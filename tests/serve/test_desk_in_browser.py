@@ -27,7 +27,7 @@ PAGES = [
 
 
 @pytest.fixture(scope="module")
-def address(desk):
+def address(server):
     """The desk on a free port, served in another thread."""
     uvicorn = pytest.importorskip("uvicorn")
     from tdtsql.serve.app import application
@@ -35,7 +35,7 @@ def address(desk):
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         running = uvicorn.Server(
-            uvicorn.Config(application(desk), log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
+            uvicorn.Config(application(server), log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
         )
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

@@ -13,7 +13,7 @@ import tdtsql
 from tdtsql.cookbook.question import questions
 from tdtsql.report.page import number
 from tdtsql.serve.app import PAGES
-from tdtsql.serve.desk import Page
+from tdtsql.serve.server import Page
 from tdtsql.report.charts import ticks
 
 RUN = "/run?condition=trk-eng-1&run=osprey"
@@ -222,7 +222,7 @@ def test_no_parameter_of_a_question_is_called_as_the_address_calls_its_own():
     assert not {parameter.name for question in questions().values() for parameter in question.parameters} & set(_OWN)
 
 
-def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(desk, monkeypatch):
+def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(server, monkeypatch):
     made = []
     for path in ("/cookbook", "/sql", "/topic"):
         monkeypatch.setitem(
@@ -232,7 +232,7 @@ def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(desk
                 made.append(ask.path) or (ask.cut.append("late") if ask.path == "/topic" else None) or Page("x", "x")
             ),
         )
-    client = client_of(desk)
+    client = client_of(server)
     for address in (
         "/cookbook?once",
         "/cookbook?once",
@@ -246,7 +246,7 @@ def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(desk
     assert made == ["/cookbook", "/sql", "/sql", "/topic", "/topic"]
 
 
-def test_a_topic_whose_stories_are_too_many_shows_its_numbers(desk, monkeypatch):
+def test_a_topic_whose_stories_are_too_many_shows_its_numbers(server, monkeypatch):
     from tdtsql.errors import InvalidQuery
     from tdtsql.serve import topic
 
@@ -256,13 +256,13 @@ def test_a_topic_whose_stories_are_too_many_shows_its_numbers(desk, monkeypatch)
             raise InvalidQuery(said)
 
         monkeypatch.setattr(topic, "_trials", trials)
-        monkeypatch.setattr(desk, "_kept", type(desk._kept)())
-        text = page(client_of(desk), TOPIC)
+        monkeypatch.setattr(server, "_kept", type(server._kept)())
+        text = page(client_of(server), TOPIC)
         assert "or exceeded the memory of a page" in text and "0.5152" in text
 
 
 @pytest.mark.full
-def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(desk, monkeypatch):
+def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(server, monkeypatch):
     """What one page has no time for the next one asks; what took too long is asked last."""
     from tdtsql.audit.invariants import INVARIANTS
     from tdtsql.errors import InvalidQuery
@@ -282,9 +282,9 @@ def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(desk, monkeypa
 
     real_checks = ledger.checks
     monkeypatch.setattr(ledger, "checks", checks)
-    monkeypatch.setattr(desk, "_kept", type(desk._kept)())
-    monkeypatch.setattr(desk, "_making", {})
-    client = client_of(desk)
+    monkeypatch.setattr(server, "_kept", type(server._kept)())
+    monkeypatch.setattr(server, "_making", {})
+    client = client_of(server)
 
     assert (
         f"{len(INVARIANTS)} invariants: 0 violated, 0 warnings." in (first := page(client, "/audit"))
@@ -329,15 +329,15 @@ def test_the_same_address_gives_the_same_table(client):
     assert [row[0] for row in first[1:]] == sorted(row[0] for row in first[1:])
 
 
-def test_an_address_with_a_query_has_the_hash_of_the_data(client, desk):
+def test_an_address_with_a_query_has_the_hash_of_the_data(client, server):
     answer = client.get(f"/sql?q={quote(QUERY)}", follow_redirects=False)
 
     assert answer.status_code == 302 and parse_qs(urlsplit(answer.headers["location"]).query) == {
         "q": [QUERY],
-        "data": [desk.head],
+        "data": [server.head],
     }
     assert "have changed" not in page(client, answer.headers["location"])
-    assert f"were those of ledger hash {'0' * 16}, and are those of {desk.head}" in page(
+    assert f"were those of ledger hash {'0' * 16}, and are those of {server.head}" in page(
         client, f"/sql?q={quote(QUERY)}&data={'0' * 16}"
     )
 
@@ -411,11 +411,11 @@ def test_a_file_has_the_order_of_the_page(client):
     )
 
 
-def test_no_file_of_other_data_than_the_address_says(client, desk):
+def test_no_file_of_other_data_than_the_address_says(client, server):
     refused = client.get(f"/download?q=select+1&data={'0' * 16}")
 
-    assert refused.status_code == 409 and f"ledger hash {'0' * 16}, and are those of {desk.head}" in refused.text
-    assert client.get(f"/download?q=select+1&data={desk.head}").status_code == 200
+    assert refused.status_code == 409 and f"ledger hash {'0' * 16}, and are those of {server.head}" in refused.text
+    assert client.get(f"/download?q=select+1&data={server.head}").status_code == 200
 
 
 def test_an_answer_of_the_cookbook_as_a_file(client, example_store):

@@ -16,9 +16,9 @@ from desk_client import client_of
 import tdtsql
 from tdtsql.engine.typed import Limits
 from tdtsql.errors import InvalidQuery, NotAStore
-from tdtsql.serve import desk as desks
+from tdtsql.serve import server as desks
 from tdtsql.serve.app import OWN_NAMES, PAGES, POLICY, application
-from tdtsql.serve.desk import Server
+from tdtsql.serve.server import Server
 from tdtsql.serve.markup import tag
 
 ENDLESS = "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0"
@@ -72,9 +72,9 @@ def test_a_query_cannot_leave_the_brackets_that_it_is_put_in(client):
         assert client.get(f"/sql?q={quote(sql)}&sort=1").status_code == 400
 
 
-def test_files_stay_out_of_reach_below_the_check_too(desk):
+def test_files_stay_out_of_reach_below_the_check_too(server):
     """The engine itself refuses, were a query to get past the look at its parse tree."""
-    with desk.engine() as engine:
+    with server.engine() as engine:
         for sql in (
             "select * from read_csv('/etc/passwd')",
             "copy (select 1) to '/tmp/tdtsql-desk.csv'",
@@ -123,8 +123,8 @@ def test_an_address_with_too_many_fields_is_refused(client, path):
     assert (answer.status_code, answer.text) == (400, "The address has more than 200 fields. Ask for less.\n")
 
 
-def test_own_names_and_named_hosts_are_answered(desk):
-    client = client_of(desk, hosts=["desk.example.org"])
+def test_own_names_and_named_hosts_are_answered(server):
+    client = client_of(server, hosts=["desk.example.org"])
 
     for name in (
         *(f"[{name}]" if ":" in name else name for name in OWN_NAMES),
@@ -194,8 +194,8 @@ def test_the_policy_lets_nothing_in_from_elsewhere():
 # ---- limits
 
 
-def test_a_long_query_is_stopped_and_the_editor_keeps_it(desk):
-    client = client_of(desk, seconds=0.3)
+def test_a_long_query_is_stopped_and_the_editor_keeps_it(server):
+    client = client_of(server, seconds=0.3)
     begin = time.monotonic()
     answer = client.get(f"/sql?q={quote(ENDLESS)}")
 
@@ -212,18 +212,18 @@ def test_a_long_query_is_stopped_and_the_editor_keeps_it(desk):
     assert client.get("/sql?q=select+1").status_code == 200  # the desk goes on
 
 
-def test_a_page_that_takes_too_long_is_stopped(desk, monkeypatch):
+def test_a_page_that_takes_too_long_is_stopped(server, monkeypatch):
     """A page without a query of its own: nothing of it can be shown, and it says so."""
     monkeypatch.setattr("tdtsql.serve.app._GRACE", 0.0)
     monkeypatch.setitem(PAGES, "/audit", lambda ask: ask.rows(ENDLESS))
-    answer = client_of(desk, seconds=0.3).get("/audit?late")
+    answer = client_of(server, seconds=0.3).get("/audit?late")
 
     assert answer.status_code == 503 and "This took longer than 0.3 s and was stopped. Ask for less." in answer.text
 
 
-def test_a_long_question_is_stopped_and_its_fields_stay(desk, monkeypatch):
+def test_a_long_question_is_stopped_and_its_fields_stay(server, monkeypatch):
     monkeypatch.setattr("tdtsql.serve.cookbook.query_of", lambda ask: ENDLESS)
-    answer = client_of(desk, seconds=0.3).get("/question?name=standing&condition=trk-eng-1&late")
+    answer = client_of(server, seconds=0.3).get("/question?name=standing&condition=trk-eng-1&late")
 
     assert (
         answer.status_code == 400
@@ -237,29 +237,29 @@ def test_the_limits_are_those_that_are_promised():
     assert Limits(seconds=10, rows=5_000_000, memory="1GB", spill="1GB") == desks.DOWNLOAD_LIMITS
 
 
-def test_nothing_is_left_of_parquet_files(desk):
-    client = client_of(desk, seconds=0.3)
+def test_nothing_is_left_of_parquet_files(server):
+    client = client_of(server, seconds=0.3)
     for query in ("select 1 as a", "selec", ENDLESS):
         client.get(f"/download?form=parquet&q={quote(query)}")
 
-    assert not list(desk.store.engine._downloads.iterdir())
+    assert not list(server.store.engine._downloads.iterdir())
 
 
-def test_an_answer_of_too_many_rows_is_no_file(desk, monkeypatch):
+def test_an_answer_of_too_many_rows_is_no_file(server, monkeypatch):
     monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(desks.DOWNLOAD_LIMITS, rows=1000))
-    client = client_of(desk)
+    client = client_of(server)
 
     assert client.get("/download?form=parquet&q=from+range(1000)").status_code == 200
     refused = client.get("/download?form=parquet&q=from+range(1001)")
     assert refused.status_code == 400 and "more than 1,000 rows" in refused.text
 
 
-def test_a_csv_of_too_many_rows_breaks_off(desk, monkeypatch):
+def test_a_csv_of_too_many_rows_breaks_off(server, monkeypatch):
     """Its beginning is sent by then: the connection ends in the middle, which a browser reports, and not after a file
     that looks whole.
     """
     monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(desks.DOWNLOAD_LIMITS, rows=10_000))
-    client = client_of(desk)
+    client = client_of(server)
 
     assert client.get("/download?q=from+range(10000)").text.count("\n") == 10_001
     with pytest.raises(InvalidQuery, match="more than 10,000 rows"):
@@ -270,8 +270,8 @@ def test_a_page_has_at_most_so_many_rows(client):
     assert client.get("/sql?q=from+range(100000)").text.count("<tr>") == desks.SHOWN_ROWS + 1
 
 
-def test_memory_and_disk_are_limited(desk):
-    with desk.engine() as engine:
+def test_memory_and_disk_are_limited(server):
+    with server.engine() as engine:
         [[memory, disk, external, locked]] = engine.rows(
             "select current_setting('memory_limit'), current_setting('max_temp_directory_size'), "
             "current_setting('enable_external_access'), current_setting('lock_configuration')"
@@ -281,9 +281,9 @@ def test_memory_and_disk_are_limited(desk):
     assert memory in ("953.6 MiB", "1.0 GB", "953.7 MiB") and disk == memory
 
 
-def test_a_query_ends_when_its_page_goes_away(desk):
+def test_a_query_ends_when_its_page_goes_away(server):
     """The application is told that the other side is gone, and stops the query; nobody is answered."""
-    app = application(desk, seconds=60)
+    app = application(server, seconds=60)
     sent, gone = [], threading.Event()
 
     async def ask() -> float:
@@ -295,7 +295,7 @@ def test_a_query_ends_when_its_page_goes_away(desk):
             "path": "/sql",
             "raw_path": b"/sql",
             "root_path": "",
-            "query_string": f"q={quote(ENDLESS)}&data={desk.head}".encode(),
+            "query_string": f"q={quote(ENDLESS)}&data={server.head}".encode(),
             "headers": [(b"host", b"127.0.0.1")],
             "client": ("127.0.0.1", 1),
             "server": ("127.0.0.1", 8420),
@@ -320,17 +320,17 @@ def test_a_query_ends_when_its_page_goes_away(desk):
     assert sent[0]["status"] == 499
 
 
-def test_a_query_ends_when_the_server_gives_its_request_up(desk):
+def test_a_query_ends_when_the_server_gives_its_request_up(server):
     """A server that is stopped cancels what it is at: the query ends with it, and the connection can be closed."""
     stopped = []
 
     class Watched:
         def __getattr__(self, name):
-            return getattr(desk, name)
+            return getattr(server, name)
 
         @contextmanager
         def engine(self):
-            with desk.engine() as engine:
+            with server.engine() as engine:
                 real = engine.interrupt
                 engine.interrupt = lambda: (stopped.append(time.monotonic()), real())
                 yield engine
@@ -345,7 +345,7 @@ def test_a_query_ends_when_the_server_gives_its_request_up(desk):
             "path": "/sql",
             "raw_path": b"/sql",
             "root_path": "",
-            "query_string": f"q={quote(ENDLESS)}&data={desk.head}".encode(),
+            "query_string": f"q={quote(ENDLESS)}&data={server.head}".encode(),
             "headers": [(b"host", b"127.0.0.1")],
             "client": ("127.0.0.1", 1),
             "server": ("127.0.0.1", 8420),
@@ -372,7 +372,7 @@ def test_a_query_ends_when_the_server_gives_its_request_up(desk):
     assert stopped
 
 
-def test_a_file_that_takes_too_long_breaks_off(desk):
+def test_a_file_that_takes_too_long_breaks_off(server):
     """The time of a file is that of the engine's work, row by row, also after the first row was sent."""
     import concurrent.futures
 
@@ -408,17 +408,17 @@ def test_a_file_that_takes_too_long_breaks_off(desk):
     assert asyncio.run(take()) == [b"n\n", b"1\n"] and time.monotonic() - begin < 20
 
 
-def test_a_file_that_nobody_takes_any_more_is_given_up(desk):
+def test_a_file_that_nobody_takes_any_more_is_given_up(server):
     """Closing the stream in the middle ends the query and closes its connection."""
     import concurrent.futures
 
     from tdtsql.serve import download
-    from tdtsql.serve.desk import PageRequest
+    from tdtsql.serve.server import PageRequest
 
     async def take() -> None:
-        engine = desk.connection()
+        engine = server.connection()
         first, more = download.begin(
-            PageRequest(desk, engine, "/download", {"q": ["select range from range(4000000)"]}), "csv"
+            PageRequest(server, engine, "/download", {"q": ["select range from range(4000000)"]}), "csv"
         )
         pieces = download.response(
             engine, "csv", first, more, concurrent.futures.ThreadPoolExecutor(1), 10.0
@@ -479,9 +479,9 @@ def hostile(tmp_path_factory):
                 },
             )
         store.refresh()
-    desk = Server(str(path))
-    yield client_of(desk)
-    desk.close()
+    server = Server(str(path))
+    yield client_of(server)
+    server.close()
 
 
 @pytest.mark.full

@@ -15,7 +15,7 @@ from inside import seal_profiles
 from tdtsql.cli.main import cli
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
-from tdtsql.serve.desk import Server
+from tdtsql.serve.server import Server
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 PACKAGE = Path(tdtsql.__file__).parent
@@ -211,9 +211,9 @@ def test_a_store_of_other_definitions_is_reported_wherever_its_numbers_are_shown
         code, said = run("ledger", "verify", "--quick", "--db", path)
     assert code == 1 and said.startswith(str(path)) and "written with other definitions" in said
     with pytest.warns(OtherDefinitions):
-        desk = Server(str(path))
-    assert "written with other definitions" in client_of(desk).get("/ledger").text
-    desk.close()
+        server = Server(str(path))
+    assert "written with other definitions" in client_of(server).get("/ledger").text
+    server.close()
 
 
 def test_a_shipped_profile_with_other_values_is_reported(path):

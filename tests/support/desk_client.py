@@ -7,9 +7,9 @@ from starlette.testclient import TestClient
 from tdtsql.serve.app import application
 
 
-def client_of(desk, **kind) -> TestClient:
+def client_of(server, **kind) -> TestClient:
     """Return a client of the server at its usual address; ``kind``: as for ``application``."""
-    return TestClient(application(desk, **kind), base_url="http://127.0.0.1:8420")
+    return TestClient(application(server, **kind), base_url="http://127.0.0.1:8420")
 
 
 class Tables(HTMLParser):

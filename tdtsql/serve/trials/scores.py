@@ -4,7 +4,7 @@ from tdtsql.errors import UnknownName
 from tdtsql.report.trials.priors import priors_of, shown_priors
 from tdtsql.report.trials.scores import scores_of, shown_scores
 from tdtsql.report.trials.subsets import MOST_VALUES, attributes_of
-from tdtsql.serve.desk import PageRequest
+from tdtsql.serve.server import PageRequest
 from tdtsql.serve.markup import Html, choice, hidden, link, section, tag
 
 #: seconds that the drawings may take
@@ -15,7 +15,7 @@ def priors_section(ask: PageRequest, condition: str, run: str, profile: str) -> 
     """Error rates over priors: actual, least, and of deciding by the prior alone."""
     priors = ask.with_deadline(
         _PATIENCE,
-        lambda: ask.desk.cached(
+        lambda: ask.server.cached(
             ("priors", condition, run, profile), lambda: priors_of(ask.engine, condition, profile, [run])
         ),
     )
@@ -52,7 +52,7 @@ def scores_section(ask: PageRequest, condition: str, run: str) -> Html:
     )
     scores = ask.with_deadline(
         _PATIENCE,
-        lambda: ask.desk.cached(
+        lambda: ask.server.cached(
             ("trial scores", condition, run, by), lambda: scores_of(ask.engine, condition, run, by)
         ),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tdtsql.compare.scored import METRICS
 from tdtsql.errors import InvalidComparison, UnknownName
 from tdtsql.report.trials.subsets import SubsetGrid, attributes_of, default_draws, grid_of, shown_grid
-from tdtsql.serve.desk import PageRequest, Page
+from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, hidden, link, notice, section, tag
 from tdtsql.task import TASKS
 from tdtsql.trials.sample import BLOCK, ENROLLED, TRIAL
@@ -74,7 +74,7 @@ def page(ask: PageRequest) -> Page:
     ]
     form = tag(
         "form",
-        hidden(data=ask.desk.head),
+        hidden(data=ask.server.head),
         choice("condition", "condition", conditions, condition),
         choice("profile", "profile", profiles, profile),
         choice("metric", "metric", METRICS, metric),
@@ -138,7 +138,7 @@ def _grid(ask: PageRequest, setting: Setting, by: str | None) -> tuple[SubsetGri
     seconds = ask.seconds or float("inf")
     clock = _Clock(time.monotonic() + seconds, seconds)
     # cache the table
-    return ask.desk.cached(
+    return ask.server.cached(
         ("subsets", setting, by),
         lambda: grid_of(ask.engine, setting, best=best, by=None if by is None else [by], progress=clock),
     ), note

@@ -131,7 +131,7 @@ class Server:
 class PageRequest:
     """One request as a page sees it."""
 
-    desk: Server
+    server: Server
     engine: Engine
     path: str
     state: dict[str, list[str]]  #: the parameters of the URL
@@ -183,7 +183,7 @@ class PageRequest:
 
     def looks(self) -> dict[str, int]:
         """Return run -> number of its colour, the same on every page and in the report."""
-        return self.desk.cached(
+        return self.server.cached(
             "looks", lambda: looks_of(row[0] for row in self.rows("select run_id from registry.run"))
         )
 
