@@ -303,9 +303,9 @@ def _assets() -> dict[str, tuple[str, bytes]]:
     report, own = (files(package).joinpath("assets") for package in ("tdtsql.report", "tdtsql.serve"))
     return {
         "page.css": ("text/css", report.joinpath("page.css").read_bytes()),
-        "desk.css": ("text/css", own.joinpath("desk.css").read_bytes()),
+        "server.css": ("text/css", own.joinpath("server.css").read_bytes()),
         "common.js": ("text/javascript", report.joinpath("common.js").read_bytes()),
-        "desk.js": ("text/javascript", own.joinpath("desk.js").read_bytes()),
+        "server.js": ("text/javascript", own.joinpath("server.js").read_bytes()),
     }
 
 

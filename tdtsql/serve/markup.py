@@ -120,9 +120,9 @@ def frame(
             tag("title", f"{title} – {store}"),
             tag("link", rel="icon", href="data:,"),
             tag("link", rel="stylesheet", href=f"/assets/page.css?{assets}"),
-            tag("link", rel="stylesheet", href=f"/assets/desk.css?{assets}"),
+            tag("link", rel="stylesheet", href=f"/assets/server.css?{assets}"),
             tag("script", src=f"/assets/common.js?{assets}"),
-            tag("script", src=f"/assets/desk.js?{assets}"),
+            tag("script", src=f"/assets/server.js?{assets}"),
         ),
         tag(
             "body",

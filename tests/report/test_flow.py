@@ -159,7 +159,7 @@ def test_the_page_of_one_team_has_its_own_clusters_alone(store, tmp_path):
 def test_the_desk_shows_it_and_one_block_of_it(path):
     pytest.importorskip("starlette")
     pytest.importorskip("httpx")
-    from desk_client import client_of
+    from server_client import client_of
 
     from tdtsql.serve.server import Server
 

@@ -13,7 +13,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("httpx")
 
 from browser import chromium, complaints
-from desk_client import Tables, client_of
+from server_client import Tables, client_of
 
 import tdtsql
 from tdtsql.cli.main import cli
@@ -453,7 +453,7 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
         write_report(store.engine, tmp_path / "report.html", draws=20)
     server = Server(str(path))
     client = client_of(server)
-    style = "".join(client.get(f"/assets/{name}.css").text for name in ("page", "desk"))
+    style = "".join(client.get(f"/assets/{name}.css").text for name in ("page", "server"))
     for name, address in (
         ("subsets", "/subsets?condition=la&profile=voxsrc&draws=20"),
         ("run", "/run?condition=la&run=mine+%26+co"),

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("httpx")
 
-from desk_client import client_of
+from server_client import client_of
 
 from tdtsql.serve.server import Server
 

@@ -7,7 +7,7 @@ import re
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from desk_client import Tables, client_of
+from server_client import Tables, client_of
 
 import tdtsql
 from tdtsql.cookbook.question import questions

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from desk_client import client_of
+from server_client import client_of
 
 import tdtsql
 from tdtsql.engine.typed import Limits
@@ -162,7 +162,7 @@ def test_pages_of_other_origins_get_nothing(client, headers, status):
         "/sql",
         "/nothing",
         "/sql?q=selec",
-        "/assets/desk.js",
+        "/assets/server.js",
         "/names.json",
         "/download?q=select+1",
         "/download?q=selec",
@@ -489,7 +489,7 @@ def test_ids_are_never_markup(hostile):
     """Every page that a link leads to, from the first one on: nothing of an id is an element, and each id is there as
     text.
     """
-    from desk_client import Tables
+    from server_client import Tables
 
     waiting, seen = (
         ["/", "/sql?q=select+*+from+report.trial", "/compare?" + "&".join(f"run={quote(run)}" for run in HOSTILE[:3])],
@@ -516,7 +516,7 @@ def test_ids_are_never_markup(hostile):
 
 
 def test_the_query_of_a_topic_has_its_name_as_text(hostile):
-    from desk_client import Tables
+    from server_client import Tables
 
     links = Tables(hostile.get("/topic", params={"condition": HOSTILE[0], "topic": HOSTILE[2]}).text).links
     [onward] = [link for link in links if link.startswith("/sql?q=select+%2A+from+report.trial")]

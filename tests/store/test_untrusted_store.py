@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import tdtsql
-from desk_client import client_of
+from server_client import client_of
 from inside import seal_profiles
 from tdtsql.cli.main import cli
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
