@@ -3,7 +3,7 @@
 | module   | content                                                                   |
 |----------|---------------------------------------------------------------------------|
 | app      | requests and responses: allowed hosts, time limits, headers, errors       |
-| desk     | the open store, a connection per request, cached results                  |
+| server   | the open store, a connection per request, cached results                  |
 | markup   | HTML escaping, addresses, tables, the page frame                          |
 | download | results as CSV, JSON and Parquet                                          |
 

@@ -148,11 +148,11 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
     """Return the server as an ASGI application.
 
     Args:
-        desk: the open store.
+        server: the open store.
         hosts: host names, in addition to those of this machine, for which requests are accepted.
         seconds: how long one answer may take.
     """
-    workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="desk")
+    workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="serve")
     limit = seconds or float("inf")
 
     async def made(request: Request, make: Callable[[PageRequest], Any], own: Engine | None = None) -> Any:

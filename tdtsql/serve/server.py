@@ -95,7 +95,7 @@ class Server:
                     self._kept.popitem(last=False)
             return made
 
-    def page(self, ask: "Ask", make: Callable[["Ask"], "Page"]) -> "Page":
+    def page(self, ask: "PageRequest", make: Callable[["PageRequest"], "Page"]) -> "Page":
         """Return a page; complete pages are cached, except those of typed queries."""
         key = (
             "page",
@@ -121,7 +121,7 @@ class Server:
             except Exception:  # reported when the page is requested
                 return
 
-        threading.Thread(target=make, name="desk-warm", daemon=True).start()
+        threading.Thread(target=make, name="serve-warm", daemon=True).start()
 
     def close(self) -> None:
         self.store.close()

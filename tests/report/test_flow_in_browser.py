@@ -1,4 +1,4 @@
-"""Who flows where, in headless Chromium: readable at the width of a telephone, a tablet and a desk, by day and by
+"""The cluster map in headless Chromium: readable at the width of a telephone, a tablet and a desktop, by day and by
 night; run with `-m browser`.
 """
 
@@ -35,7 +35,7 @@ LOOK = """
 
 @pytest.fixture(scope="module")
 def addresses(tmp_path_factory):
-    """The report in a file, and a run's page of the desk."""
+    """The report in a file, and a run's page of the web UI."""
     uvicorn = pytest.importorskip("uvicorn")
     from tdtsql.serve.app import application
     from tdtsql.serve.server import Server
@@ -47,18 +47,18 @@ def addresses(tmp_path_factory):
     server = Server(str(folder / "x.duckdb"))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(
+        running = uvicorn.Server(
             uvicorn.Config(application(server), log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
         )
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
-        while not server.started:
+        while not running.started:
             time.sleep(0.05)
         yield {
             "report": (folder / "report.html").as_uri(),
-            "desk": f"http://127.0.0.1:{listening.getsockname()[1]}/run?condition=events&run=broad",
+            "server": f"http://127.0.0.1:{listening.getsockname()[1]}/run?condition=events&run=broad",
         }
-        server.should_exit = True
+        running.should_exit = True
         thread.join(10)
     server.close()
 
@@ -94,7 +94,7 @@ def contrast(one: str, other: str) -> float:
     return (bright + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("where", ["report", "desk"])
+@pytest.mark.parametrize("where", ["report", "server"])
 @pytest.mark.parametrize("width", [390, 800, 1280])
 def test_names_are_readable_and_nothing_runs_off_the_side(driver, addresses, where, width):
     found = looked(driver, addresses[where], width, "light")
@@ -104,7 +104,7 @@ def test_names_are_readable_and_nothing_runs_off_the_side(driver, addresses, whe
     assert found["moves"] == (width == 390) and found["focus"] == 0
 
 
-@pytest.mark.parametrize("where", ["report", "desk"])
+@pytest.mark.parametrize("where", ["report", "server"])
 def test_colours_are_those_of_the_page_by_day_and_by_night(driver, addresses, where):
     day, night = (looked(driver, addresses[where], 1280, scheme) for scheme in ("light", "dark"))
 

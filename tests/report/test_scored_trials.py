@@ -1,4 +1,4 @@
-"""Scored trials in the report and at the desk: tables of subsets x runs with intervals, scores by class and attribute.
+"""Scored trials in report and web UI: tables of subsets x runs with intervals, scores by class and attribute.
 
 key   12 trials of bona fide speech without an attack, 24 of attacks A1 and <A2>, each in codec C0 or C1
 """
@@ -448,7 +448,7 @@ driver = pytest.fixture(scope="module")(chromium)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 800, 1280])
 def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, tmp_path, width, theme):
-    """The page by itself, and the pages of the desk saved with their style."""
+    """The page by itself, and the pages of the web UI saved with their style."""
     with tdtsql.connect(path, read_only=True) as store:
         write_report(store.engine, tmp_path / "report.html", draws=20)
     server = Server(str(path))

@@ -1,4 +1,4 @@
-"""The desk over the example, asked without a socket."""
+"""The web UI over the example, without a socket."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What each page of the desk shows, held against what the store says by other ways."""
+"""Contents of each page of the web UI, compared with direct queries on the store."""
 
 import csv
 import io

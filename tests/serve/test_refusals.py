@@ -1,4 +1,4 @@
-"""What the desk refuses: writing, files, settings, other hosts, other origins, long queries; and that ids are never
+"""What the server refuses: writing, files, settings, other hosts, other origins, long queries; and that ids are never
 markup.
 """
 
@@ -16,7 +16,7 @@ from server_client import client_of
 import tdtsql
 from tdtsql.engine.typed import Limits
 from tdtsql.errors import InvalidQuery, NotAStore
-from tdtsql.serve import server as desks
+from tdtsql.serve import server as serving
 from tdtsql.serve.app import OWN_NAMES, PAGES, POLICY, application
 from tdtsql.serve.server import Server
 from tdtsql.serve.markup import tag
@@ -33,9 +33,9 @@ REFUSED = [
     "with gone as (delete from base.judgment returning *) select * from gone",
     "update ledger.entry set detail = ''",
     "select nextval('s')",
-    "copy (select 1) to '/tmp/tdtsql-desk.csv'",
-    "export database '/tmp/tdtsql-desk'",
-    "attach '/tmp/tdtsql-desk.duckdb'",
+    "copy (select 1) to '/tmp/tdtsql-serve.csv'",
+    "export database '/tmp/tdtsql-serve'",
+    "attach '/tmp/tdtsql-serve.duckdb'",
     "install httpfs",
     "load httpfs",
     "select * from read_csv('/etc/passwd')",
@@ -56,11 +56,11 @@ REFUSED = [
 @pytest.mark.parametrize("sql", REFUSED)
 @pytest.mark.sample(4)
 def test_what_writes_or_touches_files_or_settings_is_refused(client, sql):
-    before = set(Path("/tmp").glob("tdtsql-desk*"))
+    before = set(Path("/tmp").glob("tdtsql-serve*"))
     assert client.get(f"/sql?q={quote(sql)}").status_code == 400
     for form in ("csv", "json", "parquet"):
         assert client.get(f"/download?form={form}&q={quote(sql)}").status_code == 400
-    assert set(Path("/tmp").glob("tdtsql-desk*")) == before
+    assert set(Path("/tmp").glob("tdtsql-serve*")) == before
 
 
 def test_a_query_cannot_leave_the_brackets_that_it_is_put_in(client):
@@ -77,7 +77,7 @@ def test_files_stay_out_of_reach_below_the_check_too(server):
     with server.engine() as engine:
         for sql in (
             "select * from read_csv('/etc/passwd')",
-            "copy (select 1) to '/tmp/tdtsql-desk.csv'",
+            "copy (select 1) to '/tmp/tdtsql-serve.csv'",
             "set enable_external_access = true",
             "create table t (x int)",
             "set allowed_directories = ['/']",
@@ -209,7 +209,7 @@ def test_a_long_query_is_stopped_and_the_editor_keeps_it(server):
     parquet = client.get(f"/download?form=parquet&q={quote(ENDLESS)}")
     assert parquet.status_code == 400 and "took longer than 0.3 s" in parquet.text
     assert time.monotonic() - begin < 60
-    assert client.get("/sql?q=select+1").status_code == 200  # the desk goes on
+    assert client.get("/sql?q=select+1").status_code == 200  # the server continues
 
 
 def test_a_page_that_takes_too_long_is_stopped(server, monkeypatch):
@@ -233,8 +233,8 @@ def test_a_long_question_is_stopped_and_its_fields_stay(server, monkeypatch):
 
 
 def test_the_limits_are_those_that_are_promised():
-    assert Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB") == desks.LIMITS
-    assert Limits(seconds=10, rows=5_000_000, memory="1GB", spill="1GB") == desks.DOWNLOAD_LIMITS
+    assert Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB") == serving.LIMITS
+    assert Limits(seconds=10, rows=5_000_000, memory="1GB", spill="1GB") == serving.DOWNLOAD_LIMITS
 
 
 def test_nothing_is_left_of_parquet_files(server):
@@ -246,7 +246,7 @@ def test_nothing_is_left_of_parquet_files(server):
 
 
 def test_an_answer_of_too_many_rows_is_no_file(server, monkeypatch):
-    monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(desks.DOWNLOAD_LIMITS, rows=1000))
+    monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(serving.DOWNLOAD_LIMITS, rows=1000))
     client = client_of(server)
 
     assert client.get("/download?form=parquet&q=from+range(1000)").status_code == 200
@@ -258,7 +258,7 @@ def test_a_csv_of_too_many_rows_breaks_off(server, monkeypatch):
     """Its beginning is sent by then: the connection ends in the middle, which a browser reports, and not after a file
     that looks whole.
     """
-    monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(desks.DOWNLOAD_LIMITS, rows=10_000))
+    monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(serving.DOWNLOAD_LIMITS, rows=10_000))
     client = client_of(server)
 
     assert client.get("/download?q=from+range(10000)").text.count("\n") == 10_001
@@ -267,7 +267,7 @@ def test_a_csv_of_too_many_rows_breaks_off(server, monkeypatch):
 
 
 def test_a_page_has_at_most_so_many_rows(client):
-    assert client.get("/sql?q=from+range(100000)").text.count("<tr>") == desks.SHOWN_ROWS + 1
+    assert client.get("/sql?q=from+range(100000)").text.count("<tr>") == serving.SHOWN_ROWS + 1
 
 
 def test_memory_and_disk_are_limited(server):

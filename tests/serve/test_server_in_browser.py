@@ -1,4 +1,4 @@
-"""The desk in headless Chromium, at three widths; run with `-m browser`."""
+"""The web UI in headless Chromium, at three widths; run with `-m browser`."""
 
 import socket
 import threading
@@ -28,7 +28,7 @@ PAGES = [
 
 @pytest.fixture(scope="module")
 def address(server):
-    """The desk on a free port, served in another thread."""
+    """The server on a free port, served in another thread."""
     uvicorn = pytest.importorskip("uvicorn")
     from tdtsql.serve.app import application
 

@@ -95,7 +95,6 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("sql/", r"^\s*place  .*|order of place|\bplace has|\(place 0\)|price  .*|price =", "names of columns"),
     ("sql/", r"see also:.*", "names of views"),
     ("tdtsql/report/", r"id=\W*recipe|#recipe|recipe\(\{", "an element of the page"),
-    ("tdtsql/serve/", r"desk\.(?:css|js)", "the name of a file"),
     ("docs/how-to/audit.md", r"it is said to be of", "a row that tests/store/test_protection.py writes"),
     ("", r"an odd number", "the mathematical term"),
     ("docs/how-to/items.md", r"an? question, a query", "an item of question answering"),
@@ -107,7 +106,7 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("", r"statement of truth|ground truth", "the standard noun of the field"),
     ("", r"in place\b|takes? place", "standard English"),
     ("", r"(?:is|are) (?-i:None)\b", "the value of Python"),
-    ("", r"(?:question|place|asked|desk): ", "the name of a parameter"),
+    ("", r"(?:question|place|asked): ", "the name of a parameter"),
     ("", r"(?:a|the|this|your|research) questions?\b(?=.*\?)", "a question that is printed"),
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
