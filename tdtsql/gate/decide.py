@@ -36,7 +36,7 @@ NEW, BASELINE = "the new run", "the baseline"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Comparison:
     """One comparison: a metric of a run and of its baseline, and the rules on it."""
 
     condition: str
@@ -55,7 +55,7 @@ class Check:
     """The result of one rule for one comparison."""
 
     verdict: str
-    question: Question
+    question: Comparison
     rule: Rule
     mean: float | None  #: of the run over the compared topics; printed numbers where no values by topic exist
     baseline_mean: float | None
@@ -90,7 +90,7 @@ class _Test:
 
 
 def decide(
-    questions: Sequence[Question],
+    questions: Sequence[Comparison],
     new: Mapping[tuple[str, str], RunNumbers],
     baseline: Mapping[tuple[str, str], RunNumbers],
     *,
@@ -98,7 +98,7 @@ def decide(
     alpha: float,
     missing: str = "common",
     progress: Callable[[int], None] | None = None,
-    on_trials: Callable[[Question], ComparedTrials] | None = None,
+    on_trials: Callable[[Comparison], ComparedTrials] | None = None,
 ) -> list[Check]:
     """Return the result of every rule for every comparison.
 
@@ -145,13 +145,13 @@ def decide(
 
 
 def _test(
-    question: Question,
+    question: Comparison,
     new: RunNumbers,
     baseline: RunNumbers,
     method: Method,
     missing: str,
     progress: Callable[[int], None] | None,
-    on_trials: Callable[[Question], ComparedTrials] | None,
+    on_trials: Callable[[Comparison], ComparedTrials] | None,
 ) -> _Test:
     """Return the test result of a comparison: on scored trials, or by topic where both sides have values by topic."""
     place = question.place
@@ -212,7 +212,7 @@ def _test(
 
 def _on_trials(
     check: Check,
-    on_trials: Callable[[Question], ComparedTrials],
+    on_trials: Callable[[Comparison], ComparedTrials],
     foreign: tuple[str, ...],
     notes: tuple[str, ...],
 ) -> _Test:
@@ -288,7 +288,7 @@ def _printed(
     )
 
 
-def _origin(question: Question, new: RunNumbers, baseline: RunNumbers) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _origin(question: Comparison, new: RunNumbers, baseline: RunNumbers) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return why two numbers are not of the same evaluation, and what differs and does not matter."""
     profile = question.place[0]
     here, there = new.hashes.get(profile, {}), baseline.hashes.get(profile, {})
@@ -348,7 +348,7 @@ def _verdict(
     return replace(check, verdict=UNDECIDED, reasons=(*reasons, *about))
 
 
-def _named(question: Question) -> str:
+def _named(question: Comparison) -> str:
     profile, subset, metric = question.place
     return f"{metric} of {question.run} in {question.condition}, profile {profile}, subset {subset}"
 

@@ -10,7 +10,7 @@ from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidNumbers, InvalidRule, InvalidSetting, UnknownName, unknown
-from tdtsql.gate.decide import FAIL, UNDECIDED, Check, Question, decide
+from tdtsql.gate.decide import FAIL, UNDECIDED, Check, Comparison, decide
 from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
@@ -109,7 +109,7 @@ def gate(
         engine, pairs, here, there, rules, profiles, subsets, not files and not requested.is_by_topic, requested.unit
     )
 
-    def on_trials(question: Question) -> ComparedTrials:
+    def on_trials(question: Comparison) -> ComparedTrials:
         profile, subset, metric = question.place
         names = [f"{question.condition}/{name}" for name in (question.baseline, question.run)]
         setting = choose(
@@ -254,7 +254,7 @@ def _questions(
     subsets: Sequence[str],
     is_by_trial: bool,
     unit: str | None,
-) -> list[Question]:
+) -> list[Comparison]:
     """Return the comparisons: every condition with the rules on metrics that its task has."""
     tasks = dict(engine.rows("select condition_id, task from registry.condition"))
     best = {
@@ -271,7 +271,7 @@ def _questions(
             raise unknown("metric", rule.metric, known)
     for name in profiles:
         _check_known(engine, "profile", name)
-    questions: list[Question] = []
+    questions: list[Comparison] = []
     for one, other in pairs:
         of_task = {relation.name for relation in published(tasks[one[0]])}
         direction = {
@@ -299,7 +299,7 @@ def _questions(
                     asked.setdefault((profile, subset, rule.metric), []).append(rule)
         clusters = clusters_of(engine, [one[0]], tasks[one[0]], unit)
         questions += [
-            Question(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of), has_trials, clusters)
+            Comparison(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of), has_trials, clusters)
             for place, of in asked.items()
         ]
     for rule in rules:

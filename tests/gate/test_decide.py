@@ -10,7 +10,7 @@ import pytest
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, MissingTopics
-from tdtsql.gate.decide import Question, decide
+from tdtsql.gate.decide import Comparison, decide
 from tdtsql.gate.numbers import RunNumbers, Score
 from tdtsql.gate.rule import parse_rule
 
@@ -37,7 +37,9 @@ def numbers(blocks, *, version="v1", place=PLACE, hashes=SIGNED, mean=None, sile
 
 def ask(new, old, *rules, best="lowest", method=None, alpha=0.05, missing="common", place=PLACE):
     """Return the checks of one question."""
-    question = Question("c1", "new", "old", "c1", place, best, tuple(map(parse_rule, rules or ("c_det_norm > +0.02",))))
+    question = Comparison(
+        "c1", "new", "old", "c1", place, best, tuple(map(parse_rule, rules or ("c_det_norm > +0.02",)))
+    )
     return decide(
         [question], {("c1", "new"): new}, {("c1", "old"): old}, method=method or Method(), alpha=alpha, missing=missing
     )
@@ -100,7 +102,9 @@ def test_the_correction_counts_all_that_is_asked():
 
     def verdicts(n: int) -> set[str]:
         rules = tuple(map(parse_rule, ("c_det_norm > +0.02", "c_det_norm > +0.03")))
-        questions = [Question(f"c{number}", "new", "old", f"c{number}", PLACE, "lowest", rules) for number in range(n)]
+        questions = [
+            Comparison(f"c{number}", "new", "old", f"c{number}", PLACE, "lowest", rules) for number in range(n)
+        ]
         new = {(f"c{number}", "new"): numbers(DROP) for number in range(n)}
         old = {(f"c{number}", "old"): numbers(OLD) for number in range(n)}
         return {check.verdict for check in decide(questions, new, old, method=Method(), alpha=0.05)}
