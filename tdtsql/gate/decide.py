@@ -51,7 +51,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class RuleResult:
     """The result of one rule for one comparison."""
 
     verdict: str
@@ -79,7 +79,7 @@ class Check:
 class _Test:
     """Test result before the multiple-comparison correction."""
 
-    check: Check  #: without rule and verdict
+    check: RuleResult  #: without rule and verdict
     foreign: tuple[
         str, ...
     ] = ()  #: why nothing can be decided: the numbers are not of the same evaluation, or not there
@@ -99,7 +99,7 @@ def decide(
     missing: str = "common",
     progress: Callable[[int], None] | None = None,
     on_trials: Callable[[Comparison], ComparedTrials] | None = None,
-) -> list[Check]:
+) -> list[RuleResult]:
     """Return the result of every rule for every comparison.
 
     Args:
@@ -156,7 +156,7 @@ def _test(
     """Return the test result of a comparison: on scored trials, or by topic where both sides have values by topic."""
     place = question.place
     printed, other = new.printed(place), baseline.printed(place)
-    check = Check(
+    check = RuleResult(
         UNDECIDED,
         question,
         question.rules[0],
@@ -211,7 +211,7 @@ def _test(
 
 
 def _on_trials(
-    check: Check,
+    check: RuleResult,
     on_trials: Callable[[Comparison], ComparedTrials],
     foreign: tuple[str, ...],
     notes: tuple[str, ...],
@@ -239,7 +239,7 @@ def _on_trials(
 
 
 def _printed(
-    check: Check, new: RunNumbers, baseline: RunNumbers, foreign: tuple[str, ...], notes: tuple[str, ...]
+    check: RuleResult, new: RunNumbers, baseline: RunNumbers, foreign: tuple[str, ...], notes: tuple[str, ...]
 ) -> _Test:
     """Return what printed numbers alone say: a difference, and no test."""
     place = check.question.place
@@ -325,7 +325,7 @@ def _origin(question: Comparison, new: RunNumbers, baseline: RunNumbers) -> tupl
 
 def _verdict(
     test: _Test, rule: Rule, p_adjusted: float | None, alpha: float, correction: str, n_test: int, reachable: float
-) -> Check:
+) -> RuleResult:
     check = replace(test.check, rule=rule, p_adjusted=p_adjusted)
     about = (*test.foreign, *test.gaps, *test.notes)
     if check.difference is None or check.baseline_mean is None:

@@ -10,7 +10,7 @@ from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidNumbers, InvalidRule, InvalidSetting, UnknownName, unknown
-from tdtsql.gate.decide import FAIL, UNDECIDED, Check, Comparison, decide
+from tdtsql.gate.decide import FAIL, UNDECIDED, RuleResult, Comparison, decide
 from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
@@ -35,7 +35,7 @@ class Gate:
     alpha: float
     method: Requested  #: what was used, where several tests were: of the first check
     n_test: int  #: p values that the correction counts
-    checks: tuple[Check, ...]
+    checks: tuple[RuleResult, ...]
     notes: tuple[str, ...]  #: what is not in any check: conditions that one side lacks
 
     def counted(self, verdict: str) -> int:

@@ -3,7 +3,7 @@
 import json
 import math
 
-from tdtsql.gate.decide import FAIL, UNDECIDED, Check
+from tdtsql.gate.decide import FAIL, UNDECIDED, RuleResult
 from tdtsql.gate.gate import Gate
 from tdtsql.report.tables import escape_markdown
 
@@ -49,7 +49,7 @@ SHORT = (
 )
 
 
-def as_row(check: Check) -> dict[str, object]:
+def as_row(check: RuleResult) -> dict[str, object]:
     """Return a check by the names of COLUMNS."""
     question = check.question
     profile, subset, metric = question.place
@@ -81,18 +81,18 @@ def as_row(check: Check) -> dict[str, object]:
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def sentence(check: Check) -> str:
+def sentence(check: RuleResult) -> str:
     """Return why a check is not decided and what else there is to know; empty where nothing is."""
     return "; ".join(check.reasons)
 
 
-def heading(check: Check) -> str:
+def heading(check: RuleResult) -> str:
     """Return which check it is, as one line."""
     profile, subset, _ = check.question.place
     return f"{check.question.condition}, {profile}, {subset}: {check.rule.text}"
 
 
-def numbers(check: Check) -> str:
+def numbers(check: RuleResult) -> str:
     """Return the numbers of a check as one line."""
     if check.difference is None:
         return "no numbers to compare"
