@@ -55,7 +55,7 @@ class RuleResult:
     """The result of one rule for one comparison."""
 
     verdict: str
-    question: Comparison
+    comparison: Comparison
     rule: Rule
     mean: float | None  #: of the run over the compared topics; printed numbers where no values by topic exist
     baseline_mean: float | None
@@ -122,15 +122,15 @@ def decide(
     single = replace(method, correction="none")
     tests = [
         _test(
-            question,
-            new[question.condition, question.run],
-            baseline[question.baseline_condition, question.baseline],
+            comparison,
+            new[comparison.condition, comparison.run],
+            baseline[comparison.baseline_condition, comparison.baseline],
             single,
             missing,
             progress,
             on_trials,
         )
-        for question in questions
+        for comparison in questions
     ]
     p = np.array([math.nan if test.check.p is None else test.check.p for test in tests])
     adjusted = adjust(p, method=method.correction)
@@ -145,7 +145,7 @@ def decide(
 
 
 def _test(
-    question: Comparison,
+    comparison: Comparison,
     new: RunNumbers,
     baseline: RunNumbers,
     method: Method,
@@ -154,12 +154,12 @@ def _test(
     on_trials: Callable[[Comparison], ComparedTrials] | None,
 ) -> _Test:
     """Return the test result of a comparison: on scored trials, or by topic where both sides have values by topic."""
-    place = question.place
+    place = comparison.place
     printed, other = new.printed(place), baseline.printed(place)
     check = RuleResult(
         UNDECIDED,
-        question,
-        question.rules[0],
+        comparison,
+        comparison.rules[0],
         None,
         None,
         None,
@@ -169,8 +169,8 @@ def _test(
         signature=printed and printed[1].signature,
         baseline_signature=other and other[1].signature,
     )
-    foreign, notes = _origin(question, new, baseline)
-    if question.is_by_trial and on_trials is not None:
+    foreign, notes = _origin(comparison, new, baseline)
+    if comparison.is_by_trial and on_trials is not None:
         return _on_trials(check, on_trials, foreign, notes)
     left, right = new.blocks.get(place), baseline.blocks.get(place)
     if not left or not right:
@@ -182,12 +182,17 @@ def _test(
             gaps.append(f"{lacks} has no number on {_listed(names)}, which {has} has")
     if gaps and missing == "error":
         raise MissingTopics(
-            f"{_named(question)}: {'; '.join(gaps)}. Say what a missing topic means: --missing=common, zero or worst."
+            f"{_named(comparison)}: {'; '.join(gaps)}. Say what a missing topic means: --missing=common, zero or worst."
         )
     try:
-        matrix = align({NEW: left, BASELINE: right}, missing=missing, best=question.best)
+        matrix = align({NEW: left, BASELINE: right}, missing=missing, best=comparison.best)
         family = compare_pairs(
-            matrix, [(NEW, BASELINE)], best=question.best, method=method, clusters=question.clusters, progress=progress
+            matrix,
+            [(NEW, BASELINE)],
+            best=comparison.best,
+            method=method,
+            clusters=comparison.clusters,
+            progress=progress,
         )
     except InvalidComparison as error:  # no topic in common, an infinite value
         return _Test(check, (*foreign, str(error).rstrip(".")), tuple(gaps), notes)
@@ -288,9 +293,9 @@ def _printed(
     )
 
 
-def _origin(question: Comparison, new: RunNumbers, baseline: RunNumbers) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _origin(comparison: Comparison, new: RunNumbers, baseline: RunNumbers) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return why two numbers are not of the same evaluation, and what differs and does not matter."""
-    profile = question.place[0]
+    profile = comparison.place[0]
     here, there = new.hashes.get(profile, {}), baseline.hashes.get(profile, {})
 
     def differ(part: str) -> bool:
@@ -300,17 +305,19 @@ def _origin(question: Comparison, new: RunNumbers, baseline: RunNumbers) -> tupl
 
     foreign, notes = [], []
     for side, numbers in ((NEW, new), (BASELINE, baseline)):
-        silent = numbers.scores.get((profile, question.place[1], "n_missing_topic", "topic"))
+        silent = numbers.scores.get((profile, comparison.place[1], "n_missing_topic", "topic"))
         if silent is not None and silent.value:
             n = int(silent.value)
             notes.append(
                 f"{side} says nothing of {n} {'topic' if n == 1 else 'topics'}: its numbers there are those of no "
                 f"answer"
             )
-    versions = new.version(question.place), baseline.version(question.place)
+    versions = new.version(comparison.place), baseline.version(comparison.place)
     if None not in versions and versions[0] != versions[1]:
-        foreign.append(f"{question.place[2]} is version {versions[0]} of the new run and {versions[1]} of the baseline")
-    if question.condition == question.baseline_condition and differ("judgments"):
+        foreign.append(
+            f"{comparison.place[2]} is version {versions[0]} of the new run and {versions[1]} of the baseline"
+        )
+    if comparison.condition == comparison.baseline_condition and differ("judgments"):
         foreign.append(
             f"the baseline was evaluated on another corpus or other judgments (judgments:{there['judgments'][:8]}, "
             f"now {here['judgments'][:8]})"
@@ -348,9 +355,9 @@ def _verdict(
     return replace(check, verdict=UNDECIDED, reasons=(*reasons, *about))
 
 
-def _named(question: Comparison) -> str:
-    profile, subset, metric = question.place
-    return f"{metric} of {question.run} in {question.condition}, profile {profile}, subset {subset}"
+def _named(comparison: Comparison) -> str:
+    profile, subset, metric = comparison.place
+    return f"{metric} of {comparison.run} in {comparison.condition}, profile {profile}, subset {subset}"
 
 
 def _listed(names: Sequence[str]) -> str:

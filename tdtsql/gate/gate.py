@@ -109,22 +109,22 @@ def gate(
         engine, pairs, here, there, rules, profiles, subsets, not files and not requested.is_by_topic, requested.unit
     )
 
-    def on_trials(question: Comparison) -> ComparedTrials:
-        profile, subset, metric = question.place
-        names = [f"{question.condition}/{name}" for name in (question.baseline, question.run)]
+    def on_trials(comparison: Comparison) -> ComparedTrials:
+        profile, subset, metric = comparison.place
+        names = [f"{comparison.condition}/{name}" for name in (comparison.baseline, comparison.run)]
         setting = choose(
             engine,
             names,
             metric=metric,
             subset=subset,
             profile=profile,
-            condition=question.condition,
+            condition=comparison.condition,
             is_by_topic=False,
         )
         method = replace(requested.of_trials(), correction="none")
         return compare_trial_runs(engine, setting, method=method, progress=progress)
 
-    is_by_topic = not all(question.is_by_trial for question in questions)
+    is_by_topic = not all(comparison.is_by_trial for comparison in questions)
     is_items = any(topic_word(task) == "item" for task in _tasks(engine, pairs))
     topics = requested.of_topics(is_items=is_items) if is_by_topic else Method(correction=requested.correction)
     checks = decide(
@@ -303,7 +303,7 @@ def _questions(
             for place, of in asked.items()
         ]
     for rule in rules:
-        if not any(rule in question.rules for question in questions):
+        if not any(rule in comparison.rules for comparison in questions):
             where = ", ".join(sorted({one[0] for one, _ in pairs}))
             raise InvalidRule(
                 f"rule {rule.text!r} matches nothing: {rule.metric} by topic does not exist for this subset and "

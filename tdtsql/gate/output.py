@@ -51,13 +51,13 @@ SHORT = (
 
 def as_row(check: RuleResult) -> dict[str, object]:
     """Return a check by the names of COLUMNS."""
-    question = check.question
-    profile, subset, metric = question.place
+    comparison = check.question
+    profile, subset, metric = comparison.place
     values = (
         check.verdict,
-        question.condition,
-        question.run,
-        question.baseline,
+        comparison.condition,
+        comparison.run,
+        comparison.baseline,
         profile,
         subset,
         metric,

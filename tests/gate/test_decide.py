@@ -37,11 +37,16 @@ def numbers(blocks, *, version="v1", place=PLACE, hashes=SIGNED, mean=None, sile
 
 def ask(new, old, *rules, best="lowest", method=None, alpha=0.05, missing="common", place=PLACE):
     """Return the checks of one question."""
-    question = Comparison(
+    comparison = Comparison(
         "c1", "new", "old", "c1", place, best, tuple(map(parse_rule, rules or ("c_det_norm > +0.02",)))
     )
     return decide(
-        [question], {("c1", "new"): new}, {("c1", "old"): old}, method=method or Method(), alpha=alpha, missing=missing
+        [comparison],
+        {("c1", "new"): new},
+        {("c1", "old"): old},
+        method=method or Method(),
+        alpha=alpha,
+        missing=missing,
     )
 
 
