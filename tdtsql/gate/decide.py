@@ -140,7 +140,7 @@ def decide(
     return [
         _verdict(test, rule, None if math.isnan(value) else float(value), alpha, method.correction, n_test, reachable)
         for test, value in zip(tests, adjusted, strict=True)
-        for rule in test.check.question.rules
+        for rule in test.check.comparison.rules
     ]
 
 
@@ -223,7 +223,7 @@ def _on_trials(
 ) -> _Test:
     """Return what a comparison on the same scored trials says."""
     try:
-        family = on_trials(check.question).family
+        family = on_trials(check.comparison).family
     except InvalidSetting:
         raise
     except InvalidComparison as error:
@@ -247,7 +247,7 @@ def _printed(
     check: RuleResult, new: RunNumbers, baseline: RunNumbers, foreign: tuple[str, ...], notes: tuple[str, ...]
 ) -> _Test:
     """Return what printed numbers alone say: a difference, and no test."""
-    place = check.question.place
+    place = check.comparison.place
     for weighting in WEIGHTINGS:
         one, other = new.scores.get((*place, weighting)), baseline.scores.get((*place, weighting))
         if one is None or other is None or one.value is None or other.value is None:

@@ -143,7 +143,7 @@ def gate(
     method = replace(
         requested, test=used[0].test, interval=used[0].interval, n_resample=used[0].n_resample, level=used[0].level
     )
-    n_test = len({(check.question.condition, check.question.place) for check in checks if check.p is not None})
+    n_test = len({(check.comparison.condition, check.comparison.place) for check in checks if check.p is not None})
     return Gate(run, ", ".join(baseline), alpha, method, n_test, tuple(checks), tuple(notes))
 
 

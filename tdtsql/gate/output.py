@@ -51,7 +51,7 @@ SHORT = (
 
 def as_row(check: RuleResult) -> dict[str, object]:
     """Return a check by the names of COLUMNS."""
-    comparison = check.question
+    comparison = check.comparison
     profile, subset, metric = comparison.place
     values = (
         check.verdict,
@@ -88,8 +88,8 @@ def sentence(check: RuleResult) -> str:
 
 def heading(check: RuleResult) -> str:
     """Return which check it is, as one line."""
-    profile, subset, _ = check.question.place
-    return f"{check.question.condition}, {profile}, {subset}: {check.rule.text}"
+    profile, subset, _ = check.comparison.place
+    return f"{check.comparison.condition}, {profile}, {subset}: {check.rule.text}"
 
 
 def numbers(check: RuleResult) -> str:
@@ -116,10 +116,10 @@ def markdown(found: Gate) -> str:
         "|---|---|---|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for check in found.checks:
-        profile, subset, _ = check.question.place
+        profile, subset, _ = check.comparison.place
         cells = [
             f"**{check.verdict}**" if check.verdict == FAIL else check.verdict,
-            *map(escape_markdown, (check.question.condition, profile, subset, check.rule.text)),
+            *map(escape_markdown, (check.comparison.condition, profile, subset, check.rule.text)),
             _digits(check.mean),
             _digits(check.baseline_mean),
             _digits(check.difference, "+"),
@@ -176,7 +176,7 @@ def junit(found: Gate) -> str:
     cases = []
     for check in found.checks:
         head = (
-            f"  <testcase classname={quoteattr(visible(f'tdtsql.gate.{check.question.condition}'))} "
+            f"  <testcase classname={quoteattr(visible(f'tdtsql.gate.{check.comparison.condition}'))} "
             f"name={quoteattr(visible(heading(check)))}"
         )
         said = visible(numbers(check) + (f". {sentence(check)}" if check.reasons else ""))
