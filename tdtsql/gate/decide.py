@@ -90,7 +90,7 @@ class _Test:
 
 
 def decide(
-    questions: Sequence[Comparison],
+    comparisons: Sequence[Comparison],
     new: Mapping[tuple[str, str], RunNumbers],
     baseline: Mapping[tuple[str, str], RunNumbers],
     *,
@@ -130,7 +130,7 @@ def decide(
             progress,
             on_trials,
         )
-        for comparison in questions
+        for comparison in comparisons
     ]
     p = np.array([math.nan if test.check.p is None else test.check.p for test in tests])
     adjusted = adjust(p, method=method.correction)

@@ -105,7 +105,7 @@ def gate(
         pairs = _pairs_in_store(mine, others, run, baseline[0])
         there = of_store(engine, [other for _, other in pairs])
     here = of_store(engine, [one for one, _ in pairs])
-    questions = _questions(
+    comparisons = _questions(
         engine, pairs, here, there, rules, profiles, subsets, not files and not requested.is_by_topic, requested.unit
     )
 
@@ -124,11 +124,11 @@ def gate(
         method = replace(requested.of_trials(), correction="none")
         return compare_trial_runs(engine, setting, method=method, progress=progress)
 
-    is_by_topic = not all(comparison.is_by_trial for comparison in questions)
+    is_by_topic = not all(comparison.is_by_trial for comparison in comparisons)
     is_items = any(topic_word(task) == "item" for task in _tasks(engine, pairs))
     topics = requested.of_topics(is_items=is_items) if is_by_topic else Method(correction=requested.correction)
     checks = decide(
-        questions,
+        comparisons,
         here,
         there,
         method=topics,
@@ -271,7 +271,7 @@ def _questions(
             raise unknown("metric", rule.metric, known)
     for name in profiles:
         _check_known(engine, "profile", name)
-    questions: list[Comparison] = []
+    comparisons: list[Comparison] = []
     for one, other in pairs:
         of_task = {relation.name for relation in published(tasks[one[0]])}
         direction = {
@@ -298,19 +298,19 @@ def _questions(
                 ):
                     asked.setdefault((profile, subset, rule.metric), []).append(rule)
         clusters = clusters_of(engine, [one[0]], tasks[one[0]], unit)
-        questions += [
+        comparisons += [
             Comparison(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of), has_trials, clusters)
             for place, of in asked.items()
         ]
     for rule in rules:
-        if not any(rule in comparison.rules for comparison in questions):
+        if not any(rule in comparison.rules for comparison in comparisons):
             where = ", ".join(sorted({one[0] for one, _ in pairs}))
             raise InvalidRule(
                 f"rule {rule.text!r} matches nothing: {rule.metric} by topic does not exist for this subset and "
                 f"profile under {where}. "
                 "`tdtsql score RUN --per-topic` shows what is."
             )
-    return questions
+    return comparisons
 
 
 def _subsets(

@@ -107,12 +107,12 @@ def test_the_correction_counts_all_that_is_asked():
 
     def verdicts(n: int) -> set[str]:
         rules = tuple(map(parse_rule, ("c_det_norm > +0.02", "c_det_norm > +0.03")))
-        questions = [
+        comparisons = [
             Comparison(f"c{number}", "new", "old", f"c{number}", PLACE, "lowest", rules) for number in range(n)
         ]
         new = {(f"c{number}", "new"): numbers(DROP) for number in range(n)}
         old = {(f"c{number}", "old"): numbers(OLD) for number in range(n)}
-        return {check.verdict for check in decide(questions, new, old, method=Method(), alpha=0.05)}
+        return {check.verdict for check in decide(comparisons, new, old, method=Method(), alpha=0.05)}
 
     assert verdicts(25) == {"fail"}
     assert verdicts(26) == {"undecided"}
