@@ -105,7 +105,7 @@ def gate(
         pairs = _pairs_in_store(mine, others, run, baseline[0])
         there = of_store(engine, [other for _, other in pairs])
     here = of_store(engine, [one for one, _ in pairs])
-    comparisons = _questions(
+    comparisons = _comparisons(
         engine, pairs, here, there, rules, profiles, subsets, not files and not requested.is_by_topic, requested.unit
     )
 
@@ -244,7 +244,7 @@ def _pairs_in_store(mine: list[tuple[str, str]], others: list[tuple[str, str]], 
     return pairs
 
 
-def _questions(
+def _comparisons(
     engine: Engine,
     pairs: Sequence[Pair],
     here: Numbers,
