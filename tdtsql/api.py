@@ -89,7 +89,7 @@ class Store:
             UnknownName: no such saved query, parameter, run, condition, ...
             InvalidQuery: a parameter is missing, or its value not of its type.
         """
-        from tdtsql.cookbook.asking import ask
+        from tdtsql.cookbook.run_query import ask
         from tdtsql.cookbook.question import find
 
         found = find(question)

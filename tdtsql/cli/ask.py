@@ -41,7 +41,7 @@ def command(
     """
     from tdtsql.api import connect
     from tdtsql.cli.output import print_rows
-    from tdtsql.cookbook.asking import ask
+    from tdtsql.cookbook.run_query import ask
     from tdtsql.cookbook.question import find, questions
 
     if name is None or name.startswith("-"):

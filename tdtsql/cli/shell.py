@@ -121,7 +121,7 @@ class Shell:
         self.print(*schema_rows(self.store.engine, " ".join(words) or None))
 
     def ask(self, words: list[str]) -> None:
-        from tdtsql.cookbook.asking import ask
+        from tdtsql.cookbook.run_query import ask
         from tdtsql.cookbook.question import find, questions
 
         if not words:

@@ -3,7 +3,7 @@
 import json
 import re
 
-from tdtsql.cookbook.asking import as_query
+from tdtsql.cookbook.run_query import as_query
 from tdtsql.cookbook.question import find
 from tdtsql.engine.typed import is_ordered, one_question
 from tdtsql.errors import InvalidQuery

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.cli.output import print_rows
-from tdtsql.cookbook.asking import as_query
+from tdtsql.cookbook.run_query import as_query
 from tdtsql.cookbook.question import questions
 from tdtsql.errors import InvalidComparison, InvalidQuery, NotAStore, UnknownName
 from tdtsql.metric.contract import types_of
