@@ -90,7 +90,7 @@ class Store:
             InvalidQuery: a parameter is missing, or its value not of its type.
         """
         from tdtsql.cookbook.run_query import ask
-        from tdtsql.cookbook.question import find
+        from tdtsql.cookbook.saved_query import find
 
         found = find(question)
         found.values(parameters)

@@ -14,7 +14,7 @@ from formula import typeset
 
 import tdtsql
 from tdtsql.cli.main import COMMANDS, cli
-from tdtsql.cookbook.question import SUBJECTS, questions
+from tdtsql.cookbook.saved_query import SUBJECTS, questions
 from tdtsql.metric.catalog import Relation, catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.header import Column

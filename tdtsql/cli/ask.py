@@ -42,7 +42,7 @@ def command(
     from tdtsql.api import connect
     from tdtsql.cli.output import print_rows
     from tdtsql.cookbook.run_query import ask
-    from tdtsql.cookbook.question import find, questions
+    from tdtsql.cookbook.saved_query import find, questions
 
     if name is None or name.startswith("-"):
         if name or context.args:

@@ -52,7 +52,7 @@ def current(arguments: list[str]) -> list[str]:
                 args[at] = other + equals + value
                 notes.append((name, other))
     if args[:1] == ["ask"] and len(args) > 1:
-        from tdtsql.cookbook.question import RENAMED
+        from tdtsql.cookbook.saved_query import RENAMED
 
         if args[1] in RENAMED:
             notes.append((f"ask {args[1]}", f"ask {RENAMED[args[1]]}"))

@@ -122,7 +122,7 @@ class Shell:
 
     def ask(self, words: list[str]) -> None:
         from tdtsql.cookbook.run_query import ask
-        from tdtsql.cookbook.question import find, questions
+        from tdtsql.cookbook.saved_query import find, questions
 
         if not words:
             self.print(
@@ -272,7 +272,7 @@ def completer(store: "Store") -> Callable[[str], list[str]]:
     """Return what completes the last word of a line: names of relations, columns, metrics, runs, conditions, profiles
     and saved queries, and words of SQL.
     """
-    from tdtsql.cookbook.question import questions
+    from tdtsql.cookbook.saved_query import questions
 
     rows = store.engine.rows
     known = [name for name, _ in relations(store.engine)]

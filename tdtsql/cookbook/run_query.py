@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from zipfile import is_zipfile
 
 from tdtsql.audit import archive
-from tdtsql.cookbook.question import STORE, Parameter, Question, with_values
+from tdtsql.cookbook.saved_query import STORE, Parameter, Question, with_values
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidQuery, unknown

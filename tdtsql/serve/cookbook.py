@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from tdtsql.cookbook.question import ANYTHING, Parameter, Question, find, questions
+from tdtsql.cookbook.saved_query import ANYTHING, Parameter, Question, find, questions
 from tdtsql.errors import TdtsqlError
 from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, escaped, hidden, link, notice, section, table, tag

@@ -4,7 +4,7 @@ import json
 import re
 
 from tdtsql.cookbook.run_query import as_query
-from tdtsql.cookbook.question import find
+from tdtsql.cookbook.saved_query import find
 from tdtsql.engine.typed import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
 from tdtsql.serve.server import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, PageRequest, Page

@@ -9,7 +9,7 @@ import sqlglot
 from sqlglot import exp
 
 from tdtsql.cli.ask import command
-from tdtsql.cookbook.question import NEEDED, TYPES, Question, questions
+from tdtsql.cookbook.saved_query import NEEDED, TYPES, Question, questions
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 

@@ -16,7 +16,7 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.cli.output import print_rows
 from tdtsql.cookbook.run_query import as_query
-from tdtsql.cookbook.question import questions
+from tdtsql.cookbook.saved_query import questions
 from tdtsql.errors import InvalidComparison, InvalidQuery, NotAStore, UnknownName
 from tdtsql.metric.contract import types_of
 from tdtsql.report.drawing import histogram_figure

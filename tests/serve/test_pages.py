@@ -10,7 +10,7 @@ import pytest
 from server_client import Tables, client_of
 
 import tdtsql
-from tdtsql.cookbook.question import questions
+from tdtsql.cookbook.saved_query import questions
 from tdtsql.report.page import number
 from tdtsql.serve.app import PAGES
 from tdtsql.serve.server import Page
