@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from zipfile import is_zipfile
 
 from tdtsql.audit import archive
-from tdtsql.cookbook.saved_query import STORE, Parameter, Question, with_values
+from tdtsql.cookbook.saved_query import STORE, Parameter, SavedQuery, with_values
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidQuery, unknown
@@ -35,7 +35,7 @@ _COLUMNS = {
 }
 
 
-def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Relation:
+def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Relation:
     """Return the result of a saved query, as a relation.
 
     Raises:
@@ -67,7 +67,7 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
     return engine.relation(f"select * from {table}")
 
 
-def as_query(engine: Engine, question: Question, given: Mapping[str, object]) -> str:
+def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> str:
     """Return the SQL of a saved query with literal values, for editing and running again.
 
     Raises:

@@ -92,7 +92,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SavedQuery:
     """One saved query: its contract and its SELECT, in which ``$name`` is a parameter."""
 
     name: str
@@ -148,11 +148,11 @@ class Question:
         return {parameter.name: parameter.value(wanted[parameter.name]) for parameter in self.parameters}
 
 
-def with_values(question: Question, values: Mapping[str, object]) -> str:
+def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
     """Return the SELECT of a saved query with literals for its parameters, as a user would type it.
 
     Args:
-        values: what ``Question.values`` gives.
+        values: what ``SavedQuery.values`` gives.
     """
 
     def literal(found: re.Match) -> str:
@@ -171,7 +171,7 @@ def with_values(question: Question, values: Mapping[str, object]) -> str:
     return re.sub(r"\$(\w+)", literal, question.body).strip()
 
 
-def read_question(path: Path) -> Question:
+def read_question(path: Path) -> SavedQuery:
     """Read a saved query from its file.
 
     Raises:
@@ -181,7 +181,7 @@ def read_question(path: Path) -> Question:
     fields, body = read_fields(path.read_text(encoding="utf-8"), place, FIELDS, REQUIRED)
     if fields["about"] not in SUBJECTS:
         raise BrokenDefinition(f"{place}: about is {fields['about']!r}, expected one of {', '.join(SUBJECTS)}.")
-    return Question(
+    return SavedQuery(
         path.stem,
         path,
         " ".join(fields["title"].split()),
@@ -210,7 +210,7 @@ def _parameters(text: str, place: str) -> list[Parameter]:
 
 
 @cache
-def questions() -> dict[str, Question]:
+def questions() -> dict[str, SavedQuery]:
     """Return every saved query of this installation by name: ordered by subject, then by name."""
     found = [read_question(path) for path in (sql_root() / FOLDER).glob("*.sql")]
     return {
@@ -236,7 +236,7 @@ RENAMED = {
 }
 
 
-def find(name: str) -> Question:
+def find(name: str) -> SavedQuery:
     """Return the saved query of that name, or of that former name.
 
     Raises:

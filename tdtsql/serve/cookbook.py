@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from tdtsql.cookbook.saved_query import ANYTHING, Parameter, Question, find, questions
+from tdtsql.cookbook.saved_query import ANYTHING, Parameter, SavedQuery, find, questions
 from tdtsql.errors import TdtsqlError
 from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, escaped, hidden, link, notice, section, table, tag
@@ -102,7 +102,7 @@ def page(ask: PageRequest) -> Page:
     return Page(question.title, escaped(body), "/cookbook", status)
 
 
-def _form(ask: PageRequest, question: Question, given: dict[str, str | None]) -> Html:
+def _form(ask: PageRequest, question: SavedQuery, given: dict[str, str | None]) -> Html:
     fields = [
         _field(ask, parameter, given.get(parameter.name))
         for parameter in sorted(question.parameters, key=lambda parameter: not parameter.is_needed)

@@ -9,7 +9,7 @@ import sqlglot
 from sqlglot import exp
 
 from tdtsql.cli.ask import command
-from tdtsql.cookbook.saved_query import NEEDED, TYPES, Question, questions
+from tdtsql.cookbook.saved_query import NEEDED, TYPES, SavedQuery, questions
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 
@@ -23,7 +23,7 @@ TAKEN = {option.removeprefix("--") for parameter in command.params for option in
 each_question = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS.keys())
 
 
-def tree(question: Question) -> exp.Query:
+def tree(question: SavedQuery) -> exp.Query:
     return sqlglot.parse_one(question.body, dialect="duckdb")
 
 
