@@ -171,7 +171,7 @@ def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
     return re.sub(r"\$(\w+)", literal, question.body).strip()
 
 
-def read_question(path: Path) -> SavedQuery:
+def read_saved_query(path: Path) -> SavedQuery:
     """Read a saved query from its file.
 
     Raises:
@@ -212,7 +212,7 @@ def _parameters(text: str, place: str) -> list[Parameter]:
 @cache
 def questions() -> dict[str, SavedQuery]:
     """Return every saved query of this installation by name: ordered by subject, then by name."""
-    found = [read_question(path) for path in (sql_root() / FOLDER).glob("*.sql")]
+    found = [read_saved_query(path) for path in (sql_root() / FOLDER).glob("*.sql")]
     return {
         question.name: question
         for question in sorted(found, key=lambda question: (SUBJECTS.index(question.about), question.name))
