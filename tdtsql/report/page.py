@@ -90,7 +90,7 @@ class Report:
 ANOTHER = "another run"
 
 
-def of_team(report: Report, names: Collection[str]) -> Report:
+def redact_for_team(report: Report, names: Collection[str]) -> Report:
     """Return what the page of one team shows: its runs with all that is known of them, and where they stand among the
     others, which have no names.
 

@@ -16,7 +16,7 @@ from tdtsql.report.curves import topic_drawing
 from tdtsql.report.charts import Curve, looks_of
 from tdtsql.report.drawing import det_figure, draw_det
 from tdtsql.report.gather import gather
-from tdtsql.report.page import Report, of_team, render_page
+from tdtsql.report.page import Report, redact_for_team, render_page
 from tdtsql.scoring.curve.det_curve import det_curve, hull
 from tdtsql.scoring.distribution import fit_missing_distributions
 from tdtsql.store.definitions import foreign
@@ -58,7 +58,7 @@ def write_report(
     for run in runs:
         check_name(engine, "run_id", run)
     report = _gathered(engine, title, method, progress, draws, tell)
-    return write_whole(path, render_page(of_team(report, runs) if runs else report).encode())
+    return write_whole(path, render_page(redact_for_team(report, runs) if runs else report).encode())
 
 
 def write_team_reports(
@@ -85,7 +85,7 @@ def write_team_reports(
     written = []
     for run in sorted({run["id"] for run in report.runs}):
         path = folder / f"{quote(run, safe=' ()+,-.=@_')}.html"  # a name may have what a file's name may not
-        write_whole(path, render_page(of_team(replace(report, title=f"{report.title}: {run}"), [run])).encode())
+        write_whole(path, render_page(redact_for_team(replace(report, title=f"{report.title}: {run}"), [run])).encode())
         written.append(path)
     return written
 

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
-from tdtsql.report.page import ANOTHER, Board, Report, of_team, render_page
+from tdtsql.report.page import ANOTHER, Board, Report, redact_for_team, render_page
 from tdtsql.report.tables import fixed
 from made_up_report import synthetic_report
 
@@ -214,7 +214,7 @@ def test_the_page_of_one_team_shows_its_runs_and_names_no_others():
     report = synthetic_report(3, 5)
     own = report.runs[1]["id"]
     others = [run["id"] for run in report.runs if run["id"] != own]
-    page = of_team(report, [own])
+    page = redact_for_team(report, [own])
     text = render_page(page)
     data = json.dumps(data_of(text))
 
