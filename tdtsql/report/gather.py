@@ -14,7 +14,7 @@ from tdtsql.metric.published import CURVES, published
 from tdtsql.progress import Progress
 from tdtsql.report.curves import drawings_of
 from tdtsql.report.curves import curves_over_time, det_curves, histograms_of, trees_of
-from tdtsql.report.clusters.flow import flow_of, shown_flow
+from tdtsql.report.clusters.cluster_map import flow_of, shown_flow
 from tdtsql.report.page import Board, Report
 from tdtsql.report.leaderboard import leaderboards
 from tdtsql.report.trials import subsets as subset_tables

@@ -1,7 +1,7 @@
 """One run: what it is, all its numbers, its topics."""
 
 from tdtsql.errors import UnknownName
-from tdtsql.report.clusters.flow import flow_of, shown_flow
+from tdtsql.report.clusters.cluster_map import flow_of, shown_flow
 from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, facts, hidden, link, section, shown, table, tag
 from tdtsql.serve.trials.scores import priors_section, scores_section

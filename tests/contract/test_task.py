@@ -27,7 +27,7 @@ ANOTHER_MEANING = {
     ("cli/plot.py", "hierarchy"),
     ("cli/report.py", "hierarchy"),
     ("report/charts.py", "link"),
-    ("report/clusters/flow.py", "items"),
+    ("report/clusters/cluster_map.py", "items"),
     ("report/page.py", "hierarchy"),
     ("report/svg.py", "link"),
     ("serve/markup.py", "link"),

@@ -10,7 +10,7 @@ from xml.dom.minidom import parseString  # of our own output
 import pytest
 
 import tdtsql
-from tdtsql.report.clusters.flow import Node, drawn_flow, flow_of, shown_flow
+from tdtsql.report.clusters.cluster_map import Node, drawn_flow, flow_of, shown_flow
 from tdtsql.report.write import write_report
 
 NAMES = {"x": "<x & co>", "y": "y", "z": "z"}
