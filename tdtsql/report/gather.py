@@ -14,7 +14,7 @@ from tdtsql.metric.published import CURVES, published
 from tdtsql.progress import Progress
 from tdtsql.report.curves import drawings_of
 from tdtsql.report.curves import curves_over_time, det_curves, histograms_of, trees_of
-from tdtsql.report.clusters.cluster_map import flow_of, shown_flow
+from tdtsql.report.clusters.cluster_map import cluster_map_of, shown_flow
 from tdtsql.report.page import Board, Report
 from tdtsql.report.leaderboard import leaderboards
 from tdtsql.report.trials import subsets as subset_tables
@@ -197,7 +197,7 @@ def _flows(store: Engine, boards: list[Board], runs: list[dict]) -> list[dict]:
     found = []
     for run in dict.fromkeys(run for board in boards if TASKS[board.task].is_clustering for run in board.runs):
         condition, name = runs[run]["condition"], runs[run]["id"]
-        flow = flow_of(store, condition, name)
+        flow = cluster_map_of(store, condition, name)
         if flow is not None:
             found.append({"run": run, "title": f"{name} ({condition})", "html": shown_flow(flow)})
     return found

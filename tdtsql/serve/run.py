@@ -1,7 +1,7 @@
 """One run: what it is, all its numbers, its topics."""
 
 from tdtsql.errors import UnknownName
-from tdtsql.report.clusters.cluster_map import flow_of, shown_flow
+from tdtsql.report.clusters.cluster_map import cluster_map_of, shown_flow
 from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, facts, hidden, link, section, shown, table, tag
 from tdtsql.serve.trials.scores import priors_section, scores_section
@@ -212,7 +212,7 @@ def _clusters(ask: PageRequest, condition: str, run: str) -> Html | None:
     flow = ask.with_deadline(
         _PATIENCE,
         lambda: ask.server.cached(
-            ("flow", condition, run, block), lambda: flow_of(ask.engine, condition, run, block=block)
+            ("flow", condition, run, block), lambda: cluster_map_of(ask.engine, condition, run, block=block)
         ),
     )
     return section(

@@ -10,7 +10,7 @@ from xml.dom.minidom import parseString  # of our own output
 import pytest
 
 import tdtsql
-from tdtsql.report.clusters.cluster_map import Node, drawn_flow, flow_of, shown_flow
+from tdtsql.report.clusters.cluster_map import Node, drawn_flow, cluster_map_of, shown_flow
 from tdtsql.report.write import write_report
 
 NAMES = {"x": "<x & co>", "y": "y", "z": "z"}
@@ -45,7 +45,7 @@ def store(path):
 
 
 def test_every_item_is_there(store):
-    flow = flow_of(store.engine, "one", "mine <b>")
+    flow = cluster_map_of(store.engine, "one", "mine <b>")
 
     assert flow.gold == [
         Node("<x & co>", 4, True),
@@ -73,7 +73,7 @@ def test_every_item_is_there(store):
 
 
 def test_smaller_clusters_are_together_with_their_number(store):
-    flow = flow_of(store.engine, "one", "mine <b>", most=1)
+    flow = cluster_map_of(store.engine, "one", "mine <b>", most=1)
 
     assert [(node.name, node.n_item) for node in flow.gold] == [
         ("<x & co>", 4),
@@ -90,11 +90,14 @@ def test_smaller_clusters_are_together_with_their_number(store):
         "8 items, 1 gold cluster and 1 of the run by themselves; 2 other clusters of the gold and 3 other clusters of "
         "the run are drawn together" in shown_flow(flow)
     )
-    assert flow_of(store.engine, "one", "mine <b>", most=2).gold[2].name == "1 other cluster"
+    assert cluster_map_of(store.engine, "one", "mine <b>", most=2).gold[2].name == "1 other cluster"
 
 
 def test_clusters_of_several_blocks_are_named_with_them(store):
-    both, one = flow_of(store.engine, "two", "mine <b>"), flow_of(store.engine, "two", "mine <b>", block="q")
+    both, one = (
+        cluster_map_of(store.engine, "two", "mine <b>"),
+        cluster_map_of(store.engine, "two", "mine <b>", block="q"),
+    )
 
     assert [node.name for node in both.gold][:2] == ["p: <x & co>", "q: <x & co>"] and sum(
         n for *_, n in both.cells
@@ -104,7 +107,7 @@ def test_clusters_of_several_blocks_are_named_with_them(store):
 
 
 def test_the_drawing_is_complete_and_nothing_overlaps(store):
-    flow = flow_of(store.engine, "one", "mine <b>")
+    flow = cluster_map_of(store.engine, "one", "mine <b>")
     svg = parseString(drawn_flow(flow)).documentElement
 
     assert svg.getAttribute("role") == "img" and "8 items" in svg.getAttribute("aria-label")
@@ -129,7 +132,7 @@ def test_the_drawing_is_complete_and_nothing_overlaps(store):
 
 
 def test_the_table_says_the_same_and_names_are_escaped(store):
-    html = shown_flow(flow_of(store.engine, "one", "mine <b>"))
+    html = shown_flow(cluster_map_of(store.engine, "one", "mine <b>"))
 
     assert html.count("<tr>") == 1 + 7
     assert (
@@ -186,4 +189,4 @@ def test_the_desk_shows_it_and_one_block_of_it(path):
 
 def flow_of_path(path, condition, **words):
     with tdtsql.connect(path, read_only=True) as opened:
-        return flow_of(opened.engine, condition, "mine <b>", **words)
+        return cluster_map_of(opened.engine, condition, "mine <b>", **words)

@@ -40,7 +40,9 @@ class Flow:
     cells: list[tuple[int, int, int]]  #: position in ``gold``, position in ``system``, items > 0
 
 
-def flow_of(store: Engine, condition: str, run: str, *, block: str | None = None, most: int = MOST) -> Flow | None:
+def cluster_map_of(
+    store: Engine, condition: str, run: str, *, block: str | None = None, most: int = MOST
+) -> Flow | None:
     """Return the cluster map of a run; None if neither side has a cluster.
 
     Args:
