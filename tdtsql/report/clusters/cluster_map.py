@@ -31,7 +31,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class ClusterMap:
     """G gold clusters, S clusters of a run, and the items that they share."""
 
     run: str
@@ -42,7 +42,7 @@ class Flow:
 
 def cluster_map_of(
     store: Engine, condition: str, run: str, *, block: str | None = None, most: int = MOST
-) -> Flow | None:
+) -> ClusterMap | None:
     """Return the cluster map of a run; None if neither side has a cluster.
 
     Args:
@@ -103,10 +103,10 @@ def cluster_map_of(
     (gold_places, gold), (system_places, system) = sides
     if not gold:
         return None
-    return Flow(run, gold, system, [(gold_places.index(g), system_places.index(s), n) for g, s, n in shared])
+    return ClusterMap(run, gold, system, [(gold_places.index(g), system_places.index(s), n) for g, s, n in shared])
 
 
-def shown_flow(flow: Flow) -> str:
+def shown_flow(flow: ClusterMap) -> str:
     """Return drawing and table as HTML; the table can be walked through by keyboard and says all that the drawing
     says.
     """
@@ -122,7 +122,7 @@ def shown_flow(flow: Flow) -> str:
     )
 
 
-def _caption(flow: Flow) -> str:
+def _caption(flow: ClusterMap) -> str:
     n_gold, n_system = (sum(node.is_one for node in side) for side in (flow.gold, flow.system))
     others = [
         f"{node.name} of the {side}"
@@ -139,7 +139,7 @@ def _caption(flow: Flow) -> str:
     )
 
 
-def drawn_flow(flow: Flow) -> str:
+def drawn_flow(flow: ClusterMap) -> str:
     """Return a drawing as SVG: a bar a cluster, a ribbon for the items that two share, as thick as they are many."""
     total = sum(n for *_, n in flow.cells)
     scale = _TALL / total
@@ -203,7 +203,7 @@ def _colour(gold: Sequence[Node], at: int) -> str:
     return f"var(--c{at % _N_COLOUR})" if gold[at].is_one else "var(--soft, #5a6475)"
 
 
-def _order(flow: Flow) -> list[int]:
+def _order(flow: ClusterMap) -> list[int]:
     """Return the clusters of the run so that ribbons cross little: by where their items come from; those drawn together
     stay last.
     """
@@ -226,7 +226,7 @@ def _tops(sizes: Sequence[int], order: Sequence[int], scale: float) -> list[floa
     return tops
 
 
-def _table(flow: Flow) -> str:
+def _table(flow: ClusterMap) -> str:
     rows = "".join(
         f"<tr><th scope='row'>{html.escape(flow.gold[g].name)}</th><td>{html.escape(flow.system[s].name)}</td><td "
         f"class='number'>{n:,}</td>"
