@@ -156,7 +156,7 @@ def _gather(
         drawings += drawings_of(store, index, board, runs)
         weights += filter(None, [weight_of(store, index, board)])
     histograms = histograms_of(store, boards, runs)
-    flows = _flows(store, boards, runs)
+    flows = _cluster_maps(store, boards, runs)
     grids, trial_scores = _grids(store, boards, method, draws), _trial_scores(store, boards, runs)
     tell(len(boards), len(boards), "writing the page")
     used = (
@@ -192,7 +192,7 @@ def _gather(
     )
 
 
-def _flows(store: Engine, boards: list[Board], runs: list[dict]) -> list[dict]:
+def _cluster_maps(store: Engine, boards: list[Board], runs: list[dict]) -> list[dict]:
     """Return run, title and HTML of the cluster map of each run of clusters, once for all profiles."""
     found = []
     for run in dict.fromkeys(run for board in boards if TASKS[board.task].is_clustering for run in board.runs):

@@ -187,7 +187,7 @@ def render_page(report: Report) -> str:
         ("tau", "Over time", _TAU),
         ("hierarchy", "Hierarchies", _HIERARCHY),
         ("drawings", "Best vertices", _drawings(report)),
-        ("flows", "Clusters", _flows(report)),
+        ("flows", "Clusters", _cluster_maps(report)),
         ("compare", "Comparison", _comparisons(report)),
         ("numbers", "All scores", _NUMBERS),
         ("problems", "Warnings", _problems(report)),
@@ -275,7 +275,7 @@ def _drawings(report: Report) -> str:
     )
 
 
-def _flows(report: Report) -> str:
+def _cluster_maps(report: Report) -> str:
     """The cluster map of each run of clusters; empty without such runs."""
     if not report.flows:
         return ""
