@@ -156,7 +156,7 @@ def _gather(
         drawings += drawings_of(store, index, board, runs)
         weights += filter(None, [weight_of(store, index, board)])
     histograms = histograms_of(store, boards, runs)
-    flows = _cluster_maps(store, boards, runs)
+    cluster_maps = _cluster_maps(store, boards, runs)
     grids, trial_scores = _grids(store, boards, method, draws), _trial_scores(store, boards, runs)
     tell(len(boards), len(boards), "writing the page")
     used = (
@@ -184,7 +184,7 @@ def _gather(
         tau=tau,
         hierarchies=trees,
         drawings=drawings,
-        flows=flows,
+        cluster_maps=cluster_maps,
         grids=grids,
         trial_scores=trial_scores,
         weights=weights,

@@ -71,7 +71,7 @@ class Report:
     drawings: list[dict[str, Any]] = field(
         default_factory=list
     )  #: board, run, title, svg: hierarchies around a topic's best vertex
-    flows: list[dict[str, Any]] = field(default_factory=list)  #: run, title, html: cluster maps
+    cluster_maps: list[dict[str, Any]] = field(default_factory=list)  #: run, title, html: cluster maps
     grids: list[tuple[int, SubsetGrid]] = field(default_factory=list)  #: board, subsets of scored trials x runs
     trial_scores: list[tuple[int, Scores]] = field(
         default_factory=list
@@ -149,7 +149,7 @@ def redact_for_team(report: Report, names: Collection[str]) -> Report:
         tau=of_own(report.tau),
         hierarchies=of_own(report.hierarchies),
         drawings=of_own(report.drawings),
-        flows=of_own(report.flows),
+        cluster_maps=of_own(report.cluster_maps),
         grids=[(board, grid.of(names)) for board, grid in report.grids if board in shown],
         trial_scores=[(run, scores) for run, scores in report.trial_scores if run in own],
         priors=[mine for priors in report.priors if (mine := priors.of(names)).rows],
@@ -277,11 +277,11 @@ def _drawings(report: Report) -> str:
 
 def _cluster_maps(report: Report) -> str:
     """The cluster map of each run of clusters; empty without such runs."""
-    if not report.flows:
+    if not report.cluster_maps:
         return ""
     shown = "".join(
         f"<details{'' if place else ' open'}><summary>{html.escape(flow['title'])}</summary>{flow['html']}</details>"
-        for place, flow in enumerate(report.flows)
+        for place, flow in enumerate(report.cluster_maps)
     )
     return (
         '<h2>Clusters</h2><p class="soft">Where the items of each gold cluster went: a gold cluster with several '
