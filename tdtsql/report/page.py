@@ -183,7 +183,7 @@ def render_page(report: Report) -> str:
         ("subsets", "Subsets", _subsets(report)),
         ("attributes", "Scores by attribute", _trial_scores(report)),
         ("priors", "Error over priors", _priors(report)),
-        ("weight", "Effective cost ratio", _weights(report)),
+        ("weight", "Effective cost ratio", _effective_costs(report)),
         ("tau", "Over time", _TAU),
         ("hierarchy", "Hierarchies", _HIERARCHY),
         ("drawings", "Best vertices", _drawings(report)),
@@ -342,7 +342,7 @@ def _of_attribute(run: object, scores: Scores) -> str:
     return f"{run} ({scores.condition}), by {scores.attribute}"
 
 
-def _weights(report: Report) -> str:
+def _effective_costs(report: Report) -> str:
     """The effective cost ratio on each corpus, P(rel) of its topics, and the cost of a common threshold."""
     if not report.weights:
         return ""
