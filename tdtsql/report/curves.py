@@ -306,7 +306,7 @@ CORPUS_TABLE = {
 }
 
 
-def weight_of(store: Engine, index: int, board: Board) -> dict | None:
+def effective_cost_of(store: Engine, index: int, board: Board) -> dict | None:
     """Return the corpus table, the bins and the threshold costs of a board; None if its task has no such numbers."""
     where = [board.condition, board.profile]
     table = store.rows(

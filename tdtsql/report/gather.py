@@ -30,7 +30,7 @@ from tdtsql.report.trials.subsets import (
     has_values,
     trials_of_runs,
 )
-from tdtsql.report.curves import weight_of
+from tdtsql.report.curves import effective_cost_of
 from tdtsql.engine.memoised_engine import MemoisedEngine
 from tdtsql.task import TASKS, WEIGHTING, listed_tasks
 from tdtsql.trials.subsets import Setting as Trials
@@ -154,7 +154,7 @@ def _gather(
         tau += curves_over_time(index, board, scores)
         trees += trees_of(store, index, board, runs)
         drawings += drawings_of(store, index, board, runs)
-        weights += filter(None, [weight_of(store, index, board)])
+        weights += filter(None, [effective_cost_of(store, index, board)])
     histograms = histograms_of(store, boards, runs)
     cluster_maps = _cluster_maps(store, boards, runs)
     grids, trial_scores = _grids(store, boards, method, draws), _trial_scores(store, boards, runs)
