@@ -51,10 +51,10 @@ class Walks:
 
 def travel_costs(dag: Dag, *, step: StepCost) -> numpy.ndarray:
     """Return V costs >= 0 of the cheapest walk from the root to each vertex; the root costs 0."""
-    return cheapest_walks(dag, step=step).cost
+    return cheapest_paths(dag, step=step).cost
 
 
-def cheapest_walks(dag: Dag, *, step: StepCost) -> Walks:
+def cheapest_paths(dag: Dag, *, step: StepCost) -> Walks:
     """Return the cheapest walk from the root to each vertex.
 
     Args:

@@ -18,7 +18,7 @@ import numpy
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, not_none
 from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
-from tdtsql.hierarchy.travel import StepCost, Walks, cheapest_walks, expected_travel
+from tdtsql.hierarchy.travel import StepCost, Walks, cheapest_paths, expected_travel
 from tdtsql.store.contents import WALKS
 from tdtsql.store.ledger import record_hash
 from tdtsql.task import listed_tasks
@@ -312,7 +312,7 @@ def derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy,
     for profile_no, branch, title in profiles:
         step = StepCost(branch=branch, title=title)
         if step not in known:
-            known[step] = cheapest_walks(dag, step=step), expected_travel(dag, groups, step=step)
+            known[step] = cheapest_paths(dag, step=step), expected_travel(dag, groups, step=step)
         walks, expected = known[step]
         engine.insert(
             f"{into}vertex_travel",

@@ -17,7 +17,7 @@ from hierarchy_case import arrays
 
 from tdtsql.errors import Problems
 from tdtsql.hierarchy.dag import build_dag
-from tdtsql.hierarchy.travel import StepCost, cheapest_walks, expected_travel, step_down, travel_costs
+from tdtsql.hierarchy.travel import StepCost, cheapest_paths, expected_travel, step_down, travel_costs
 
 PLAN_STEP = StepCost(branch=2, title=1)
 FIGURE_A1 = ["ab", "ac", "bd", "be", "bf", "cf", "cg", "fh", "fi", "gi", "gj"]
@@ -68,7 +68,7 @@ def test_random_graphs_agree_with_all_paths(seed):
         assert dict(zip(names, travel_costs(dag, step=step))) == pytest.approx(
             {n: float(c) for n, c in travel(h, profile).items()}
         )
-        walks, price = cheapest_walks(dag, step=step), step_down(dag, step)
+        walks, price = cheapest_paths(dag, step=step), step_down(dag, step)
         for vertex in range(dag.n_vertex):
             parents = dag.parent[dag.parent_begin[vertex] : dag.parent_begin[vertex + 1]].tolist()
             cheapest = min((walks.cost[upper] + price[upper] for upper in parents), default=0.0)
