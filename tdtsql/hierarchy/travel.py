@@ -41,7 +41,7 @@ def step_down(dag: Dag, step: StepCost) -> numpy.ndarray:
 
 
 @dataclass(frozen=True, slots=True)
-class Walks:
+class Paths:
     """The cheapest walk from the root to each of V vertices."""
 
     cost: numpy.ndarray  #: (V,) cost units >= 0; the root has 0
@@ -54,7 +54,7 @@ def travel_costs(dag: Dag, *, step: StepCost) -> numpy.ndarray:
     return cheapest_paths(dag, step=step).cost
 
 
-def cheapest_paths(dag: Dag, *, step: StepCost) -> Walks:
+def cheapest_paths(dag: Dag, *, step: StepCost) -> Paths:
     """Return the cheapest walk from the root to each vertex.
 
     Args:
@@ -73,7 +73,7 @@ def cheapest_paths(dag: Dag, *, step: StepCost) -> Walks:
                 cost[lower] = below
                 parent[lower] = vertex
                 n_step[lower] = n_step[vertex] + 1
-    return Walks(
+    return Paths(
         numpy.array(cost, dtype=numpy.float64),
         numpy.array(parent, dtype=numpy.int64),
         numpy.array(n_step, dtype=numpy.int64),

@@ -18,7 +18,7 @@ import numpy
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, not_none
 from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
-from tdtsql.hierarchy.travel import StepCost, Walks, cheapest_paths, expected_travel
+from tdtsql.hierarchy.travel import StepCost, Paths, cheapest_paths, expected_travel
 from tdtsql.store.contents import WALKS
 from tdtsql.store.ledger import record_hash
 from tdtsql.task import listed_tasks
@@ -308,7 +308,7 @@ def derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy,
     n_pair = numpy.array(
         [len(numpy.unique(story)) * (len(numpy.unique(story)) - 1) for story, _ in groups], dtype=numpy.int64
     )
-    known: dict[StepCost, tuple[Walks, list[float | None]]] = {}
+    known: dict[StepCost, tuple[Paths, list[float | None]]] = {}
     for profile_no, branch, title in profiles:
         step = StepCost(branch=branch, title=title)
         if step not in known:
