@@ -117,7 +117,7 @@ def _mean_walks(
     used = numpy.zeros(dag.n_vertex, dtype=bool)
     used[numpy.concatenate(ends)] = True
     joints = numpy.flatnonzero(used | (dag.n_parent > 1))
-    whole = _Walks(dag, _above(dag, joints), step)
+    whole = _Paths(dag, _above(dag, joints), step)
     there, back = whole.costs(ends), whole.costs(ends, backwards=True)
     costs: list[float | None] = []
     for column, (spots, stories) in enumerate(places):
@@ -139,11 +139,11 @@ def _mean_walks(
             costs.append(total / (n_story * (n_story - 1)))
             continue
         above = _above(dag, ends[column])
-        distance = _Walks(dag, above, step).between(spots, spots)
+        distance = _Paths(dag, above, step).between(spots, spots)
         if distance.any():
             near = whole.vertices[there[:, column] + back[:, column] < distance.max()]
             kept = numpy.unique(numpy.concatenate([above, near]))
-            distance = numpy.minimum(distance, _Walks(dag, kept, step).between(spots, spots))
+            distance = numpy.minimum(distance, _Paths(dag, kept, step).between(spots, spots))
         costs.append(float(stories @ (distance @ stories)) / (n_story * (n_story - 1)))
     return costs
 
@@ -176,7 +176,7 @@ def _places(story: numpy.ndarray, vertex: numpy.ndarray) -> tuple[list[numpy.nda
     )
 
 
-class _Walks:
+class _Paths:
     """Cheapest paths up and down between a subset of the vertices, with the costs of the whole graph."""
 
     def __init__(self, dag: Dag, vertices: numpy.ndarray, step: StepCost):
