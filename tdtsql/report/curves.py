@@ -378,11 +378,11 @@ def topic_drawing(store: Engine, *, run: str, topic: str, condition: str, profil
     return tree(boxes, edges, path=walk, title=f"{run}: the hierarchy around the best vertex of topic {topic}")
 
 
-#: columns of ``topic_walk``
+#: columns of ``topic_path``
 WALK = ("step", "vertex_id", "n_child", "travel", "n_parent", "n_story", "n_hit", "cost")
 
 
-def topic_walk(store: Engine, *, run: str, topic: str, condition: str, profile: str) -> list[tuple]:
+def topic_path(store: Engine, *, run: str, topic: str, condition: str, profile: str) -> list[tuple]:
     """Return the cheapest walk of a run from the root to the best vertex of a topic: rows of ``WALK``.
 
     Raises:
