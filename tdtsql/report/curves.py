@@ -13,7 +13,7 @@ from tdtsql.errors import UnknownName
 from tdtsql.report.charts import Box, tree
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report.page import Board
-from tdtsql.scoring.hierarchy import neighbourhood, walk_to_best
+from tdtsql.scoring.hierarchy import neighbourhood, path_to_best
 from tdtsql.task import TASKS, listed_tasks
 
 #: distance on normal-deviate axes below which two points of a curve are one on the screen
@@ -388,7 +388,7 @@ def topic_path(store: Engine, *, run: str, topic: str, condition: str, profile: 
     Raises:
         UnknownName: as ``topic_drawing``.
     """
-    rows = walk_to_best(store, *_numbers(store, run, topic, condition, profile))
+    rows = path_to_best(store, *_numbers(store, run, topic, condition, profile))
     if not rows:
         raise _without_best(topic)
     return [(step, *row) for step, row in enumerate(rows)]

@@ -438,7 +438,7 @@ def neighbourhood(
     )
     beside = [child for parent in parents[best] for child in children[parent]]
     number = {row[1]: at for at, row in enumerate(vertices)}
-    walk = [number[row[0]] for row in walk_to_best(engine, run_no, profile_no, block_no)]
+    walk = [number[row[0]] for row in path_to_best(engine, run_no, profile_no, block_no)]
     kept = dict.fromkeys([*reversed(walk), *above][:limit])
     for at in above:
         if len(kept) < limit:
@@ -454,7 +454,7 @@ def neighbourhood(
     return [vertices[at][1:] for at in sorted(kept)], edges, steps
 
 
-def walk_to_best(engine: Engine, run_no: int, profile_no: int, block_no: int) -> list[tuple]:
+def path_to_best(engine: Engine, run_no: int, profile_no: int, block_no: int) -> list[tuple]:
     """Return the cheapest path from the root to a topic's best vertex, one row per vertex; empty without a best vertex.
 
     Returns:

@@ -42,7 +42,7 @@ from tdtsql.scoring.hierarchy import (
     refresh_hierarchy,
     refresh_stale_hierarchies,
     store_hierarchy,
-    walk_to_best,
+    path_to_best,
 )
 from tdtsql.store.derived import mark_conditions, compute_run_flags, rows_of
 from tdtsql.scoring.recompute import recompute, same

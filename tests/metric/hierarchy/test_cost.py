@@ -16,7 +16,7 @@ from inside import (
     refresh_hierarchy,
     refresh_stale_hierarchies,
     store_hierarchy,
-    walk_to_best,
+    path_to_best,
 )
 from inside import create_tables, create_views
 
@@ -255,7 +255,7 @@ def test_rows_say_which_walk_was_cheapest_and_which_vertices_were_pruned(engine)
         ("j", "g", 3),
     }
     assert [
-        row[:3] for row in walk_to_best(engine, 1, engine.value("select profile_no from registry.condition_profile"), 2)
+        row[:3] for row in path_to_best(engine, 1, engine.value("select profile_no from registry.condition_profile"), 2)
     ] == [("a", 2, 0), ("c", 2, 5), ("f", 2, 10), ("i", 0, 15)]
 
 
