@@ -108,9 +108,9 @@ def path_command(run: str, topic: str, condition: str, profile: str, db: str, tr
     """
     from tdtsql.api import connect_current
     from tdtsql.cli.output import print_rows
-    from tdtsql.report.curves import WALK, topic_path
+    from tdtsql.report.curves import PATH_COLUMNS, topic_path
 
     with connect_current(db, trace=trace) as store:
         store.refresh()
         rows = topic_path(store.engine, run=run, topic=topic, condition=condition, profile=profile)
-    print_rows(WALK, rows, format_)
+    print_rows(PATH_COLUMNS, rows, format_)

@@ -379,11 +379,11 @@ def topic_drawing(store: Engine, *, run: str, topic: str, condition: str, profil
 
 
 #: columns of ``topic_path``
-WALK = ("step", "vertex_id", "n_child", "travel", "n_parent", "n_story", "n_hit", "cost")
+PATH_COLUMNS = ("step", "vertex_id", "n_child", "travel", "n_parent", "n_story", "n_hit", "cost")
 
 
 def topic_path(store: Engine, *, run: str, topic: str, condition: str, profile: str) -> list[tuple]:
-    """Return the cheapest walk of a run from the root to the best vertex of a topic: rows of ``WALK``.
+    """Return the cheapest walk of a run from the root to the best vertex of a topic: rows of ``PATH_COLUMNS``.
 
     Raises:
         UnknownName: as ``topic_drawing``.
