@@ -127,7 +127,7 @@ class Problems:
         run: str | None = None,
     ) -> None:
         """Record one problem; ``code`` says whether it is an error or a warning."""
-        text = None if value is None else clip(str(value))
+        text = None if value is None else truncate(str(value))
         self.found.append(Problem(code, self.path, line, column, message, text, advice, run=run))
 
     def add_disjoint(
@@ -178,7 +178,7 @@ def counted(n: int, what: str = "field") -> str:
     return f"{n:,} {what}" if n == 1 else f"{n:,} {what[:-1]}ies" if what.endswith("y") else f"{n:,} {what}s"
 
 
-def clip(text: str, limit: int = 80) -> str:
+def truncate(text: str, limit: int = 80) -> str:
     """Return ``text`` cut to ``limit`` characters, so that binary junk fits on a line."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 

@@ -10,7 +10,7 @@ import click
 
 from tdtsql.cli.options import signatures_are_wanted
 from tdtsql.cli.progress import end_progress
-from tdtsql.errors import Problem, clip, rejected, shortened, visible
+from tdtsql.errors import Problem, truncate, rejected, shortened, visible
 from tdtsql.report.tables import PEOPLE, Row, Table, csv, formulas, json_objects, latex, markdown, text
 
 #: options that make a table shorter
@@ -44,7 +44,7 @@ def print_table(table: Table, format_: str, *, keep: Collection[str] = (), capti
     elif format_ in ("csv", "tsv"):
         if found := formulas(table.columns, table.rows) if table.rows else []:
             say(
-                f"A spreadsheet takes {len(found)} of these cells for formulas, first {clip(found[0])!r}: they begin "
+                f"A spreadsheet takes {len(found)} of these cells for formulas, first {truncate(found[0])!r}: they begin "
                 f"with =, +, - or @. Open the file with its columns as text.",
                 err=True,
             )

@@ -14,7 +14,7 @@ from typing import Any
 
 from tdtsql.audit.container import read
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidNumbers, clip
+from tdtsql.errors import InvalidNumbers, truncate
 from tdtsql.task import WEIGHTINGS
 
 #: (profile_id, subset, metric, weighting)
@@ -206,7 +206,7 @@ def _hashes(signature: str, where: str = "a row") -> dict[str, str]:
     found = _HASHES.search(signature)
     if found is None:
         raise InvalidNumbers(
-            f"{where}: signature {clip(signature)!r} has no hashes of definitions, judgments and run. Take what "
+            f"{where}: signature {truncate(signature)!r} has no hashes of definitions, judgments and run. Take what "
             f"`tdtsql score --format json` prints."
         )
     return found.groupdict()

@@ -7,7 +7,7 @@ E303   the same column twice
 import difflib
 from collections.abc import Callable, Collection, Sequence
 
-from tdtsql.errors import Problems, clip
+from tdtsql.errors import Problems, truncate
 
 #: maximum columns that are reported one by one
 MOST_COLUMNS = 20
@@ -57,7 +57,7 @@ def check_header(
                 advice="Remove one of the two columns.",
             )
         else:
-            near = difflib.get_close_matches(clip(name.lower()), {one.lower(): one for one in known}, 1, likeness)
+            near = difflib.get_close_matches(truncate(name.lower()), {one.lower(): one for one in known}, 1, likeness)
             meant = next((one for one in known if near and one.lower() == near[0]), None)
             problems.add(
                 "E302",

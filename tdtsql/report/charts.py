@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 from markupsafe import Markup
 
-from tdtsql.errors import clip
+from tdtsql.errors import truncate
 from tdtsql.report.tables import fixed as number
 
 Content = str | int | float | None | Iterable["Content"]
@@ -355,7 +355,7 @@ def heat(
     height = len(rows) * tall + (70 if labelled else 4)
     parts: list[Content] = []
     for row, run in enumerate(rows):
-        parts.append(tag("text", clip(run, 23), x=left - 6, y=row * tall + 14, text_anchor="end"))
+        parts.append(tag("text", truncate(run, 23), x=left - 6, y=row * tall + 14, text_anchor="end"))
         cells = []
         for column, at in enumerate(columns):
             value = values[run][at]
@@ -370,7 +370,7 @@ def heat(
         for column, at in enumerate(columns):
             x = left + (column + 0.7) * wide
             place = f"translate({x:.1f} {len(rows) * tall + 8}) rotate(60)"
-            parts.append(tag("text", clip(topics[at], 9), transform=place))
+            parts.append(tag("text", truncate(topics[at], 9), transform=place))
     label = f"Heat map of {metric}: {len(rows)} runs by {len(topics)} topics. The table above has the same numbers."
     key = [
         tag("rect", x=60 + 4 * at, y=0, width=4.4, height=12, fill=cividis(1 - at / 63 if is_low else at / 63))
@@ -465,7 +465,7 @@ def timeline(lanes: Mapping[str, Sequence[tuple[int, str]]]) -> Markup:
     for at_lane, (name, marks) in enumerate(lanes.items()):
         y = 14 + at_lane * step
         parts.append(tag("line", x1=left, x2=width - 8, y1=y, y2=y, stroke="var(--grid)"))
-        parts.append(tag("text", tag("title", name), clip(name, 20), x=left - 8, y=y + 4, text_anchor="end"))
+        parts.append(tag("text", tag("title", name), truncate(name, 20), x=left - 8, y=y + 4, text_anchor="end"))
         for place, kind in marks:
             at = f"{x(place):.1f}"
             said = tag("title", f"{name}: place {place:,}, {kind.replace('-', ' ')}")
@@ -534,7 +534,7 @@ def intervals(rows: Sequence[tuple[str, float, float | None, float | None]], wha
     ]
     for at_row, (name, value, begin, end) in enumerate(rows):
         y = 16 + at_row * step
-        parts.append(tag("text", tag("title", name), clip(name, 36), x=left - 10, y=y + 4, text_anchor="end"))
+        parts.append(tag("text", tag("title", name), truncate(name, 36), x=left - 10, y=y + 4, text_anchor="end"))
         if begin is not None and end is not None:
             parts.append(
                 tag("line", x1=f"{x(begin):.1f}", x2=f"{x(end):.1f}", y1=y, y2=y, stroke="var(--ink)", stroke_width=2)
@@ -611,7 +611,7 @@ def tree(boxes: Sequence[Box], edges: Iterable[tuple[str, str]], *, title: str, 
         said = f"{box.n_hit} of {box.n_story}" + ("" if box.cost is None else f", cost {box.cost:.4f}")
         notes = [f"+{hidden} more"] if hidden > 0 else []
         notes += [f"also below {', '.join(others)}"] if others else []
-        widest = max(widest, x + 26 + 7 * (len(clip(box.name, 40)) + len(said) + sum(map(len, notes)) + 8))
+        widest = max(widest, x + 26 + 7 * (len(truncate(box.name, 40)) + len(said) + sum(map(len, notes)) + 8))
         if top is not None:
             is_thick = (chosen[box.name], box.name) in thick
             lines.append(
@@ -625,7 +625,7 @@ def tree(boxes: Sequence[Box], edges: Iterable[tuple[str, str]], *, title: str, 
                 tag("circle", class_=kind, cx=x, cy=y, r=5),
                 tag(
                     "text",
-                    tag("tspan", clip(box.name, 40), font_weight="bold"),
+                    tag("tspan", truncate(box.name, 40), font_weight="bold"),
                     tag("tspan", f"  {said}"),
                     [tag("tspan", f"  {note}", class_="note") for note in notes],
                     x=x + 12,
