@@ -32,7 +32,7 @@ def not_none(value: _T | None) -> _T:
     return value
 
 
-def visible(text: str, keep: str = "") -> str:
+def escape_control(text: str, keep: str = "") -> str:
     """Return text with what a terminal would obey written out (``\\x1b``), so that an id can neither move the cursor
     nor hide; ``keep`` stays.
     """
@@ -64,7 +64,7 @@ class Problem:
     def __str__(self) -> str:
         value = f" ({self.value!r})" if self.value is not None else ""
         advice = f" {self.advice}" if self.advice else ""
-        return visible(f"{self.place}: {self.code} {self.message}{value}.{advice}")
+        return escape_control(f"{self.place}: {self.code} {self.message}{value}.{advice}")
 
 
 #: errors stored per file and code; further ones are only counted, to bound memory
@@ -204,7 +204,7 @@ def shortened(problems: Iterable[Problem]) -> list[str]:
             lines.append(str(problem))
         elif seen[kind] == total[kind]:  # the last: where the others end
             lines.append(
-                visible(
+                escape_control(
                     f"{problem.place}: {problem.code} is the last of {total[kind] - MOST_OF_A_CODE} more such lines."
                 )
             )
@@ -223,7 +223,7 @@ def rejected(problems: Iterable[Problem], files: Collection[str]) -> str:
     most = 10
     named = ", ".join(f"{path} ({count})" for path, count in list(n_error.items())[:most])
     others = f" and {len(n_error) - most} more" if len(n_error) > most else ""
-    return visible(f"{len(n_error)} of {len(known)} files rejected (errors): {named}{others}.")
+    return escape_control(f"{len(n_error)} of {len(known)} files rejected (errors): {named}{others}.")
 
 
 #: audience of messages: python (arguments), cli (options) or web (field labels)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
 
-from tdtsql.errors import visible
+from tdtsql.errors import escape_control
 
 #: callback for progress of a long step: (done, total, name of the step)
 Progress = Callable[[int, int, str], None]
@@ -46,7 +46,7 @@ class _Bar:
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + STEP
-        self._draw(f'<progress value="{done}" max="{max(total, 1)}"></progress> {escape(visible(what))}')
+        self._draw(f'<progress value="{done}" max="{max(total, 1)}"></progress> {escape(escape_control(what))}')
 
     def end(self) -> None:
         if self._handle is not None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidArchive, visible, counted
+from tdtsql.errors import InvalidArchive, escape_control, counted
 
 RELEASE, WORDS = "release.json", "RELEASE.md"
 #: forms of an archive: everything; or numbers, counts and signatures without decisions and texts
@@ -132,7 +132,7 @@ def in_words(release: Mapping) -> str:
         f"* tdtsql {', '.join(versions['tdtsql'])}; DuckDB {', '.join(versions['duckdb'])}",
     ]
     lines += [f"* definitions of {task}: {sha256}" for task, sha256 in versions["definitions"].items()]
-    return visible("\n".join(lines) + "\n", keep="\n")
+    return escape_control("\n".join(lines) + "\n", keep="\n")
 
 
 def read_release(path: Path, files: Mapping[str, bytes]) -> dict | None:

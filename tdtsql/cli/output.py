@@ -10,7 +10,7 @@ import click
 
 from tdtsql.cli.options import signatures_are_wanted
 from tdtsql.cli.progress import end_progress
-from tdtsql.errors import Problem, truncate, rejected, shortened, visible
+from tdtsql.errors import Problem, truncate, rejected, shortened, escape_control
 from tdtsql.report.tables import PEOPLE, Row, Table, csv, formulas, json_objects, latex, markdown, text
 
 #: options that make a table shorter
@@ -48,7 +48,7 @@ def print_table(table: Table, format_: str, *, keep: Collection[str] = (), capti
                 f"with =, +, - or @. Open the file with its columns as text.",
                 err=True,
             )
-        safe = visible if sys.stdout.isatty() else str  # a person looks, or a program reads
+        safe = escape_control if sys.stdout.isatty() else str  # a person looks, or a program reads
         # not click.echo: that takes escapes out of ids
         sys.stdout.write(csv([table.columns, *table.rows], "," if format_ == "csv" else "\t", safe=safe))
     else:
@@ -58,7 +58,7 @@ def print_table(table: Table, format_: str, *, keep: Collection[str] = (), capti
 def say(sentence: str, *, err: bool = False) -> None:
     """Print a sentence, in which ids may stand; several lines stay several."""
     end_progress()
-    for line in visible(sentence, keep="\n").split("\n"):
+    for line in escape_control(sentence, keep="\n").split("\n"):
         click.echo(_wrapped(line, sys.stderr if err else sys.stdout), err=err)
 
 
@@ -156,7 +156,7 @@ def _print_text(table: Table, keep: Collection[str], caption: bool) -> None:
     """Print a table for a person: what fits the terminal, and below it what does not, and how to see it."""
     is_terminal = sys.stdout.isatty()
     if table.caption and caption:
-        click.secho(_wrapped(visible(table.caption), sys.stdout), italic=True)
+        click.secho(_wrapped(escape_control(table.caption), sys.stdout), italic=True)
     width = shutil.get_terminal_size().columns if is_terminal else None
     lines, notes = text(table, width, keep=keep, bold=lambda part: click.style(part, bold=True))
     click.echo(lines, nl=False)

@@ -171,15 +171,15 @@ def junit(found: Gate) -> str:
     """Return a JUnit file: a check is a test case, one that is not decided is skipped with the reason."""
     from xml.sax.saxutils import escape, quoteattr  # imported late: this imports urllib, http and ssl
 
-    from tdtsql.errors import visible
+    from tdtsql.errors import escape_control
 
     cases = []
     for check in found.checks:
         head = (
-            f"  <testcase classname={quoteattr(visible(f'tdtsql.gate.{check.comparison.condition}'))} "
-            f"name={quoteattr(visible(heading(check)))}"
+            f"  <testcase classname={quoteattr(escape_control(f'tdtsql.gate.{check.comparison.condition}'))} "
+            f"name={quoteattr(escape_control(heading(check)))}"
         )
-        said = visible(numbers(check) + (f". {sentence(check)}" if check.reasons else ""))
+        said = escape_control(numbers(check) + (f". {sentence(check)}" if check.reasons else ""))
         inner = (
             f"<failure message={quoteattr(said)}/>"
             if check.verdict == FAIL
@@ -188,7 +188,7 @@ def junit(found: Gate) -> str:
             else f"<system-out>{escape(said)}</system-out>"
         )
         cases.append(f"{head}>\n    {inner}\n  </testcase>")
-    notes = f"  <system-out>{escape(visible(' '.join(found.notes)))}</system-out>\n" if found.notes else ""
+    notes = f"  <system-out>{escape(escape_control(' '.join(found.notes)))}</system-out>\n" if found.notes else ""
     n_failed, n_open = found.counted(FAIL), found.counted(UNDECIDED)
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="tdtsql gate" tests="{len(found.checks)}" '

@@ -19,7 +19,7 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from tdtsql.errors import visible
+from tdtsql.errors import escape_control
 
 Row = Sequence[object]
 
@@ -177,14 +177,14 @@ def slug(text: str) -> str:
 
 def escape_latex(text: str) -> str:
     """Return ``text`` so that LaTeX sets it as it is."""
-    return "".join(_SPECIAL.get(letter, letter) for letter in visible(text))
+    return "".join(_SPECIAL.get(letter, letter) for letter in escape_control(text))
 
 
 def escape_markdown(text: str) -> str:
     """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in
     it.
     """
-    return _MARKDOWN.sub(r"\\\g<0>", visible(text))
+    return _MARKDOWN.sub(r"\\\g<0>", escape_control(text))
 
 
 # ---- for programs
@@ -234,9 +234,9 @@ def json_value(value: object) -> str:
     text = json.dumps(
         value.isoformat() if isinstance(value, date | datetime) else value, default=str, ensure_ascii=False
     )
-    if visible(text) == text:
+    if escape_control(text) == text:
         return text
-    return "".join(letter if visible(letter) == letter else f"\\u{ord(letter):04x}" for letter in text)
+    return "".join(letter if escape_control(letter) == letter else f"\\u{ord(letter):04x}" for letter in text)
 
 
 def formulas(columns: Sequence[str], rows: Iterable[Row]) -> list[str]:
@@ -262,13 +262,13 @@ def html(table: Table) -> str:
     """
 
     def cell(entry: Cell) -> str:
-        text = escape(visible(entry.text)) + "".join(f"<sup>{SIGNS[mark]}</sup>" for mark in entry.marks)
+        text = escape(escape_control(entry.text)) + "".join(f"<sup>{SIGNS[mark]}</sup>" for mark in entry.marks)
         return f"<b>{text}</b>" if entry.bold else text
 
-    head = "".join(f"<th>{escape(visible(name))}</th>" for name in table.columns)
+    head = "".join(f"<th>{escape(escape_control(name))}</th>" for name in table.columns)
     rows = "".join("<tr>" + "".join(f"<td>{cell(entry)}</td>" for entry in row) + "</tr>" for row in cells(table))
-    title = f' title="{escape(visible(table.signature))}"' if table.signature else ""
-    caption = f"<caption{title}>{escape(visible(table.caption))}</caption>" if table.caption else ""
+    title = f' title="{escape(escape_control(table.signature))}"' if table.signature else ""
+    caption = f"<caption{title}>{escape(escape_control(table.caption))}</caption>" if table.caption else ""
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
@@ -312,7 +312,7 @@ def markdown(table: Table, *, signature: bool = False) -> str:
     lines = ["| " + " | ".join(escape_markdown(name) for name in table.columns) + " |", "| " + " | ".join(rule) + " |"]
     lines += ["| " + " | ".join(cell(entry) for entry in row) + " |" for row in cells(table)]
     said = [escape_markdown(table.caption)] if table.caption else []
-    said += [f"Signature: `{visible(table.signature)}`"] if signature and table.signature else []
+    said += [f"Signature: `{escape_control(table.signature)}`"] if signature and table.signature else []
     return "\n".join([*lines, *(["", " ".join(said)] if said else [])]) + "\n"
 
 
@@ -328,8 +328,10 @@ def text(
         bold: sets a text in bold.
     """
     entries = cells(table)
-    names = [visible(name) for name in table.columns]
-    texts = [[visible(entry.text) + "".join(SIGNS[mark] for mark in entry.marks) for entry in row] for row in entries]
+    names = [escape_control(name) for name in table.columns]
+    texts = [
+        [escape_control(entry.text) + "".join(SIGNS[mark] for mark in entry.marks) for entry in row] for row in entries
+    ]
     right = [side == "r" for side in alignment(table)]
     if width is None:
         widths = {at: max([len(name), *(len(row[at]) for row in texts)]) for at, name in enumerate(names)}

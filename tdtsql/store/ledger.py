@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import identifier
-from tdtsql.errors import ChangedContent, visible
+from tdtsql.errors import ChangedContent, escape_control
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.contents import (
@@ -72,7 +72,7 @@ def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
 def who(engine: Engine) -> str:
     """Return who makes an entry: USER@HOST, behind a name where one is given (``connect``, or TDTSQL_BY)."""
     login = _login()
-    name = visible((engine.by or os.environ.get("TDTSQL_BY", "")).strip())
+    name = escape_control((engine.by or os.environ.get("TDTSQL_BY", "")).strip())
     return f"{name} ({login})" if name else login
 
 

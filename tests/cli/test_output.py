@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from tdtsql.cli.output import print_problems, print_rows, say
-from tdtsql.errors import InvalidInput, Problem, visible
+from tdtsql.errors import InvalidInput, Problem, escape_control
 from tdtsql.report.tables import Table, latex, markdown
 
 HOSTILE = [
@@ -40,7 +40,7 @@ def printed(capsys, format_, value, name="id"):
 @pytest.mark.parametrize("format_", ["table", "json", "markdown", "latex"])
 def test_no_format_for_people_or_json_holds_what_a_terminal_obeys(capsys, format_, text):
     for out in (printed(capsys, format_, text), printed(capsys, format_, "x", name=text)):
-        assert visible(out, keep="\n") == out
+        assert escape_control(out, keep="\n") == out
     if format_ == "json" and text != "half\ud800":
         assert json.loads(printed(capsys, "json", text)) == [{"id": text, "n": 1}]
     if format_ in ("table", "markdown"):
