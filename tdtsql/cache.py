@@ -78,7 +78,7 @@ def is_known_good(key: str) -> bool:
     return is_own(path) and is_own(path.parent)
 
 
-def note_good(key: str) -> None:
+def mark_valid(key: str) -> None:
     """Remember that what ``key`` is the hash of was found good."""
     folder = cache_folder() / "good"
     try:

@@ -12,7 +12,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract
 from tdtsql.metric.contract import GRAINS
 from tdtsql.metric.fingerprint import digest
-from tdtsql.cache import file_state, is_known_good, note_good
+from tdtsql.cache import file_state, is_known_good, mark_valid
 
 ERROR, WARNING = "error", "warning"
 
@@ -167,7 +167,7 @@ def broken_kept(engine: Engine) -> list[str]:
         ]
     if not is_broken:
         if state is not None:
-            note_good(state)
+            mark_valid(state)
         return []
     return [
         f"{engine.path}: {result.invariant.title}, and {result.n_bad} rows do not ({result.invariant.name}): "
