@@ -72,7 +72,7 @@ def own_folder(folder: Path) -> bool:
     return is_own(folder)
 
 
-def is_known_good(key: str) -> bool:
+def is_marked_valid(key: str) -> bool:
     """Return True when ``key`` was remembered on this machine."""
     path = cache_folder() / "good" / key[:40]
     return is_own(path) and is_own(path.parent)

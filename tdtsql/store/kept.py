@@ -12,7 +12,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract
 from tdtsql.metric.contract import GRAINS
 from tdtsql.metric.fingerprint import digest
-from tdtsql.cache import file_state, is_known_good, mark_valid
+from tdtsql.cache import file_state, is_marked_valid, mark_valid
 
 ERROR, WARNING = "error", "warning"
 
@@ -156,7 +156,7 @@ def broken_kept(engine: Engine) -> list[str]:
     store has not changed since the last check without a violation.
     """
     state = file_state(engine.path, *_QUESTIONS)
-    if state is not None and is_known_good(state):
+    if state is not None and is_marked_valid(state):
         return []
     try:
         is_broken = is_any_broken(engine)
