@@ -85,12 +85,12 @@ def mark_valid(key: str) -> None:
         if not own_folder(cache_folder()) or not own_folder(folder):
             return
         (folder / key[:40]).touch(mode=0o600)
-        keep_newest(folder, "*", LIMIT)
+        prune_by_count(folder, "*", LIMIT)
     except OSError:
         pass
 
 
-def keep_newest(folder: Path, pattern: str, limit: int) -> None:
+def prune_by_count(folder: Path, pattern: str, limit: int) -> None:
     """Remove files of a folder from the oldest on, once there are more than ``limit``; half of it stay.
 
     Raises:

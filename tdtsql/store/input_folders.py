@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.fingerprint import digest
-from tdtsql.cache import cache_folder, keep_newest
+from tdtsql.cache import cache_folder, prune_by_count
 
 #: stores of which folders are known, and folders of one store
 LIMIT, MOST = 1000, 20
@@ -27,7 +27,7 @@ def remember_folder(engine: Engine, folder: Path) -> None:
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
         note.write_text("\n".join(newest), encoding="utf-8")
-        keep_newest(note.parent, "*", LIMIT)
+        prune_by_count(note.parent, "*", LIMIT)
     except OSError:
         pass
 
