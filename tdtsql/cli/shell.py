@@ -65,7 +65,7 @@ class Shell:
                         if not goes_on:
                             return
                     elif text.strip():
-                        columns, rows = self.store.engine.ask_untrusted(text, self.limits)
+                        columns, rows = self.store.engine.run_user_query(text, self.limits)
                         with on_ctrl_c(signal.default_int_handler):
                             self.print(columns, rows)
                 except KeyboardInterrupt:

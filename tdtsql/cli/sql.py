@@ -61,7 +61,7 @@ def query_command(query: str, timeout: float, max_rows: int, db: str, trace: boo
 
     with connect(db, read_only=True, trace=trace, inspect=True) as store:
         warn_of_state(store)
-        columns, rows = store.engine.ask_untrusted(
+        columns, rows = store.engine.run_user_query(
             query, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None)
         )
         print_rows(columns, rows, format_)

@@ -246,7 +246,7 @@ class Engine:
         except duckdb.Error as error:
             raise InvalidQuery(f"query rejected: {error}") from None
 
-    def ask_untrusted(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
+    def run_user_query(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
         """Run a query that a user typed, without files, network or settings; returns columns and rows.
 
         Memory and room to spill are those of the first such query of a connection.
@@ -275,7 +275,7 @@ class Engine:
         return f"select {', '.join(selected)} from ({question.rstrip().rstrip(';')}\n)"
 
     def batches(self, sql: str, limits: Limits, size: int = 2048) -> tuple[list[str], Iterator[list[tuple]]]:
-        """Run a query of an untrusted user, as ``ask_untrusted`` does; return its columns and an iterator over batches
+        """Run a query of an untrusted user, as ``run_user_query`` does; return its columns and an iterator over batches
         of at most ``size`` rows, never all rows at once.
 
         Time is not limited here: the caller fetches the rows and stops the query (`interrupt`).
@@ -308,7 +308,7 @@ class Engine:
         the caller removes.
 
         Raises:
-            InvalidQuery: as ``ask_untrusted``.
+            InvalidQuery: as ``run_user_query``.
         """
         if self._downloads is None:
             raise InvalidQuery("this connection writes no files.")

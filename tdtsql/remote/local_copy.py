@@ -74,7 +74,7 @@ class LocalCopy(Engine):
         self.remote.fetch(self, answer, sql)
         return self.relation(f"select * from {answer}")
 
-    def ask_untrusted(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
+    def run_user_query(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
         """Of ``limits`` only the rows hold: time, memory and spill are the other engine's to limit."""
         relation = self.ask(sql)
         return relation.columns, within_rows(

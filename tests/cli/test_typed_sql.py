@@ -155,8 +155,8 @@ REFUSED = [
 
 @pytest.mark.parametrize("query", TAKEN)
 def test_one_question_is_taken(shared_store, query):
-    shared_store.engine.ask_untrusted(query)
-    assert shared_store.sql(query).fetchall() == shared_store.engine.ask_untrusted(query)[1]
+    shared_store.engine.run_user_query(query)
+    assert shared_store.sql(query).fetchall() == shared_store.engine.run_user_query(query)[1]
 
 
 @pytest.mark.parametrize("query", REFUSED)
@@ -244,26 +244,28 @@ def test_a_query_that_takes_too_long_is_stopped(store):
     begin = time.monotonic()
 
     with pytest.raises(InvalidQuery, match="took longer than 0.3 s"):
-        store.engine.ask_untrusted(
+        store.engine.run_user_query(
             "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0",
             replace(STRICT, seconds=0.3),
         )
 
     assert time.monotonic() - begin < 60
-    assert store.engine.ask_untrusted("select 1 as one", STRICT) == (["one"], [(1,)])  # the connection goes on
+    assert store.engine.run_user_query("select 1 as one", STRICT) == (["one"], [(1,)])  # the connection goes on
 
 
 def test_an_answer_of_too_many_rows_is_refused_whole(store):
-    assert len(store.engine.ask_untrusted("from range(5)", replace(STRICT, rows=5))[1]) == 5
+    assert len(store.engine.run_user_query("from range(5)", replace(STRICT, rows=5))[1]) == 5
     with pytest.raises(InvalidQuery, match="more than 5 rows"):
-        store.engine.ask_untrusted("from range(6)", replace(STRICT, rows=5))
+        store.engine.run_user_query("from range(6)", replace(STRICT, rows=5))
 
 
 def test_memory_and_spill_are_limited(store):
     limits = replace(GENEROUS, memory="50MB", spill="1MB")
 
     with pytest.raises(InvalidQuery, match="more memory than it may have"):
-        store.engine.ask_untrusted("select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000", limits)
+        store.engine.run_user_query(
+            "select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000", limits
+        )
 
 
 def test_the_command_line_has_the_limits(db):
@@ -308,7 +310,7 @@ def test_the_engine_leaves_out_what_takes_longer_than_it_saves(store):
 def test_the_folder_is_private_and_gone_at_the_end(store, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
-    store.engine.ask_untrusted("select 1")
+    store.engine.run_user_query("select 1")
     [[place]] = store.engine.rows("select current_setting('temp_directory')")
 
     assert Path(place).parent.stat().st_mode & 0o077 == 0 and Path(place).is_relative_to(tmp_path)
@@ -327,13 +329,13 @@ def test_a_store_that_spilled_while_it_was_opened_is_asked_all_the_same(store):
     )
 
     with pytest.raises(InvalidQuery, match="more memory than it may have"):
-        store.engine.ask_untrusted(
+        store.engine.run_user_query(
             "select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000",
             replace(GENEROUS, spill="60MB"),
         )
-    assert store.engine.ask_untrusted("select count(*), max(length(said)) from much")[1] == [(1_000_000, 28)]
+    assert store.engine.run_user_query("select count(*), max(length(said)) from much")[1] == [(1_000_000, 28)]
     with pytest.raises(InvalidQuery, match="not files"):
-        store.engine.ask_untrusted(f"from read_text('{ROOT / 'README.md'}')")
+        store.engine.run_user_query(f"from read_text('{ROOT / 'README.md'}')")
 
 
 def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):

@@ -328,7 +328,7 @@ def test_a_query_changes_nothing(query, copy, server):
     with open_store(server, copy) as store:
         before = store.sql("select count(*) as n from registry.run").fetchall()
         with pytest.raises(InvalidQuery):
-            store.engine.ask_untrusted(query)
+            store.engine.run_user_query(query)
 
         assert store.sql("select count(*) as n from registry.run").fetchall() == before
         assert store.engine.remote.rows("select count(*) from pg_largeobject_metadata") == [(0,)]

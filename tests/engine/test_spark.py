@@ -310,7 +310,7 @@ def test_a_large_number_is_floored_exactly(lake):
 )
 def test_an_untrusted_query_can_only_select(lake, query, says):
     with pytest.raises(InvalidQuery, match=says):
-        lake.engine.ask_untrusted(query)
+        lake.engine.run_user_query(query)
     with pytest.raises(InvalidQuery, match=says):
         lake.sql(query)
 
