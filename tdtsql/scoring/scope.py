@@ -164,7 +164,7 @@ class Scope:
         firsts = sorted(set(first_of.values()))
         if len(firsts) == len(first_of):
             return body
-        body = redirect(self.relations[name].body, narrowed(name, self.names, firsts))
+        body = redirect(self.relations[name].body, filtered(name, self.names, firsts))
         columns = ", ".join(
             "alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}"
             for column in self.relations[name].header.columns
@@ -300,7 +300,7 @@ class RemoteScope(Scope):
             self.remote.drop(kind, scoped)
 
 
-def narrowed(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) -> dict[str, str]:
+def filtered(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) -> dict[str, str]:
     """Return what a view is to read in place of what, so that it reads the rows of these profiles alone.
 
     Args:
