@@ -203,7 +203,7 @@ def references(body: str) -> list[str]:
     return [match[2] for match in _REFERENCE.finditer(body)]
 
 
-def redirect(body: str, names: dict[str, str]) -> str:
+def rewrite_tables(body: str, names: dict[str, str]) -> str:
     """Return a view body that reads ``names[x]`` wherever it read relation ``x``.
 
     Safe because every relation follows ``from`` or ``join``, as a contract test checks.

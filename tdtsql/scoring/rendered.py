@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from tdtsql.metric.catalog import catalog, redirect
+from tdtsql.metric.catalog import catalog, rewrite_tables
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import render_view
 
@@ -13,7 +13,7 @@ def rendered(name: str, engine: str, names: dict[str, str] | None = None) -> str
     Raises:
         NotPortable: the engine cannot take it.
     """
-    return redirect(_rendered(name, engine), names or {})
+    return rewrite_tables(_rendered(name, engine), names or {})
 
 
 @cache

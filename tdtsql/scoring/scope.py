@@ -15,7 +15,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.quoting import identifiers, quoted
 from tdtsql.engine.run_parallel import run_parallel
-from tdtsql.metric.catalog import catalog, closure, compiled, redirect
+from tdtsql.metric.catalog import catalog, closure, compiled, rewrite_tables
 from tdtsql.metric.ddl import tables
 from tdtsql.progress import Progress
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
@@ -143,7 +143,7 @@ class Scope:
             self.names[name] = f"({select} where {' and '.join(filters)})"
 
     def _body(self, name: str, engine: Engine) -> str:
-        body = redirect(self.relations[name].body, self.names)
+        body = rewrite_tables(self.relations[name].body, self.names)
         if name == SEARCH:
             return search(engine, self.names, self.progress, asked=self.asked.get(name, ()))
         if name in SORTED_KERNELS:
@@ -164,7 +164,7 @@ class Scope:
         firsts = sorted(set(first_of.values()))
         if len(firsts) == len(first_of):
             return body
-        body = redirect(self.relations[name].body, filtered(name, self.names, firsts))
+        body = rewrite_tables(self.relations[name].body, filtered(name, self.names, firsts))
         columns = ", ".join(
             "alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}"
             for column in self.relations[name].header.columns
@@ -314,7 +314,7 @@ def filtered(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) ->
     for read in closure(catalog(), [name])[:-1]:
         header = catalog()[read].header
         if header.is_large:
-            found[read] = f"(\n{redirect(catalog()[read].body, found)}\n)"
+            found[read] = f"(\n{rewrite_tables(catalog()[read].body, found)}\n)"
         elif any(column.name == "profile_no" for column in header.columns):
             found[read] = f"(select * from {names[read]} where {of_profiles})"
     return found

@@ -7,7 +7,7 @@ and is done once for each state of a store's definitions and engine.
 """
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, redirect
+from tdtsql.metric.catalog import catalog, rewrite_tables
 from tdtsql.metric.contract import promises
 from tdtsql.metric.ddl import tables
 
@@ -72,7 +72,7 @@ def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
         stand_in = f"bound_view_{number}"
         try:
             engine.execute(
-                f"create or replace temp table {stand_in} as\n{redirect(catalog()[relation.name].body, names)}\nlimit 0"
+                f"create or replace temp table {stand_in} as\n{rewrite_tables(catalog()[relation.name].body, names)}\nlimit 0"
             )
         except Exception as error:  # whatever the engine calls it: the view does not bind
             messages.append(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import derived, redirect
+from tdtsql.metric.catalog import derived, rewrite_tables
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import LABELLED
 from tdtsql.store.ledger import record_hash
@@ -22,7 +22,7 @@ def rows_of(name: str, numbers: Iterable[int] | None = None) -> str:
         for table in relation.header.inputs
         if owner in tables()[table].columns
     }
-    return f"select * from ({redirect(relation.body, narrowed)}) where {chosen}"
+    return f"select * from ({rewrite_tables(relation.body, narrowed)}) where {chosen}"
 
 
 def refresh(engine: Engine, name: str, numbers: Iterable[int]) -> None:

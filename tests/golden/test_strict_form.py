@@ -9,7 +9,7 @@ import pytest
 import tdtsql
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, redirect
+from tdtsql.metric.catalog import catalog, rewrite_tables
 from tdtsql.metric.published import computed
 from tdtsql.metric.build.strict import strict_tree
 from tdtsql.task import TASKS
@@ -56,10 +56,12 @@ def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
         scope.build(names)
         n_row = 0
         for name in names:
-            engine.execute(f"create or replace temp table strict_form as {redirect(strict_forms[name], scope.names)}")
+            engine.execute(
+                f"create or replace temp table strict_form as {rewrite_tables(strict_forms[name], scope.names)}"
+            )
             # of what the engine computes otherwise the definitions are held against each other
             plain = (
-                f"({redirect(catalog()[name].body, scope.names)})"
+                f"({rewrite_tables(catalog()[name].body, scope.names)})"
                 if name in {*KERNELS, SEARCH}
                 else scope.relation(name)
             )
