@@ -444,7 +444,7 @@ def tasks_with(**facts: object) -> tuple[str, ...]:
     )
 
 
-def listed_tasks(**facts: object) -> str:
+def task_list_sql(**facts: object) -> str:
     """Return the names of such tasks as SQL lists them between parentheses."""
     return ", ".join(f"'{name}'" for name in tasks_with(**facts)) or "null"
 

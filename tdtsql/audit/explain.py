@@ -25,7 +25,7 @@ from tdtsql.store.registry import run_numbers
 from tdtsql.audit.run_lines import RunLines, run_lines
 from tdtsql.scoring.score import task_scope
 from tdtsql.audit.signature import BLOCKS
-from tdtsql.task import TASKS, listed_tasks
+from tdtsql.task import TASKS, task_list_sql
 
 #: the subset that is everything
 ALL = "all"
@@ -325,7 +325,7 @@ def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int |
 
 def _trials(engine: Engine, explanation: Explanation, source: str, keys: dict[str, int | None]) -> None:
     """Add the trials of a topic that were decided wrong, and how many there are of each kind."""
-    pairs = listed_tasks(decides_on="pair")
+    pairs = task_list_sql(decides_on="pair")
     explanation.trial_columns = ("story", "target", "yes", "score", "counts", "location")
     explanation.trials = engine.rows(f"""
         select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, unlisted.document_id,

@@ -13,7 +13,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import verify_chain
 from tdtsql.own.stored import broken_own
 from tdtsql.store.derived import rows_of, stale_rows
-from tdtsql.task import TASKS, WEIGHTINGS, listed_tasks
+from tdtsql.task import TASKS, WEIGHTINGS, task_list_sql
 
 #: how far two roundings of the same number may be apart
 _NEAR = "1e-9"
@@ -81,7 +81,7 @@ def _blocks_add_up(metric: str) -> str:
             join report.block_score as part on part.run_id = whole.run_id and part.condition_id = whole.condition_id
             and part.profile_id = whole.profile_id and part.subset = whole.subset and part.metric = whole.metric
         where whole.metric = '{metric}' and whole.weighting in ('story', 'none')
-            and whole.task in ({listed_tasks(is_by_topic=True)})
+            and whole.task in ({task_list_sql(is_by_topic=True)})
         group by all having of_run is distinct from of_blocks"""
 
 

@@ -10,7 +10,7 @@ from tdtsql.cli.options import format_option, signature_option, store_options
 from tdtsql.cli.output import counted, say
 from tdtsql.engine.quoting import quoted
 from tdtsql.output_file import write_whole
-from tdtsql.task import listed_tasks
+from tdtsql.task import task_list_sql
 
 
 @click.command("adjudicate")
@@ -89,7 +89,7 @@ def _export(store, found: str, condition: str | None, path: Path) -> None:
     corpora = [
         row[0]
         for row in store.relation(
-            f"select distinct corpus_no from registry.condition where task not in ({listed_tasks(decides_on='pair')}) "
+            f"select distinct corpus_no from registry.condition where task not in ({task_list_sql(decides_on='pair')}) "
             f"and {'true' if condition is None else f'condition_id = {quoted(condition)}'}"
         ).fetchall()
     ]

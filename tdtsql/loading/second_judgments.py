@@ -11,7 +11,7 @@ from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.version import __version__
-from tdtsql.task import listed_tasks
+from tdtsql.task import task_list_sql
 
 #: what the id of a second condition ends in
 SUFFIX = "+judgments_2"
@@ -32,7 +32,7 @@ def copy_to_second_judgments(engine: Engine, corpus_no: int) -> list[str]:
         engine.rows(
             "select condition_no, condition_id, source_sha256 from registry.condition where corpus_no = ? and "
             "judgment_set = 1 "
-            f"and has_key = 0 and task in ({listed_tasks(has_second_judgments=True)}) order by condition_no",
+            f"and has_key = 0 and task in ({task_list_sql(has_second_judgments=True)}) order by condition_no",
             [corpus_no],
         )
         if has_second

@@ -14,7 +14,7 @@ from tdtsql.report.charts import Box, tree
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report.page import Board
 from tdtsql.scoring.hierarchy import neighbourhood, path_to_best
-from tdtsql.task import TASKS, listed_tasks
+from tdtsql.task import TASKS, task_list_sql
 
 #: distance on normal-deviate axes below which two points of a curve are one on the screen
 SCREEN_STEP = 0.02
@@ -406,7 +406,7 @@ def _numbers(store: Engine, run: str, topic: str, condition: str, profile: str) 
         "join registry.condition_profile as chosen on chosen.condition_no = run.condition_no "
         "join registry.profile as profile on profile.profile_no = chosen.profile_no "
         "join base.block as block on block.condition_no = run.condition_no "
-        f"where condition.task in ({listed_tasks(is_tree=True)}) and run.run_id = ? and condition.condition_id = ? "
+        f"where condition.task in ({task_list_sql(is_tree=True)}) and run.run_id = ? and condition.condition_id = ? "
         f"and profile.profile_id = ? and block.block_id = ?",
         [run, condition, profile, topic],
     )

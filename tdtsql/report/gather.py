@@ -32,7 +32,7 @@ from tdtsql.report.trials.subsets import (
 )
 from tdtsql.report.curves import effective_cost_of
 from tdtsql.engine.memoised_engine import MemoisedEngine
-from tdtsql.task import TASKS, WEIGHTING, listed_tasks
+from tdtsql.task import TASKS, WEIGHTING, task_list_sql
 from tdtsql.trials.subsets import Setting as Trials
 
 #: metrics of single topics that the page shows, where the task has them
@@ -79,7 +79,7 @@ READ_ONCE = {
 } | {
     "report.det_point": "select * from report.det_point where block_id is null",
     "report.block_score": f"select * from report.block_score where subset = 'all' or task in "
-    f"({listed_tasks(blocks='attribute')})",
+    f"({task_list_sql(blocks='attribute')})",
 }
 
 

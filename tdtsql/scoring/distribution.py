@@ -32,7 +32,7 @@ from tdtsql.distribution.threshold import (
 )
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import append, distribution_entry
-from tdtsql.task import listed_tasks
+from tdtsql.task import task_list_sql
 
 TABLES = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 PRIORS = ("fixed", "own")
@@ -245,7 +245,7 @@ def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None)
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.profile as profile on profile.profile_no = computation.profile_no
-        where condition.task in ({listed_tasks(is_detection=True)})
+        where condition.task in ({task_list_sql(is_detection=True)})
             and newest.computation_no not in (select computation_no from ledger.result_common_threshold)
         order by newest.computation_no""")
     return [

@@ -21,7 +21,7 @@ from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_belo
 from tdtsql.hierarchy.travel import StepCost, Paths, cheapest_paths, expected_travel
 from tdtsql.store.contents import WALKS
 from tdtsql.store.ledger import record_hash
-from tdtsql.task import listed_tasks
+from tdtsql.task import task_list_sql
 
 if TYPE_CHECKING:  # most evaluations read no XML
     from tdtsql.reader.hierarchy_xml import HierarchyTable
@@ -241,7 +241,7 @@ def stale_hierarchies(engine: Engine) -> list[int]:
         left join base.travel_price as price
             on price.run_no = run.run_no and price.profile_no = chosen.profile_no
             and price.c_branch = profile.c_branch and price.c_title = profile.c_title
-        where condition.task in ({listed_tasks(is_tree=True)}) and price.run_no is null
+        where condition.task in ({task_list_sql(is_tree=True)}) and price.run_no is null
         order by run.run_no
         """
         )

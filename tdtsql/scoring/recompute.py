@@ -26,7 +26,7 @@ from tdtsql.scoring.score import (
 from tdtsql.scoring.subsets import product_cells
 from tdtsql.store.contents import WALKS, carried_thresholds
 from tdtsql.store.ledger import POINT, result_fingerprint
-from tdtsql.task import listed_tasks
+from tdtsql.task import task_list_sql
 
 #: units in the last place that numbers of class libm may differ from one machine to another
 LIBM_ULP = 4
@@ -140,7 +140,7 @@ def derived_again(engine: Engine) -> list[str]:
     for run_no, condition_no, owner in engine.rows(f"""
         select run.run_no, run.condition_no, 'run:' || condition.condition_id || '/' || run.run_id
         from registry.run as run join registry.condition as condition using (condition_no)
-        where condition.task in ({listed_tasks(is_tree=True)}) order by 1"""):
+        where condition.task in ({task_list_sql(is_tree=True)}) order by 1"""):
         names = [name.removeprefix("base.") for name in WALKS]
         for name in names:
             engine.execute(f"create or replace temp table {_AGAIN}_{name} as select * from base.{name} limit 0")

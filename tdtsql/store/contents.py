@@ -13,7 +13,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import identifiers, quoted
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.ddl import tables
-from tdtsql.task import TASKS, listed_tasks
+from tdtsql.task import TASKS, task_list_sql
 
 #: tables that hold rows of one owner, by the column that names it
 OWNED = {
@@ -309,7 +309,7 @@ def carried_thresholds(engine: Engine) -> list[Carried]:
         join registry.profile as profile on profile.profile_no = chosen.profile_no
         join ledger.profile_text as profile_now on profile_now.profile_no = chosen.profile_no
         left join registry.condition as other on other.condition_id = profile.decide_condition
-            and other.task in ({listed_tasks(is_detection=True)})
+            and other.task in ({task_list_sql(is_detection=True)})
         left join registry.corpus as corpus on corpus.corpus_no = other.corpus_no
         left join registry.run as fitted on fitted.condition_no = other.condition_no and fitted.run_id = run.run_id
         where profile.decide_at = 'condition' and run.has_decision = 0 order by run.run_no, chosen.profile_no""")

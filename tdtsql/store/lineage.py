@@ -7,7 +7,7 @@ from tdtsql.metric.lineage import Step, lineage, to_sources
 from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.metric.published import tasks_of
 from tdtsql.intake.staging import STAGED
-from tdtsql.task import listed_tasks
+from tdtsql.task import task_list_sql
 
 COLUMNS = ("depth", "relation", "column", "role", "from_relation", "from_column")
 FILE = "file"
@@ -17,7 +17,7 @@ _UNSTAGED = {
     RUN: "owner like 'run:%'",
     EVENTS: "kind = 'events'",
     VALUES: "kind = 'events' and owner in (select 'condition:' || condition_id from registry.condition "
-    f"where task in ({listed_tasks(blocks='attribute')}))",
+    f"where task in ({task_list_sql(blocks='attribute')}))",
     ORDER: "kind = 'document order'",
     BOUNDARY_HEAD: "kind = 'boundary table'",
     DUPLICATES: "kind = 'duplicates'",

@@ -16,7 +16,7 @@ from tdtsql.loading.plan import LoadedRun, StoredCondition, stored_condition
 from tdtsql.loading.run import store_derived_run
 from tdtsql.store import registry
 from tdtsql.store.ledger import check_contents
-from tdtsql.task import listed_tasks, tasks_with
+from tdtsql.task import task_list_sql, tasks_with
 from tdtsql.version import __version__
 
 #: tasks whose runs are calibrated: those with a key of trials
@@ -130,7 +130,7 @@ def _condition(engine: Engine, condition_id: str) -> int:
     found = dict(
         engine.rows(
             f"select condition_id, condition_no from registry.condition where task in "
-            f"({listed_tasks(decides_on='trial')}) order by condition_id"
+            f"({task_list_sql(decides_on='trial')}) order by condition_id"
         )
     )
     if condition_id not in found:

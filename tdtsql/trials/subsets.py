@@ -15,7 +15,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, unknown
 from tdtsql.progress import Progress
 from tdtsql.store.registry import check_name
-from tdtsql.task import listed_tasks
+from tdtsql.task import task_list_sql
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
 
@@ -183,7 +183,7 @@ def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
     conditions = dict(
         engine.rows(
             f"select condition_id, condition_no from registry.condition where task in "
-            f"({listed_tasks(decides_on='trial')}) order by condition_id"
+            f"({task_list_sql(decides_on='trial')}) order by condition_id"
         )
     )
     if setting.condition and setting.condition not in conditions:

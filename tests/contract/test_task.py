@@ -16,7 +16,7 @@ from tdtsql.metric.catalog import catalog, newest, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import published
 from tdtsql.reader.bundle import FORMATS
-from tdtsql.task import TASKS, WEIGHTING, Required, listed_tasks, tasks_with
+from tdtsql.task import TASKS, WEIGHTING, Required, task_list_sql, tasks_with
 
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
@@ -138,8 +138,8 @@ def test_tasks_are_chosen_by_their_facts():
         "verification",
         "items",
     )
-    assert listed_tasks(decides_on="pair") == "'link'"
-    assert Engine(":memory:").value(f"select 1 where 'link' in ({listed_tasks(blocks='nothing')})") is None
+    assert task_list_sql(decides_on="pair") == "'link'"
+    assert Engine(":memory:").value(f"select 1 where 'link' in ({task_list_sql(blocks='nothing')})") is None
 
 
 @pytest.mark.parametrize(
