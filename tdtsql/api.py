@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tdtsql.store.kept import check_kept
+from tdtsql.store.stored_results import check_kept
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import (

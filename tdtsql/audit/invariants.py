@@ -8,7 +8,7 @@ range and grain. They are checked after scoring, and when a store opens that was
 from collections.abc import Callable
 from functools import partial
 
-from tdtsql.store.kept import ERROR, KEPT, MAY_BE_INFINITE, WARNING, Invariant, Result, asked
+from tdtsql.store.stored_results import ERROR, KEPT, MAY_BE_INFINITE, WARNING, Invariant, Result, asked
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import verify_chain
 from tdtsql.own.stored import broken_own

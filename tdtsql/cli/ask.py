@@ -94,7 +94,7 @@ def warn_of_state(store: "Store") -> None:
     stored numbers that break their contracts.
     """
     from tdtsql.cli.output import counted
-    from tdtsql.store.kept import broken_kept
+    from tdtsql.store.stored_results import broken_kept
 
     for message in broken_kept(store.engine):
         click.echo(message, err=True)

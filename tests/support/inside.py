@@ -51,7 +51,7 @@ from tdtsql.metric.published import published
 from tdtsql.scoring.score import insert_statements
 from tdtsql.scoring.scope import KERNELS, Scope, listed, open_scope
 from tdtsql.store.ledger import result_fingerprint
-from tdtsql.store.kept import asked
+from tdtsql.store.stored_results import asked
 from tdtsql.store import contract, definitions, kept, registry
 from tdtsql.store.definitions import (
     LOCKED,
