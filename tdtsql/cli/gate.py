@@ -69,13 +69,13 @@ def command(
     from tdtsql.api import connect_current
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.gate import told
+    from tdtsql.gate import output
     from tdtsql.gate.gate import gate
     from tdtsql.gate.rule import parse_rule
     from tdtsql.output_file import check_place, write_whole
 
     parsed = [parse_rule(text) for text in dict.fromkeys(rules)]
-    files = [(markdown_path, told.markdown), (json_path, told.as_json), (junit_path, told.junit)]
+    files = [(markdown_path, output.markdown), (json_path, output.as_json), (junit_path, output.junit)]
     for path, _ in files:
         if path is not None:
             check_place(path)  # before the work, not after it
@@ -106,8 +106,8 @@ def command(
     for path, write in files:  # before anything is printed
         if path is not None:
             write_whole(path, write(found).encode())
-    rows = [told.as_row(check) for check in found.checks]
-    columns = told.SHORT if format_ == "table" else told.COLUMNS
+    rows = [output.as_row(check) for check in found.checks]
+    columns = output.SHORT if format_ == "table" else output.COLUMNS
     print_rows(
         columns,
         [[row[name] for name in columns] for row in rows],
@@ -116,7 +116,7 @@ def command(
     )
     for check in found.checks:
         if check.reasons:
-            say(f"{told.heading(check)}: {told.sentence(check)}.", err=True)
+            say(f"{output.heading(check)}: {output.sentence(check)}.", err=True)
     for note in found.notes:
         say(note, err=True)
     say(found.summary, err=True)

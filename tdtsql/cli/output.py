@@ -44,8 +44,8 @@ def print_table(table: Table, format_: str, *, keep: Collection[str] = (), capti
     elif format_ in ("csv", "tsv"):
         if found := formulas(table.columns, table.rows) if table.rows else []:
             say(
-                f"A spreadsheet takes {len(found)} of these cells for formulas, first {truncate(found[0])!r}: they begin "
-                f"with =, +, - or @. Open the file with its columns as text.",
+                f"A spreadsheet takes {len(found)} of these cells for formulas, first {truncate(found[0])!r}: they "
+                f"begin with =, +, - or @. Open the file with its columns as text.",
                 err=True,
             )
         safe = escape_control if sys.stdout.isatty() else str  # a person looks, or a program reads

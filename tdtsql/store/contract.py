@@ -72,7 +72,8 @@ def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
         stand_in = f"bound_view_{number}"
         try:
             engine.execute(
-                f"create or replace temp table {stand_in} as\n{rewrite_tables(catalog()[relation.name].body, names)}\nlimit 0"
+                f"create or replace temp table {stand_in} as\n"
+                f"{rewrite_tables(catalog()[relation.name].body, names)}\nlimit 0"
             )
         except Exception as error:  # whatever the engine calls it: the view does not bind
             messages.append(

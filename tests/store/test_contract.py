@@ -15,7 +15,7 @@ from tdtsql.errors import BrokenContract, BrokenDefinition, NotAStore
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.contract import promises, range_of
 from tdtsql.metric.ddl import tables
-from inside import contract, kept
+from inside import contract, stored_results
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -50,7 +50,7 @@ def test_every_column_of_every_relation_has_a_contract(evaluated):
     assert kept["metric.detection_rate__v1", "p_miss"] == ("DOUBLE", "ratio [0, 1]", 0, 1, 0)
     assert kept["metric.detection_count__v1", "n_target"][:4] == ("BIGINT", "count", 0, None)
     assert kept["ledger.result_score", "weighting"] == ("VARCHAR", None, None, None, 1)
-    assert {name for (relation, name), row in kept.items() if relation == "report.score" and row[-1]} == set(
+    assert {name for (relation, name), row in stored_results.items() if relation == "report.score" and row[-1]} == set(
         catalog()["report.score"].header.grain
     )
 
@@ -172,7 +172,7 @@ def test_the_commands_that_look_into_it_open_it(path):
 def test_what_did_not_change_is_not_asked_again(path, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     asked = []
-    monkeypatch.setattr(kept, "is_any_broken", lambda engine: bool(asked.append("rows")))
+    monkeypatch.setattr(stored_results, "is_any_broken", lambda engine: bool(asked.append("rows")))
 
     for _ in range(3):
         tdtsql.connect(path, read_only=True).close()

@@ -52,7 +52,7 @@ from tdtsql.scoring.score import insert_statements
 from tdtsql.scoring.scope import KERNELS, Scope, listed, open_scope
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store.stored_results import asked
-from tdtsql.store import contract, definitions, kept, registry
+from tdtsql.store import contract, definitions, registry, stored_results
 from tdtsql.store.definitions import (
     LOCKED,
     TRACED,
