@@ -50,7 +50,7 @@ def test_every_column_of_every_relation_has_a_contract(evaluated):
     assert kept["metric.detection_rate__v1", "p_miss"] == ("DOUBLE", "ratio [0, 1]", 0, 1, 0)
     assert kept["metric.detection_count__v1", "n_target"][:4] == ("BIGINT", "count", 0, None)
     assert kept["ledger.result_score", "weighting"] == ("VARCHAR", None, None, None, 1)
-    assert {name for (relation, name), row in stored_results.items() if relation == "report.score" and row[-1]} == set(
+    assert {name for (relation, name), row in kept.items() if relation == "report.score" and row[-1]} == set(
         catalog()["report.score"].header.grain
     )
 
