@@ -29,7 +29,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader.header import check_header
 from tdtsql.reader.text import numbered_lines
-from tdtsql.reader.tidy import text_columns
+from tdtsql.reader.scan import text_rows as text_columns
 
 
 class Names(NamedTuple):

@@ -39,17 +39,29 @@ Sources: NIST speaker recognition evaluation plans; Kaldi, `compute-eer`; VoxSRC
 ASVspoof 5 evaluation plans.
 """
 
+import math
 import re
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tdtsql.errors import Problems, counted
-from tdtsql.reader.field import real
 from tdtsql.reader.header import MOST_COLUMNS, check_header
-from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines, without_comments
-from tdtsql.reader.tidy import Place, check_column, text_columns
+from tdtsql.reader.text import is_readable, numbered_lines, without_comments
+from tdtsql.reader.scan import (
+    KINDS,
+    Kind,
+    Place,
+    check_column,
+    field_rows,
+    is_missing,
+    row_numbers,
+    row_place,
+    sound_rows,
+    text_rows,
+    usual_numbers,
+)
 
 #: what a trial is called by, in this order
 IDS = ("trial_id", "test_id", "side")
@@ -165,17 +177,8 @@ def trials_of_columns(
     columns: Mapping[str, Sequence], problems: Problems, *, is_key: bool, may_lack: bool = False
 ) -> Trials:
     """Return the rows of a table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
-    number = max((len(values) for values in columns.values()), default=0)
-    return _of_table(
-        list(columns),
-        columns,
-        array("q", range(1, number + 1)),
-        format_of_columns(columns),
-        problems,
-        lambda row, _: (row + 1 if row >= 0 else None, None),
-        is_key,
-        may_lack,
-    )
+    format_ = format_of_columns(columns)
+    return _of_table(list(columns), columns, row_numbers(columns), format_, problems, row_place, is_key, may_lack)
 
 
 def recognised(lines: Sequence[str], *, is_key: bool) -> str | None:
@@ -223,21 +226,10 @@ def _read(data: bytes, problems: Problems, format_: str, *, is_key: bool, may_la
     first = next((text for _, text in head if text and not text.isspace()), "")
     if not is_table(format_, first):
         return _of_lines(data, problems, format_, is_key, may_lack)
-    rows = text_columns(data, problems, delimiter_of(format_, problems.path))
+    rows = text_rows(data, problems, delimiter_of(format_, problems.path))
     if rows is None:
         return Trials()
-    places = {name: number for number, name in reversed(list(enumerate(rows.header)))}
-    columns = {name: rows.columns[number] for name, number in places.items()}
-    return _of_table(
-        rows.header,
-        columns,
-        rows.lines,
-        format_,
-        problems,
-        lambda row, name: rows.place(row, places.get(name, 0)),
-        is_key,
-        may_lack,
-    )
+    return _of_table(rows.header, rows.named, rows.lines, format_, problems, rows.at, is_key, may_lack)
 
 
 # ---- tables
@@ -376,77 +368,40 @@ def line_form(format_: str, n_field: int, *, is_key: bool) -> tuple[str, ...] | 
 
 
 def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool, may_lack: bool) -> Trials:
-    numbered = without_comments(numbered_lines(data, problems), problems)
-    texts = [(line, text) for line, text in numbered if text and not text.isspace()]
-    fields: tuple[str, ...] | None = None
-    lines, rows, kept = array("q"), [], []
-    n_wrong, first_left_out = 0, 0
-    for line, text in texts:
-        words = text.split()
-        if fields is None:
-            fields = line_form(format_, len(words), is_key=is_key)
-            if fields is None:
-                forms = " or ".join(
-                    " ".join(_shown(name, format_) for name in form)
-                    for form in (KEY_LINES if is_key else SCORE_LINES)[format_]
-                )
-                problems.add(
-                    "E940",
-                    f"{counted(len(words))}, expected {forms}",
-                    line=line,
-                    column=1,
-                    value=text.strip(),
-                    advice="Correct the line, or name the format of the file.",
-                )
-                return Trials()
-        if len(words) != len(fields):
-            n_wrong += 1
-            first_left_out = first_left_out or (line if n_wrong > MOST_PROBLEMS else 0)
-            if first_left_out:
-                continue
-            placed = fields_with_columns(text)
-            column, value = placed[len(fields)] if len(placed) > len(fields) else placed[-1]
-            problems.add(
-                "E940",
-                f"{counted(len(words))}, expected {' '.join(_shown(name, format_) for name in fields)}",
-                line=line,
-                column=column,
-                value=value,
-                advice="Correct the line.",
-            )
-            continue
-        lines.append(line)
-        rows.append(words)
-        kept.append(text)
-    if fields is None:
+    texts = [(line, text) for line, text in without_comments(numbered_lines(data, problems), problems) if text.strip()]
+    if not texts:
         if is_readable(problems):
             problems.add("E318", "no trial, expected at least one", line=1, column=1, advice="Complete the file.")
         return Trials()
-    if first_left_out:
+    line, text = texts[0]
+    n_field = len(text.split())
+    fields = line_form(format_, n_field, is_key=is_key)
+    if fields is None:
+        forms = " or ".join(
+            " ".join(_shown(name, format_) for name in form) for form in (KEY_LINES if is_key else SCORE_LINES)[format_]
+        )
         problems.add(
             "E940",
-            f"{n_wrong - MOST_PROBLEMS} more such lines from here on",
-            line=first_left_out,
+            f"{counted(n_field)}, expected {forms}",
+            line=line,
             column=1,
-            advice="Is this the right file, and the right format?",
+            value=text.strip(),
+            advice="Correct the line, or name the format of the file.",
         )
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(fields)
-    number_of = {name: number for number, name in enumerate(fields)}
-
-    def place(row: int, name: str) -> tuple[int, int]:
-        return lines[row], fields_with_columns(kept[row])[number_of[name]][0]
-
+        return Trials()
+    expected = " ".join(_shown(name, format_) for name in fields)
+    rows = field_rows(texts, fields, problems, "E940", expected, comment="", most=MOST_PROBLEMS)
     known = {*IDS, LABEL, SCORE}
-    named = {name: columns[number] for name, number in number_of.items() if name != IGNORED}
+    named = {name: values for name, values in rows.named.items() if name != IGNORED}
     wanted = {name: (name, "id" if name in IDS else name) for name in named if name in known}
     return _checked(
         {name: named[name] for name in wanted},
         wanted,
         {name: values for name, values in named.items() if name not in known},
-        lines,
+        rows.lines,
         format_,
         problems,
-        place,
+        rows.at,
         may_lack,
     )
 
@@ -478,28 +433,18 @@ def _checked(
         problems.add("E318", "no trial, expected at least one", line=1, column=1, advice="Complete the file.")
     found: dict[str, list] = {}
     for name, (role, kind) in wanted.items():
-        if kind == LABEL:
-            found[role] = _converted(
-                columns[name],
-                lambda value: _label(value, LABELS[format_]),
-                problems,
-                place,
-                name,
-                "E941",
-                f"expected {_NAMED[format_]}",
-            )
-        elif kind == SCORE:
-            found[role] = _usual_scores(columns[name]) or _converted(
-                columns[name], _score, problems, place, name, "E308", "expected a real number", may_lack=may_lack
-            )
-        else:
-            found[role] = check_column(columns[name], name, kind, True, problems, place)
-    said = {name: _texts(values) for name, values in attributes.items()}
-    if any(None in values for values in found.values()):  # was reported
-        kept = [row for row in range(len(lines)) if all(values[row] is not None for values in found.values())]
-        found = {role: [values[row] for row in kept] for role, values in found.items()}
-        said = {name: [values[row] for row in kept] for name, values in said.items()}
-        lines = array("q", (lines[row] for row in kept))
+        found[role] = check_column(
+            columns[name],
+            name,
+            _kind(kind, format_),
+            problems,
+            place,
+            may_lack=_is_no_value if may_lack and kind == SCORE else None,
+            most=MOST_PROBLEMS if kind in (LABEL, SCORE) else math.inf,
+        )
+    said = {("said", name): _texts(values) for name, values in attributes.items()}
+    whole, lines = sound_rows({**found, **said}, lines, found)
+    found, said = {role: whole[role] for role in found}, {name: whole["said", name] for name in attributes}
     return Trials(
         {role: found[role] for role in IDS if role in found},
         found.get(LABEL),
@@ -527,74 +472,23 @@ def checked_rows(
     return _checked(columns, wanted, attributes, lines, "tidy", problems, place, may_lack)
 
 
-def _converted(
-    values: Sequence,
-    convert: Callable[[object], object | None],
-    problems: Problems,
-    place: Place,
-    name: str,
-    code: str,
-    expected: str,
-    *,
-    may_lack: bool = False,
-) -> list:
-    """Return the converted values of a column; None for an invalid or empty one."""
-    done = []
-    n_wrong = 0
-    first_left_out: tuple[int | None, int | None] = (None, None)
-    for row, value in enumerate(values):
-        made = convert(value)
-        if made is None and not (may_lack and _is_no_value(value)):
-            n_wrong += 1
-            line, column = place(row, name) if n_wrong <= MOST_PROBLEMS + 1 else (None, None)
-            if n_wrong > MOST_PROBLEMS:
-                first_left_out = first_left_out if n_wrong > MOST_PROBLEMS + 1 else (line, column)
-            elif _is_missing(value) and not isinstance(value, float):  # a score that is NaN is a wrong score
-                problems.add("E305", f"{name} is empty, {expected}", line=line, column=column, advice="Fill it in.")
-            else:
-                problems.add(
-                    code,
-                    f"{name} is not {'a label' if code == 'E941' else 'a number'}, {expected}",
-                    line=line,
-                    column=column,
-                    value=value,
-                    advice="Correct the value.",
-                )
-        done.append(made)
-    if n_wrong > MOST_PROBLEMS:
-        line, column = first_left_out
-        problems.add(
-            code,
-            f"{n_wrong - MOST_PROBLEMS} more values of {name} from here on are wrong or empty",
-            line=line,
-            column=column,
-            advice="Is this the right file, and the right format?",
-        )
-    return done
+_NUMBERS = Kind(
+    KINDS[SCORE].read,
+    "E308",
+    "{name} is not a number, expected {expected}",
+    "a real number",
+    usual=usual_numbers,
+    may_be_nan=True,
+)
 
 
-def _usual_scores(values: Sequence) -> list[float] | None:
-    """Return texts as numbers where not one is unusual, else None; fast."""
-    try:
-        joined = "".join(values)
-        if not joined.isascii() or "_" in joined:
-            return None
-        numbers = list(map(float, values))
-    except (TypeError, ValueError):
-        return None
-    return None if any(number != number for number in numbers) else numbers
-
-
-def _score(value: Any) -> float | None:
-    if isinstance(value, str):
-        return real(value.strip())
-    if value is None or isinstance(value, bool):
-        return None
-    try:
-        number = float(value)  # numpy and decimal numbers, too
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return number if number == number else None
+def _kind(kind: str, format_: str) -> Kind:
+    """Return the kind of values of a column, see `wanted` of ``_checked``."""
+    if kind == LABEL:
+        words = LABELS[format_]
+        wrong = "{name} is not a label, expected {expected}"
+        return Kind(lambda value: _label(value, words), "E941", wrong, _NAMED[format_], may_be_nan=True)
+    return _NUMBERS if kind == SCORE else KINDS[kind]
 
 
 def _label(value: object, words: Mapping[str, bool]) -> bool | None:
@@ -607,16 +501,9 @@ def _label(value: object, words: Mapping[str, bool]) -> bool | None:
 
 def _texts(values: Sequence) -> list[str | None]:
     """Return the values of an attribute; None if missing."""
-    return [None if _is_missing(value) or str(value).strip() in ("", "-") else str(value).strip() for value in values]
+    return [None if is_missing(value) or str(value).strip() in ("", "-") else str(value).strip() for value in values]
 
 
 def _is_no_value(value: object) -> bool:
     """Return whether a value means "unknown"."""
-    return _is_missing(value) or isinstance(value, str) and value.strip().lower() in ("-", "nan", "na", "none", "null")
-
-
-def _is_missing(value: object) -> bool:
-    is_nothing = value is None or type(value).__name__ in ("NAType", "NaTType")
-    return is_nothing or (
-        not value or value.isspace() if isinstance(value, str) else isinstance(value, float) and value != value
-    )
+    return is_missing(value) or isinstance(value, str) and value.strip().lower() in ("-", "nan", "na", "none", "null")

@@ -37,7 +37,7 @@ from tdtsql.reader.scored_trials import (
     line_form,
 )
 from tdtsql.reader.text import fields_with_columns, numbered_lines, without_comments
-from tdtsql.reader.tidy import text_columns
+from tdtsql.reader.scan import text_rows as text_columns
 
 #: words of the two classes, target first; a file has those of one pair
 PAIRS = (

@@ -44,7 +44,7 @@ from tdtsql.metric.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, Told, Values, text_of
 from tdtsql.reader.text import first_lines
-from tdtsql.reader.tidy import text_columns
+from tdtsql.reader.scan import text_rows as text_columns
 from tdtsql.store.registry import reload_condition
 from tdtsql.task import TASKS
 
