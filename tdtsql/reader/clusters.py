@@ -29,7 +29,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader.header import check_header
 from tdtsql.reader.text import numbered_lines
-from tdtsql.reader.scan import text_rows as text_columns
+from tdtsql.reader.scan import Kind, Place, check_column, row_numbers, row_place, sound_rows, text_rows
 
 
 class Names(NamedTuple):
@@ -72,22 +72,19 @@ class Clusters:
 
 def read_clusters(data: bytes, problems: Problems, names: Names, *, delimiter: str = ",") -> Clusters:
     """Return the memberships of a CSV (``delimiter`` ``,``) or TSV (tab) file."""
-    table = text_columns(data, problems, delimiter)
+    table = text_rows(data, problems, delimiter)
     if table is None:
         return Clusters()
-    places = {name: number for number, name in reversed(list(enumerate(table.header)))}
-    _check_header(table.header, names, problems, lambda number: table.place(-1, number))
-    columns = {name: table.columns[number] for name, number in places.items()}
-    return _checked(columns, table.lines, names, problems, lambda row, name: table.place(row, places[name]))
+    _check_header(table.header, names, problems, table.at)
+    return _checked(table.named, table.lines, names, problems, table.at)
 
 
 def clusters_of_columns(columns: Mapping[str, Sequence], problems: Problems, names: Names) -> Clusters:
     """Return the memberships of a table given as columns (Parquet, data frame); problems name rows, from 1, as
     lines.
     """
-    _check_header(list(columns), names, problems, lambda number: (None, None))
-    number = max((len(values) for values in columns.values()), default=0)
-    return _checked(columns, array("q", range(1, number + 1)), names, problems, lambda row, name: (row + 1, None))
+    _check_header(list(columns), names, problems, row_place)
+    return _checked(columns, row_numbers(columns), names, problems, row_place)
 
 
 def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
@@ -160,7 +157,7 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
         for name in (names.item, names.cluster, *((names.block,) if names.block in found else ())):
             columns.setdefault(name, []).append(found[name])
         lines.append(line)
-    return _checked(columns, lines, names, problems, lambda row, name: (lines[row], None))
+    return _checked(columns, lines, names, problems, lambda row, _: (lines[row], None))
 
 
 def _kind(value: object) -> str:
@@ -175,20 +172,20 @@ def _kind(value: object) -> str:
     )
 
 
-def _check_header(header: list[str], names: Names, problems: Problems, place) -> None:
+def _check_header(header: Sequence[str], names: Names, problems: Problems, place: Place) -> None:
     known = [names.item, names.cluster, names.block, names.run]
     check_header(
         header,
         known,
         problems,
-        place,
+        lambda number: place(-1, header[number]),
         holder="a partition has",
         advice="Remove it, or name the columns in the bundle (item, cluster).",
         are_others_allowed=names.is_given,
     )
     for name in (names.item, names.cluster):
         if name not in header:
-            line, _ = place(0)
+            line, _ = place(-1, name)
             problems.add(
                 "E301",
                 f"missing column {name}, expected {names.item}, {names.cluster}",
@@ -199,71 +196,39 @@ def _check_header(header: list[str], names: Names, problems: Problems, place) ->
             )
 
 
-def _checked(columns: Mapping[str, Sequence], lines: array, names: Names, problems: Problems, place) -> Clusters:
+def _checked(columns: Mapping[str, Sequence], lines: array, names: Names, problems: Problems, place: Place) -> Clusters:
     if names.item not in columns or names.cluster not in columns:
         return Clusters()
-    wanted = {name: columns[name] for name in (names.item, names.cluster, names.block, names.run) if name in columns}
-    checked: dict[str, list] = {
-        name: _texts(values, name, problems, place, may_be_empty=name == names.cluster)
-        for name, values in wanted.items()
+    checked = {
+        name: check_column(columns[name], name, _ID, problems, place, is_required=name != names.cluster)
+        for name in (names.item, names.cluster, names.block, names.run)
+        if name in columns
     }
-    keys = [values for name, values in checked.items() if name != names.cluster]
-    if any(None in values for values in keys):  # was reported
-        kept = [row for row in range(len(lines)) if all(values[row] is not None for values in keys)]
-        checked = {name: [values[row] for row in kept] for name, values in checked.items()}
-        lines = array("q", (lines[row] for row in kept))
+    checked, lines = sound_rows(checked, lines, checked.keys() - {names.cluster})
     return Clusters(
         checked[names.item], checked[names.cluster], checked.get(names.block), checked.get(names.run), lines
     )
 
 
-def _texts(values: Sequence, name: str, problems: Problems, place, *, may_be_empty: bool) -> list[str | None]:
-    """Return a column as texts; None: empty, or reported."""
-    try:
-        "".join(values)
-        if all(values) and not any(map(str.isspace, values)):
-            return list(values)
-    except TypeError:
-        pass  # numbers, or something to report
-    done: list[str | None] = []
-    for row, value in enumerate(values):
-        text = _text(value)
-        if text is None and not _is_missing(value):
-            line, column = place(row, name)
-            problems.add(
-                "E306",
-                f"{name} is a {type(value).__name__}, expected text or a whole number",
-                line=line,
-                column=column,
-                value=value,
-                advice="Write the ids as text; a column of whole numbers with gaps becomes one of fractions in some "
-                "programs.",
-            )
-        elif text is None and not may_be_empty:
-            line, column = place(row, name)
-            problems.add("E305", f"{name} is empty, expected an id", line=line, column=column, advice="Fill it in.")
-        done.append(text)
-    return done
-
-
 def _text(value: object) -> str | None:
-    """Return an id as text; None where it is empty, or no id."""
+    """Return an id as text; None where it is no id."""
     if isinstance(value, str):
-        return value if value and not value.isspace() else None
+        return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     inner = getattr(value, "item", None)  # a numpy scalar
-    return (
-        _text(inner())
-        if inner is not None and isinstance(inner(), int | str) and not isinstance(inner(), bool)
-        else None
-    )
+    return _text(inner()) if inner is not None and isinstance(inner(), int | str) else None
 
 
-def _is_missing(value: object) -> bool:
-    return (
-        value is None
-        or (isinstance(value, str) and not value.strip())
-        or (isinstance(value, float) and value != value)
-        or type(value).__name__ in ("NAType", "NaTType")
-    )
+def _usual(values: Sequence[str]) -> list | None:
+    return None if any(map(str.isspace, values)) else list(values)
+
+
+_ID = Kind(
+    _text,
+    "E306",
+    "{name} is a {type}, expected text or a whole number",
+    "an id",
+    "Write the ids as text; a column of whole numbers with gaps becomes one of fractions in some programs.",
+    usual=_usual,
+)
