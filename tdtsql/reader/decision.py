@@ -33,13 +33,13 @@ first+13   a source file in two blocks
 """
 
 from array import array
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
 from tdtsql.reader.index import POINTER_TYPES
+from tdtsql.reader.scan import KINDS, Kind, Rows, by_line, check_fields, chosen_rows, field_rows, repeats, usual_words
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 
@@ -160,7 +160,38 @@ def looks_like_record(text: str) -> bool:
     return len(fields) == 4 and field.decision(fields[2]) is not None and field.real(fields[3]) is not None
 
 
-def read_records(lines: list[tuple[int, str]], problems: Problems, *, pointer_type: str | None, first: int) -> Records:
+def decisions_and_scores(first: int) -> dict[str, Kind]:
+    """Return the kinds of the last two fields of a record; their codes follow ``first``, see the module."""
+    return {
+        "decision": KINDS["decision"]._replace(
+            read=field.decision,
+            code=f"E{first + 7}",
+            expected="yes or no",
+            advice="Correct the decision.",
+            usual=usual_words(field.YES_NO),
+        ),
+        "score": KINDS["score"]._replace(code=f"E{first + 8}", advice="Correct the score.", infinite=f"W{first + 9}"),
+    }
+
+
+def without_repeats(
+    columns: dict[str, list], lines: array, keys: list, report: Callable[[int, int], None]
+) -> tuple[dict[str, list], array]:
+    """Return the first row of every key; ``report`` gets the number of each other row and the line of the first."""
+    twice = repeats(keys)
+    for row, earlier in twice:
+        report(row, lines[earlier])
+    left_out = {row for row, _ in twice}
+    return (
+        chosen_rows(columns, lines, [row for row in range(len(lines)) if row not in left_out])
+        if twice
+        else (columns, lines)
+    )
+
+
+def read_records(
+    lines: Iterable[tuple[int, str]], problems: Problems, *, pointer_type: str | None, first: int
+) -> Records:
     """Return the records in ``lines``; pointers are not checked when ``pointer_type`` is None.
 
     Args:
@@ -169,175 +200,64 @@ def read_records(lines: list[tuple[int, str]], problems: Problems, *, pointer_ty
         pointer_type: docno, recid, time, or None when the header did not say.
         first: the caller's first code number.
     """
-    numbers = array("q")
-    sources: list[str] = []
-    pointers: list = []
-    is_yes: list[bool] = []
-    scores: list[float] = []
-    words = dict(field.YES_NO)
-    names: dict[str, str] = {}
-    largest = field.LARGEST_FINITE
-
-    for line, text in lines:
-        fields = text.split()
-        if "#" in text:
-            fields = text.partition("#")[0].split()
-        if len(fields) == 4:
-            source, pointer, word, number = fields
-            yes = words.get(word)
-            if yes is not None and (number.isascii() and "_" not in number):
-                try:
-                    score = float(number)
-                except ValueError:
-                    score = math.nan
-                # a chained comparison is false for NaN and for infinity
-                if -largest < score < largest:
-                    position: str | float | None = pointer
-                    if pointer_type == "recid" or pointer_type == "time":
-                        position = _position(pointer, pointer_type)
-                        if position is None:
-                            _wrong_pointer(line, text, pointer_type, problems, first)
-                            continue
-                    name = names.get(source)
-                    if name is None:
-                        name = names[source] = field.source_name(source)
-                    numbers.append(line)
-                    sources.append(name)
-                    pointers.append(position)
-                    is_yes.append(yes)
-                    scores.append(score)
-                    continue
-        elif not fields:
-            continue
-        # the slow way: something is unusual about this line
-        record = _unusual(line, text, fields, pointer_type, problems, first)
-        if record is not None:
-            numbers.append(line)
-            sources.append(record[0])
-            pointers.append(record[1])
-            is_yes.append(record[2])
-            scores.append(record[3])
-
-    records = Records(numbers, sources, pointers, is_yes, scores)
-    if pointer_type == "docno":
-        return _without_repeats(records, problems, first, lines)
+    found = Problems(problems.path)
+    names, expected = ("source", "pointer", "decision", "score"), "source file, pointer, decision and score"
+    rows = field_rows(lines, names, found, f"E{first + 6}", expected)
+    kinds = decisions_and_scores(first)
     if pointer_type in ("recid", "time"):
-        _check_blocks(records, problems, first, lines)
+        wanted = "a record number from 1" if pointer_type == "recid" else "seconds of 0 or more"
+        kinds["pointer"] = Kind(
+            _recid if pointer_type == "recid" else _seconds,
+            f"E{first + 11}",
+            f"pointer is not a valid position, expected {wanted} because the header says {pointer_type}",
+            wanted,
+            "Correct the pointer, or the pointer type of the header.",
+            usual=lambda values: whole if None not in (whole := list(map(kinds["pointer"].read, values))) else None,
+        )
+    columns, lines_of = check_fields(rows, kinds, found)
+    by_line(found, problems)
+    if pointer_type == "docno":
+
+        def report(row: int, earlier: int) -> None:
+            problems.add(
+                f"E{first + 10}",
+                f"duplicate decision for the story, first on line {earlier}",
+                line=lines_of[row],
+                column=rows.column_on(lines_of[row], "pointer"),
+                value=columns["pointer"][row],
+                advice="Remove one of the lines.",
+            )
+
+        columns, lines_of = without_repeats(columns, lines_of, columns["pointer"], report)
+    short = {source: field.source_name(source) for source in set(columns["source"])}
+    records = Records(
+        lines_of,
+        [short[source] for source in columns["source"]],
+        columns["pointer"],
+        columns["decision"],
+        columns["score"],
+    )
+    if pointer_type in ("recid", "time"):
+        _check_blocks(records, rows, problems, first)
     return records
 
 
-def _position(text: str, pointer_type: str) -> float | int | None:
-    if pointer_type == "recid":
-        recid = field.natural(text)
-        return recid if recid is None or recid >= 1 else None
+def _recid(text: str) -> int | None:
+    return field.natural(text) or None
+
+
+def _seconds(text: str) -> float | None:
     seconds = field.real(text)
     return seconds if seconds is None or 0 <= seconds <= field.LARGEST_FINITE else None
 
 
-def _wrong_pointer(line: int, text: str, pointer_type: str, problems: Problems, first: int) -> None:
-    column, pointer = fields_with_columns(text)[1]
-    expected = "a record number from 1" if pointer_type == "recid" else "seconds of 0 or more"
-    problems.add(
-        f"E{first + 11}",
-        f"pointer is not a valid position, expected {expected} because the header says {pointer_type}",
-        line=line,
-        column=column,
-        value=pointer,
-        advice="Correct the pointer, or the pointer type of the header.",
-    )
-
-
-def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, problems: Problems, first: int):
-    content = text.partition("#")[0]
-    placed = fields_with_columns(content)
-    if len(fields) != 4:
-        column, value = placed[4] if len(fields) > 4 else placed[-1]
-        problems.add(
-            f"E{first + 6}",
-            f"{counted(len(fields))}, expected source file, pointer, decision and score",
-            line=line,
-            column=column,
-            value=value,
-            advice="Correct the line.",
-        )
-        return None
-    yes, score = field.decision(fields[2]), field.real(fields[3])
-    if yes is None:
-        problems.add(
-            f"E{first + 7}",
-            "invalid decision, expected yes or no",
-            line=line,
-            column=placed[2][0],
-            value=fields[2],
-            advice="Correct the decision.",
-        )
-    if score is None:
-        problems.add(
-            f"E{first + 8}",
-            "score is not a finite number",
-            line=line,
-            column=placed[3][0],
-            value=fields[3],
-            advice="Correct the score.",
-        )
-    elif abs(score) >= field.LARGEST_FINITE:
-        problems.add(
-            f"W{first + 9}",
-            "score is infinite, expected a finite number",
-            line=line,
-            column=placed[3][0],
-            value=fields[3],
-            advice="It is stored as 9e99 or -9e99, the ends of the scale.",
-        )
-        score = field.clamped(score)
-    pointer: str | float | None = fields[1]
-    if pointer_type == "recid" or pointer_type == "time":
-        pointer = _position(fields[1], pointer_type)
-        if pointer is None:
-            _wrong_pointer(line, text, pointer_type, problems, first)
-    if yes is None or score is None or pointer is None:
-        return None
-    return field.source_name(fields[0]), pointer, yes, score
-
-
-def _without_repeats(records: Records, problems: Problems, first: int, lines: list[tuple[int, str]]) -> Records:
-    """Report stories with two decisions, and keep the first of them."""
-    if len(set(records.pointers)) == len(records.pointers):
-        return records
-    text_of = dict(lines)
-    first_line: dict[str, int] = {}
-    kept = []
-    for position, (line, docno) in enumerate(zip(records.lines, records.pointers, strict=True)):
-        earlier = first_line.setdefault(docno, line)
-        if earlier == line:
-            kept.append(position)
-            continue
-        problems.add(
-            f"E{first + 10}",
-            f"duplicate decision for the story, first on line {earlier}",
-            line=line,
-            column=fields_with_columns(text_of[line])[1][0],
-            value=docno,
-            advice="Remove one of the lines.",
-        )
-    return Records(
-        array("q", (records.lines[place] for place in kept)),
-        [records.sources[place] for place in kept],
-        [records.pointers[place] for place in kept],
-        [records.is_yes[place] for place in kept],
-        [records.scores[place] for place in kept],
-    )
-
-
-def _check_blocks(records: Records, problems: Problems, first: int, lines: list[tuple[int, str]]) -> None:
+def _check_blocks(records: Records, rows: Rows, problems: Problems, first: int) -> None:
     """Report sources in two blocks and pointers that do not rise."""
-    text_of: dict[int, str] | None = None
     block_line: dict[str, int] = {}
     source, highest, highest_line = None, None, None
     for line, name, pointer in zip(records.lines, records.sources, records.pointers, strict=True):
         if name != source:
-            source, highest = name, pointer
-            highest_line = line
+            source, highest, highest_line = name, pointer, line
             earlier = block_line.setdefault(name, line)
             if earlier != line:
                 problems.add(
@@ -349,12 +269,11 @@ def _check_blocks(records: Records, problems: Problems, first: int, lines: list[
                     advice="Write all records of a source file one after another.",
                 )
         elif pointer <= highest:
-            text_of = text_of if text_of is not None else dict(lines)
             problems.add(
                 f"E{first + 12}",
                 f"pointer does not rise, expected more than {highest:.15g} of line {highest_line}",
                 line=line,
-                column=fields_with_columns(text_of[line])[1][0],
+                column=rows.column_on(line, "pointer"),
                 value=f"{pointer:.15g}",
                 advice="Sort the records of the source file by pointer.",
             )

@@ -20,8 +20,10 @@ Source: TDT3eval v2.6 as read.
 
 from typing import NamedTuple
 
-from tdtsql.errors import Problems, counted
+from tdtsql.errors import Problems
 from tdtsql.reader import field
+from tdtsql.reader.decision import without_repeats
+from tdtsql.reader.scan import Kind, by_line, check_fields, field_rows
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
 KINDS = ("TARGET", "NONTARGET", "OTHER")
@@ -45,60 +47,45 @@ class LinkKey(NamedTuple):
 
 def read_link_key(data: bytes, problems: Problems) -> LinkKey:
     """Return the answers of a key file."""
-    rows: list[KeyPair] = []
-    first_line: dict[tuple[str, str], int] = {}
-    has_header = False
-    for line, text in numbered_lines(data, problems):
-        if not text.strip():
-            continue
-        if not has_header:
-            has_header = True
-            if _header(line, text, problems):
-                continue
-        content = text.partition("#")[0]
-        words = content.split()
-        if not words:
-            continue
-        if len(words) != 4:
-            fields = fields_with_columns(content)
-            column, value = fields[4] if len(fields) > 4 else fields[-1]
-            problems.add(
-                "E252",
-                f"{counted(len(fields))}, expected two story ids, TARGET|NONTARGET|OTHER and block",
-                line=line,
-                column=column,
-                value=value,
-                advice="Correct the line.",
-            )
-            continue
-        id1, id2, kind, block = words
-        if kind.upper() not in KINDS:
-            problems.add(
-                "E253",
-                "answer is not known, expected TARGET, NONTARGET or OTHER",
-                line=line,
-                column=fields_with_columns(content)[2][0],
-                value=kind,
-                advice="Correct the answer.",
-            )
-            continue
-        earlier = first_line.setdefault((id1, id2), line)
-        if earlier != line:
-            problems.add(
-                "E254",
-                f"pair is already on line {earlier}, expected every pair once",
-                line=line,
-                column=fields_with_columns(content)[0][0],
-                value=f"{id1} {id2}",
-                advice="Remove one of the lines.",
-            )
-            continue
-        rows.append(KeyPair(line, id1, id2, kind.upper(), block))
-    if has_header and not rows and not problems.errors:
+    broken = Problems(problems.path)
+    lines = [(line, text) for line, text in numbered_lines(data, broken) if text.strip()]
+    if not lines:
+        problems.found += broken.found
+        return LinkKey([])
+    is_header = _header(*lines[0], problems)
+    found = Problems(problems.path)
+    names, expected = ("id1", "id2", "kind", "block"), "two story ids, TARGET|NONTARGET|OTHER and block"
+    rows = field_rows(lines[is_header:], names, found, "E252", expected)
+    columns, lines_of = check_fields(rows, {"kind": _KIND}, found)
+    pairs = list(zip(columns["id1"], columns["id2"], strict=True))
+
+    def report(row: int, earlier: int) -> None:
+        found.add(
+            "E254",
+            f"pair is already on line {earlier}, expected every pair once",
+            line=lines_of[row],
+            column=rows.column_on(lines_of[row], "id1"),
+            value=" ".join(pairs[row]),
+            advice="Remove one of the lines.",
+        )
+
+    columns, lines_of = without_repeats(columns, lines_of, pairs, report)
+    by_line(found, problems)
+    problems.found += broken.found
+    if not lines_of and not problems.errors:
         problems.add(
             "E255", "the key holds no pair, expected at least one", line=1, column=1, advice="Complete the key file."
         )
-    return LinkKey(rows)
+    return LinkKey([KeyPair(*row) for row in zip(lines_of, *columns.values(), strict=True)])
+
+
+_KIND = Kind(
+    lambda text: text.upper() if text.upper() in KINDS else None,
+    "E253",
+    "answer is not known, expected TARGET, NONTARGET or OTHER",
+    "",
+    "Correct the answer.",
+)
 
 
 def _header(line: int, text: str, problems: Problems) -> bool:

@@ -24,9 +24,9 @@ from array import array
 from typing import NamedTuple
 
 from tdtsql.errors import Problems, counted
-from tdtsql.reader import field
-from tdtsql.reader.decision import looks_like_record, split_header
+from tdtsql.reader.decision import decisions_and_scores, looks_like_record, split_header, without_repeats
 from tdtsql.reader.new_event_output import check_deferral
+from tdtsql.reader.scan import by_line, check_fields, field_rows
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 _EXPECTED = "expected '<system> <deferral>'"
@@ -58,24 +58,25 @@ def read_link_output(data: bytes, problems: Problems) -> LinkOutput:
     elif is_readable(problems):
         problems.add("E240", f"no header, {_EXPECTED}", line=1, column=1, advice="Begin the file with the header line.")
 
-    output = LinkOutput(line, system, deferral, description, array("q"), [], [], [], [])
-    largest = field.LARGEST_FINITE
-    for number, text in lines[position:]:
-        content = text.partition("#")[0] if "#" in text else text
-        fields = content.split()
-        if not fields:
-            continue
-        if len(fields) == 4 and (yes := field.YES_NO.get(fields[2])) is not None:
-            score = field.real(fields[3])
-            if score is not None and -largest < score < largest:
-                output.lines.append(number)
-                output.first_ids.append(fields[0])
-                output.second_ids.append(fields[1])
-                output.is_yes.append(yes)
-                output.scores.append(score)
-                continue
-        _unusual(output, number, content, fields, problems)
-    return _without_repeats(output, problems)
+    found = Problems(problems.path)
+    names, expected = ("first_id", "second_id", "decision", "score"), "two story ids, decision and score"
+    rows = field_rows(lines[position:], names, found, "E243", expected)
+    columns, lines_of = check_fields(rows, decisions_and_scores(237), found)
+    by_line(found, problems)
+    pairs = list(zip(columns["first_id"], columns["second_id"], strict=True))
+
+    def report(row: int, earlier: int) -> None:
+        problems.add(
+            "E247",
+            f"pair already has a decision on line {earlier}, expected one",
+            line=lines_of[row],
+            column=1,
+            value=" ".join(pairs[row]),
+            advice="Remove one of the lines.",
+        )
+
+    columns, lines_of = without_repeats(columns, lines_of, pairs, report)
+    return LinkOutput(line, system, deferral, description, lines_of, *columns.values())
 
 
 def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int | None, bool]:
@@ -103,81 +104,3 @@ def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int |
         )
         return fields[0][1], None, True
     return fields[0][1], check_deferral(line, *fields[1], problems, error="E242", warning="W241"), True
-
-
-def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], problems: Problems) -> None:
-    placed = fields_with_columns(content)
-    if len(fields) != 4:
-        column, value = placed[4] if len(fields) > 4 else placed[-1]
-        problems.add(
-            "E243",
-            f"{counted(len(fields))}, expected two story ids, decision and score",
-            line=line,
-            column=column,
-            value=value,
-            advice="Correct the line.",
-        )
-        return
-    yes, score = field.decision(fields[2]), field.real(fields[3])
-    if yes is None:
-        problems.add(
-            "E244",
-            "invalid decision, expected yes or no",
-            line=line,
-            column=placed[2][0],
-            value=fields[2],
-            advice="Correct the decision.",
-        )
-    if score is None:
-        problems.add(
-            "E245",
-            "score is not a finite number",
-            line=line,
-            column=placed[3][0],
-            value=fields[3],
-            advice="Correct the score.",
-        )
-        return
-    if abs(score) >= field.LARGEST_FINITE:
-        problems.add(
-            "W246",
-            "score is infinite, expected a finite number",
-            line=line,
-            column=placed[3][0],
-            value=fields[3],
-            advice="It is stored as 9e99 or -9e99, the ends of the scale.",
-        )
-    if yes is not None:
-        output.lines.append(line)
-        output.first_ids.append(fields[0])
-        output.second_ids.append(fields[1])
-        output.is_yes.append(yes)
-        output.scores.append(field.clamped(score))
-
-
-def _without_repeats(output: LinkOutput, problems: Problems) -> LinkOutput:
-    """Report pairs with two decisions, and keep the first of them."""
-    if len(set(zip(output.first_ids, output.second_ids, strict=True))) == len(output.lines):
-        return output
-    first_line: dict[tuple[str, str], int] = {}
-    kept = []
-    for position, (line, *pair) in enumerate(zip(output.lines, output.first_ids, output.second_ids, strict=True)):
-        earlier = first_line.setdefault((pair[0], pair[1]), line)
-        if earlier == line:
-            kept.append(position)
-        else:
-            problems.add(
-                "E247",
-                f"pair already has a decision on line {earlier}, expected one",
-                line=line,
-                column=1,
-                value=" ".join(pair),
-                advice="Remove one of the lines.",
-            )
-    return output._replace(
-        lines=array("q", (output.lines[p] for p in kept)),
-        first_ids=[output.first_ids[p] for p in kept],
-        second_ids=[output.second_ids[p] for p in kept],
-        is_yes=[output.is_yes[p] for p in kept],
-        scores=[output.scores[p] for p in kept],
-    )

@@ -11,6 +11,7 @@ not begin with one is a character like any other.
 import math
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import islice
@@ -43,6 +44,10 @@ class Rows(NamedTuple):
     def at(self, row: int, name: str) -> tuple[int, int]:
         """Return (line, column) of a row and the column of a name."""
         return self.place(row, self.header.index(name) if name in self.header else 0)
+
+    def column_on(self, line: int, name: str) -> int:
+        """Return the column where a field of the row on a line begins."""
+        return self.at(bisect_left(self.lines, line), name)[1]
 
 
 def row_place(row: int, name: str) -> tuple[int | None, None]:
@@ -280,13 +285,13 @@ def field_rows(
             if n_wrong > most:
                 first_left_out = first_left_out or line
                 continue
-            column, value = fields_with_columns(text)[width if len(words) > width else len(words) - 1]
+            number = width if len(words) > width else len(words) - 1
             problems.add(
                 code,
                 f"{counted(len(words))}, expected {expected}",
                 line=line,
-                column=column,
-                value=value,
+                column=fields_with_columns(text)[number][0],
+                value=words[number],
                 advice="Correct the line.",
             )
     if first_left_out:
