@@ -205,14 +205,16 @@ def read_records(
     rows = field_rows(lines, names, found, f"E{first + 6}", expected)
     kinds = decisions_and_scores(first)
     if pointer_type in ("recid", "time"):
-        wanted = "a record number from 1" if pointer_type == "recid" else "seconds of 0 or more"
+        is_time = pointer_type == "time"
+        wanted = "seconds of 0 or more" if is_time else "a record number from 1"
+        quick = KINDS["score" if is_time else "whole"].usual
         kinds["pointer"] = Kind(
-            _recid if pointer_type == "recid" else _seconds,
+            _seconds if is_time else _recid,
             f"E{first + 11}",
             f"pointer is not a valid position, expected {wanted} because the header says {pointer_type}",
             wanted,
             "Correct the pointer, or the pointer type of the header.",
-            usual=lambda values: whole if None not in (whole := list(map(kinds["pointer"].read, values))) else None,
+            usual=lambda values: found if min(found := quick(values) or [-1]) >= (not is_time) else None,
         )
     columns, lines_of = check_fields(rows, kinds, found)
     by_line(found, problems)

@@ -428,7 +428,7 @@ def check_fields(rows: Rows, kinds: Mapping[str, Kind], problems: Problems) -> t
     """Return the columns of ``field_rows``, those of ``kinds`` checked, and the lines; rows with an invalid value are
     left out.
     """
-    columns = {name: list(values) for name, values in zip(rows.header, rows.columns, strict=True)}
+    columns: dict[str, Any] = dict(zip(rows.header, rows.columns, strict=True))
     for name, kind in kinds.items():
         columns[name] = check_column(columns[name], name, kind, problems, rows.at)
     return sound_rows(columns, rows.lines, kinds)
@@ -571,7 +571,7 @@ def usual_numbers(values: Sequence[str]) -> list[float] | None:
     """Return texts as numbers, which may be infinite."""
     joined = "".join(values)
     numbers = list(map(float, values)) if joined.isascii() and "_" not in joined else [math.nan]
-    return None if any(number != number for number in numbers) else numbers
+    return None if any(map(math.isnan, numbers)) else numbers
 
 
 def _usual_scores(values: Sequence[str]) -> list[float] | None:
