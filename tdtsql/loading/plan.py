@@ -142,9 +142,9 @@ class StoredCondition:
     policies: Mapping[str, str]  #: what the condition says where its task lets it choose
     block_no: dict[str, int]  #: block id -> number
     known_topics: set[str]  #: also those that the condition leaves out
-    unlisted: dict[str, int] = field(
-        default_factory=dict
-    )  #: documents that the corpus does not have, numbered as they come: -1, -2, ...
+    #: documents that the corpus does not have, numbered as they come: -1, -2, ...
+    unlisted: dict[str, int] = field(default_factory=dict)
+    unlisted_names: dict[int, str] = field(default_factory=dict)  #: the same, by number
     _story_no: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -158,7 +158,9 @@ class StoredCondition:
 
     def unlisted_no(self, document: str) -> int:
         """Return the number, below 0, of a document that the corpus does not have."""
-        return self.unlisted.setdefault(document, -len(self.unlisted) - 1)
+        number = self.unlisted.setdefault(document, -len(self.unlisted) - 1)
+        self.unlisted_names[number] = document
+        return number
 
 
 def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:

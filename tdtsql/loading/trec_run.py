@@ -74,7 +74,7 @@ def _retrieved(target: StoredCondition, block_no: np.ndarray, trial_no: np.ndarr
         trial_no,
         np.ones(len(block_no), dtype=bool),
         score,
-        {number: name for name, number in target.unlisted.items()},
+        target.unlisted_names,
     )
 
 
@@ -102,29 +102,39 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
     engine.insert_temporary(
         "run_topic", {"topic_id": list(target.block_no) or [""], "block_no": list(target.block_no.values()) or [0]}
     )
+    takes_unlisted = target.policies.get("unknown_documents") == "not_relevant"
     engine.execute(
         f"""
         create or replace temp table parsed as
         select line.tag as tag, topic.block_no as block_no, story.story_no as trial_no,
             starts_with(line.topic, '#') as is_comment,
+            case when story.story_no is null then line.document end as document,
             case when line.score not like '%\\_%' escape '\\' then try_cast(line.score as double) end as score
         from {lines} as line
         left join run_topic as topic on topic.topic_id = line.topic
         left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document"""
     )
-    is_dirty = engine.value("""
+    is_dirty = engine.value(f"""
         select count(*) = 0 or count(*) filter (
-            is_comment or block_no is null or trial_no is null or score is null or isnan(score)
-            or abs(score) > 9e99 or tag is null or tag = '' or tag like '%' || chr(9) || '%'
-            or tag like '%' || chr(13) || '%') > 0
+            is_comment or block_no is null or trial_no is null and {not takes_unlisted}
+            or not regexp_full_match(document, '[!-~]+') or score is null or isnan(score) or abs(score) > 9e99
+            or tag is null or tag = '' or tag like '%' || chr(9) || '%' or tag like '%' || chr(13) || '%') > 0
         from parsed""") or engine.value("""
         select count(*) from (select 1 from parsed group by tag, block_no
-        having count(*) > count(distinct trial_no))""")
+        having count(*) > count(distinct trial_no) + count(distinct document))""")
     runs = {}
     if not is_dirty:
+        names = [name for [name] in engine.rows("select distinct document from parsed where document is not null")]
+        engine.insert_temporary(
+            "run_unlisted", {"document": names or [""], "number": [target.unlisted_no(name) for name in names] or [0]}
+        )
         for [tag] in engine.rows("select distinct tag from parsed order by tag"):
             columns = engine.query(
-                "select block_no, trial_no, score from parsed where tag = ? order by block_no, trial_no", [tag]
+                """
+                select block_no, coalesce(trial_no, number) as trial_no, score
+                from parsed left join run_unlisted using (document)
+                where tag = ? order by block_no, trial_no""",
+                [tag],
             ).fetchnumpy()
             runs[tag] = _retrieved(target, *(np.asarray(columns[name]) for name in ("block_no", "trial_no", "score")))
     engine.execute("drop table parsed")

@@ -39,7 +39,10 @@ class Rows(NamedTuple):
     @property
     def named(self) -> dict[str, Sequence[str]]:
         """The columns by name; of a name that occurs twice the first."""
-        return {name: self.columns[self.header.index(name)] for name in self.header}
+        columns: dict[str, Sequence[str]] = {}
+        for name, values in zip(self.header, self.columns, strict=True):
+            columns.setdefault(name, values)
+        return columns
 
     def at(self, row: int, name: str) -> tuple[int, int]:
         """Return (line, column) of a row and the column of a name."""

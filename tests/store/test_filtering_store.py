@@ -17,7 +17,9 @@ from pathlib import Path
 import pytest
 
 import tdtsql
+from tdtsql.loading import trec_run
 from tdtsql.errors import InvalidInput
+from tdtsql.reader.trec_run import read_trec_run
 from inside import _bulk_load, _read, explain, Inputs, _read_runs, stored_condition
 
 
@@ -593,6 +595,26 @@ def test_a_condition_says_what_unknown_documents_are(tmp_path, more, precision):
         assert [row[0] for row in store.sql("select distinct code from registry.problem").fetchall()] == (
             [] if precision == 1 / 4 else ["W823"]
         )
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("odd", ["", "T2  Q0 z 3 3 r\n", "T2 Q0 z\u00a0z 3 3 r\n", "T2 Q0 x 3 3 r\n"])
+def test_the_engine_reads_unjudged_documents_where_every_line_is_plain(tmp_path, odd, monkeypatch):
+    """Two blanks, a blank of Unicode in a document, a document twice: the line reader has to look."""
+    read = []
+    monkeypatch.setattr(
+        trec_run, "read_trec_run", lambda data, problems: read.append(problems.path) or read_trec_run(data, problems)
+    )
+    try:
+        with alone(tmp_path, run=ALONE_RUN + odd) as store:
+            rows = store.sql("select document_id from base.unlisted_document order by trial_no desc").fetchall()
+    except InvalidInput:
+        rows = None
+
+    assert (bool(read), rows) == (
+        bool(odd),
+        {"": [("x",), ("y",)], "T2  Q0 z 3 3 r\n": [("x",), ("y",), ("z",)]}.get(odd),
+    )
 
 
 @pytest.mark.full
