@@ -1,13 +1,13 @@
 """Charts as SVG, drawn on the server: the same text for the HTML report, the web UI and files.
 
 Colours are variables of the style sheet, so that light, dark and print share one drawing. A separate file
-(`standalone`) has the values of the light theme in itself.
+(`tree`) has the values of the light theme in itself.
 """
 
 import html
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -15,13 +15,11 @@ from statistics import NormalDist
 
 from markupsafe import Markup
 
-from tdtsql.errors import truncate
+from tdtsql.errors import truncate, counted
 from tdtsql.report.tables import fixed as number
 
 Content = str | int | float | None | Iterable["Content"]
-
-#: elements that have no end
-_EMPTY = {"input", "meta", "link", "br", "img"}
+Point = tuple[float, float]
 
 
 def escaped(content: Content) -> Markup:
@@ -35,18 +33,31 @@ def escaped(content: Content) -> Markup:
     return Markup("".join(escaped(part) for part in content))
 
 
-def tag(name: str, /, *content: Content, **attributes: str | int | float | bool | None) -> Markup:
+def tag(name: str, /, *content: Content, **attributes: str | float | bool | None) -> Markup:
     """Return an element. ``class_`` is class; an underscore in a name becomes a hyphen; attributes that are None or
-    False are left out.
+    False are left out; a float is a position in pixels and has one decimal.
     """
     words = [name]
     for key, value in attributes.items():
         if value is None or value is False:
             continue
         key = key.rstrip("_").replace("_", "-")
-        words.append(key if value is True else f'{key}="{html.escape(str(value))}"')
-    inside = "".join(escaped(part) for part in content)
-    return Markup(f"<{' '.join(words)}>" + ("" if name in _EMPTY else f"{inside}</{name}>"))
+        text = f"{value:.1f}" if isinstance(value, float) else str(value)
+        words.append(key if value is True else f'{key}="{html.escape(text)}"')
+    return Markup(f"<{' '.join(words)}>{''.join(escaped(part) for part in content)}</{name}>")
+
+
+def line(x1: float, y1: float, x2: float, y2: float, stroke: str = "var(--grid)", **attributes) -> Markup:
+    return tag("line", attributes.pop("said", None), x1=x1, x2=x2, y1=y1, y2=y2, stroke=stroke, **attributes)
+
+
+def label(x: float, y: float, *content: Content, anchor: str | None = None, **attributes) -> Markup:
+    return tag("text", *content, x=x, y=y, text_anchor=anchor, **attributes)
+
+
+def mark(name: str, x: float, y: float, fill: str, **attributes) -> Markup:
+    """Return a disc with the tooltip ``name``."""
+    return tag("circle", tag("title", name), cx=x, cy=y, r=attributes.pop("r", 4), fill=fill, **attributes)
 
 
 #: colours of runs (variables of the style sheet, in light and dark at least 3:1 against the paper) and dashes
@@ -73,27 +84,18 @@ def look(at: int) -> tuple[str, str | None]:
 def swatch(at: int) -> Markup:
     """Return a piece of a run's line, for legends."""
     colour, dashes = look(at)
-    line = tag("line", x1=1, x2=33, y1=6, y2=6, stroke=colour, stroke_width=2.5, stroke_dasharray=dashes)
-    return tag("svg", line, viewBox="0 0 34 12", width=34, height=12, aria_hidden="true")
+    piece = line(1, 6, 33, 6, colour, stroke_width=2.5, stroke_dasharray=dashes)
+    return tag("svg", piece, viewBox="0 0 34 12", width=34, height=12, aria_hidden="true")
 
 
-def legend(looks: Mapping[str, int], label: str = "Runs") -> Markup:
+def legend(looks: Mapping[str, int]) -> Markup:
     entries = [tag("li", swatch(at), " ", run) for run, at in looks.items()]
-    return tag("ul", entries, class_="legend", aria_label=label)
+    return tag("ul", entries, class_="legend", aria_label="Runs")
 
 
-def figure(width: float, height: float, label: str, *content: Content, **attributes: str | int) -> Markup:
-    return tag(
-        "svg",
-        *content,
-        class_="chart",
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=f"{width:g}",
-        height=f"{height:g}",
-        role="img",
-        aria_label=label,
-        **attributes,
-    )
+def figure(width: int, height: int, label: str, *content: Content, **attributes: str | int) -> Markup:
+    size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+    return tag("svg", *content, class_="chart", **size, role="img", aria_label=label, **attributes)
 
 
 @cache
@@ -104,8 +106,75 @@ def deviate(probability: float) -> float:
     return NormalDist().inv_cdf(probability) if probability < 1.0 else math.inf
 
 
-def path_of(points: Iterable[tuple[float, float]]) -> str:
+def path_of(points: Iterable[Point]) -> str:
     return "".join(f"{'L' if at else 'M'}{x:.1f} {y:.1f}" for at, (x, y) in enumerate(points))
+
+
+def ticks(low: float, high: float, most: int = 6) -> list[float]:
+    """Return round numbers from ``low`` to ``high``, ``most`` steps at most: multiples of 1, 2 or 5 times a power of
+    ten.
+    """
+    if high - low < 1e-300:
+        return [low]
+    step = 10.0 ** math.floor(math.log10((high - low) / most))
+    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= most)
+    return [place * step for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Positions of values in a drawing, in pixels; values outside the ranges are drawn at their ends."""
+
+    width: int
+    height: int
+    x_range: Point
+    y_range: Point
+    left: int = 48
+    right: int = 14
+    top: int = 12
+    foot: int = 40
+    scale: Callable[[float], float] = float  #: of both axes
+
+    def _share(self, value: float, ends: Point) -> float:
+        low, high = map(self.scale, ends)
+        return (min(max(self.scale(value), low), high) - low) / ((high - low) or 1.0)
+
+    def x(self, value: float) -> float:
+        return self.left + (self.width - self.left - self.right) * self._share(value, self.x_range)
+
+    def y(self, value: float) -> float:
+        return self.height - self.foot - (self.height - self.foot - self.top) * self._share(value, self.y_range)
+
+    def path(self, points: Iterable[Point]) -> str:
+        return path_of((self.x(x), self.y(y)) for x, y in points)
+
+    def x_ticks(self, values: Iterable[float], *, factor: float = 1.0, grid: bool = False) -> list[Markup]:
+        """Return the numbers below the drawing, with lines where ``grid`` is True."""
+        bottom = self.height - self.foot
+        return [
+            escaped(
+                [
+                    line(self.x(value), self.top, self.x(value), bottom) if grid else None,
+                    label(self.x(value), bottom + 16, f"{factor * value:g}", anchor="middle", class_="x-tick"),
+                ]
+            )
+            for value in values
+        ]
+
+    def y_ticks(self, values: Iterable[float], *, factor: float = 1.0) -> list[Markup]:
+        """Return the numbers left of the drawing, with lines."""
+        return [
+            line(self.left, self.y(value), self.width - self.right, self.y(value))
+            + label(self.left - 7, self.y(value) + 4, f"{factor * value:g}", anchor="end", class_="y-tick")
+            for value in values
+        ]
+
+    def x_title(self, text: str) -> Markup:
+        return label((self.width + self.left) // 2, self.height - 6, text, class_="title middle")
+
+    def y_title(self, text: str) -> Markup:
+        place = f"translate(14 {(self.height - self.foot) // 2}) rotate(-90)"
+        return tag("text", text, transform=place, class_="title middle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +186,26 @@ class Curve:
     p_miss: Sequence[float]
     threshold: Sequence[float | None] = ()
     p_miss_se: Sequence[float | None] = ()  #: standard errors over topics
-    minimum: tuple[float, float] | None = None  #: (p_fa, p_miss) of the least cost
-    actual: tuple[float, float] | None = None  #: (p_fa, p_miss) of the run's own decisions
-    hull: Sequence[tuple[float, float]] = ()  #: (p_fa, p_miss) of the vertices of the convex hull
+    minimum: Point | None = None  #: (p_fa, p_miss) of the least cost
+    actual: Point | None = None  #: (p_fa, p_miss) of the run's own decisions
+    hull: Sequence[Point] = ()  #: (p_fa, p_miss) of the vertices of the convex hull
+
+
+def reaches(curves: Sequence[Curve]) -> tuple[Point, Point]:
+    """Return the ranges of false alarms and of misses that a drawing of curves has."""
+    return (
+        reach([p for curve in curves for p in curve.p_fa], (1e-4, 1e-3), (0.4, 0.9)),
+        reach([p for curve in curves for p in curve.p_miss], (1e-3, 0.02), (0.9, 0.99)),
+    )
+
+
+def straight(vertices: Sequence[Point], n_step: int = _HULL_STEPS) -> list[Point]:
+    """Return points along the straight lines between vertices: on axes of normal deviates these are bent."""
+    return [
+        (x + (to_x - x) * step / n_step, y + (to_y - y) * step / n_step)
+        for (x, y), (to_x, to_y) in pairwise(vertices)
+        for step in range(n_step + 1)
+    ]
 
 
 def det(
@@ -132,58 +218,30 @@ def det(
         cost: p_target, c_miss, c_fa and band_z of the profile: lines of equal cost, and bands of so many standard
         errors.
     """
-    width, height, left, right, top, foot = 760, 600, 56, 14, 10, 44
-    (x0, x1), (y0, y1) = (
-        reach([p for curve in curves for p in getattr(curve, name)], lowest, highest)
-        for name, lowest, highest in (("p_fa", (1e-4, 1e-3), (0.4, 0.9)), ("p_miss", (1e-3, 0.02), (0.9, 0.99)))
-    )
-
-    def x(p: float) -> float:
-        at = (min(max(deviate(p), deviate(x0)), deviate(x1)) - deviate(x0)) / (deviate(x1) - deviate(x0))
-        return left + (width - left - right) * at
-
-    def y(p: float) -> float:
-        at = (min(max(deviate(p), deviate(y0)), deviate(y1)) - deviate(y0)) / (deviate(y1) - deviate(y0))
-        return height - foot - (height - foot - top) * at
-
-    parts: list[Content] = []
-    for tick in _spread([p for p in TICKS if x0 <= p <= x1], x, 34):
-        at = f"{x(tick):.1f}"
-        parts += [
-            tag("line", x1=at, x2=at, y1=top, y2=height - foot, stroke="var(--grid)"),
-            tag("text", f"{100 * tick:g}", x=at, y=height - foot + 16, text_anchor="middle", class_="x-tick"),
-        ]
-    for tick in _spread([p for p in TICKS if y0 <= p <= y1], y, 20):
-        at = f"{y(tick):.1f}"
-        parts += [
-            tag("line", y1=at, y2=at, x1=left, x2=width - right, stroke="var(--grid)"),
-            tag("text", f"{100 * tick:g}", x=left - 7, y=f"{y(tick) + 4:.1f}", text_anchor="end", class_="y-tick"),
-        ]
-    parts += [
-        tag("text", "false-alarm probability, %", x=(width + left) // 2, y=height - 6, class_="title middle"),
-        tag(
-            "text",
-            "miss probability, %",
-            transform=f"translate(14 {(height - foot) // 2}) rotate(-90)",
-            class_="title middle",
-        ),
+    x_range, y_range = reaches(curves)
+    axes = Axes(760, 600, x_range, y_range, 56, 14, 10, 44, deviate)
+    parts: list[Content] = [
+        axes.x_ticks(_spread([p for p in TICKS if x_range[0] <= p <= x_range[1]], axes.x, 34), factor=100, grid=True),
+        axes.y_ticks(_spread([p for p in TICKS if y_range[0] <= p <= y_range[1]], axes.y, 20), factor=100),
+        axes.x_title("false-alarm probability, %"),
+        axes.y_title("miss probability, %"),
     ]
     if cost:
-        parts.append(tag("g", _cost_lines(cost, (x0, x1), (y0, y1), x, y), class_="costs"))
+        parts.append(tag("g", _cost_lines(cost, axes), class_="costs"))
     for curve in curves:
         colour, dashes = look(looks[curve.run])
         inside: list[Content] = []
         half = (cost or {}).get("band_z", 0.0)
         band = [(fa, miss, se) for fa, miss, se in zip(curve.p_fa, curve.p_miss, curve.p_miss_se, strict=False) if se]
         if band and half and len(curves) <= 4:  # many bands hide each other
-            ends = [(x(fa), y(max(0.0, miss - half * se))) for fa, miss, se in band]
-            ends += [(x(fa), y(min(1.0, miss + half * se))) for fa, miss, se in reversed(band)]
-            inside.append(tag("path", d=path_of(ends) + "Z", class_="band", fill=colour))
+            ends = [(fa, max(0.0, miss - half * se)) for fa, miss, se in band]
+            ends += [(fa, min(1.0, miss + half * se)) for fa, miss, se in reversed(band)]
+            inside.append(tag("path", d=axes.path(ends) + "Z", class_="band", fill=colour))
         inside.append(
             tag(
                 "path",
                 tag("title", curve.run),
-                d=path_of(zip(map(x, curve.p_fa), map(y, curve.p_miss), strict=True)),
+                d=axes.path(zip(curve.p_fa, curve.p_miss, strict=True)),
                 class_="curve",
                 stroke=colour,
                 stroke_dasharray=dashes,
@@ -192,51 +250,42 @@ def det(
                 data_threshold=_listed(curve.threshold),
             )
         )
-        if curve.hull:  # its sides are straight in probabilities, and bent here
-            sides = [
-                (x(fa + (to_fa - fa) * step / _HULL_STEPS), y(miss + (to_miss - miss) * step / _HULL_STEPS))
-                for (fa, miss), (to_fa, to_miss) in pairwise(curve.hull)
-                for step in range(_HULL_STEPS + 1)
-            ]
-            named = tag("title", f"{curve.run}: convex hull")
+        if curve.hull:
+            named, sides = tag("title", f"{curve.run}: convex hull"), axes.path(straight(curve.hull))
             inside.append(
-                tag("path", named, d=path_of(sides), fill="none", stroke=colour, stroke_dasharray="1 3", class_="hull")
+                tag("path", named, d=sides, fill="none", stroke=colour, stroke_dasharray="1 3", class_="hull")
             )
         if curve.minimum:
-            at = f"M{x(curve.minimum[0]):.1f} {y(curve.minimum[1]):.1f}m0 -6l5.2 9.4h-10.4z"
+            at = f"M{axes.x(curve.minimum[0]):.1f} {axes.y(curve.minimum[1]):.1f}m0 -6l5.2 9.4h-10.4z"
             named = tag("title", f"{curve.run}: minimum cost")
             inside.append(tag("path", named, d=at, class_="minimum", fill="var(--paper)", stroke=colour))
         if curve.actual:
-            cx, cy = f"{x(curve.actual[0]):.1f}", f"{y(curve.actual[1]):.1f}"
-            named = tag("title", f"{curve.run}: decisions")
-            inside.append(tag("circle", named, cx=cx, cy=cy, r=4.5, class_="actual", fill=colour, stroke=colour))
+            at = axes.x(curve.actual[0]), axes.y(curve.actual[1])
+            inside.append(mark(f"{curve.run}: decisions", *at, colour, r=4.5, class_="actual", stroke=colour))
         parts.append(tag("g", inside, data_run=curve.run))
-    return figure(width, height, label or f"DET curves of {len(curves)} runs", parts, tabindex=0)
+    return figure(760, 600, label or f"DET curves of {len(curves)} runs", parts, tabindex=0)
 
 
 def _listed(values: Sequence[float | None]) -> str | None:
     return " ".join("" if value is None else f"{value:.4g}" for value in values) or None
 
 
-def _cost_lines(cost: Mapping[str, float], x_range, y_range, x, y) -> list[Markup]:
+def _cost_lines(cost: Mapping[str, float], axes: Axes) -> list[Markup]:
     """Return lines of equal normalised cost with their labels."""
     miss, alarm = cost["c_miss"] * cost["p_target"], cost["c_fa"] * (1 - cost["p_target"])
-    norm, (low, high), lines = min(miss, alarm), map(deviate, x_range), []
+    norm, (low, high), lines = min(miss, alarm), map(deviate, axes.x_range), []
     for value in _COSTS:
-        points = []
-        for step in range(81):
-            p = NormalDist().cdf(low + (high - low) * step / 80)
-            other = (value * norm - alarm * p) / miss
-            if y_range[0] < other < y_range[1]:
-                points.append((x(p), y(other)))
+        alarms = [NormalDist().cdf(low + (high - low) * step / 80) for step in range(81)]
+        points = [(p, (value * norm - alarm * p) / miss) for p in alarms]
+        points = [(p, other) for p, other in points if axes.y_range[0] < other < axes.y_range[1]]
         if len(points) > 2:
-            at = points[0]
-            lines.append(tag("path", d=path_of(points), class_="iso"))
-            lines.append(tag("text", f"cost {value:g}", x=f"{at[0] + 4:.1f}", y=f"{at[1] - 3:.1f}", class_="iso-label"))
+            lines.append(tag("path", d=axes.path(points), class_="iso"))
+            at = axes.x(points[0][0]) + 4, axes.y(points[0][1]) - 3
+            lines.append(label(*at, f"cost {value:g}", class_="iso-label"))
     return lines
 
 
-def reach(values: Sequence[float], lowest: tuple[float, float], highest: tuple[float, float]) -> tuple[float, float]:
+def reach(values: Sequence[float], lowest: Point, highest: Point) -> Point:
     """Return the ticks that enclose the values; each end stays within the two limits given for it."""
     inside = [value for value in values if 0.0 < value < 1.0]
     least = max(lowest[0], min(lowest[1], min(inside, default=lowest[1])))
@@ -260,36 +309,16 @@ def histogram(
     Args:
         fit: the Gaussian and the exponential that fit them best, and thresholds that follow.
     """
-    width, height, left, foot, top = 300, 130, 8, 20, 8
     shares = [[count / (sum(counts) or 1) for count in counts] for counts in (nontarget, target)]
-    most, n_bin = max(max(share) for share in shares) or 1.0, len(target)
-
-    def x(score: float) -> float:
-        return left + (width - 2 * left) * (score - low) / ((high - low) or 1.0)
-
-    def y(share: float) -> float:
-        return height - foot - (height - foot - top) * min(share, most) / most
-
+    axes = Axes(300, 130, (low, high), (0.0, max(max(share) for share in shares) or 1.0), 8, 8, 8, 20)
+    kinds = (("nontarget", "var(--soft)", "4 2"), ("target", "var(--ink)", None))
     parts: list[Content] = []
-    step = (high - low) / n_bin
-    for name, share, colour, dashes in (
-        ("nontarget", shares[0], "var(--soft)", "4 2"),
-        ("target", shares[1], "var(--ink)", None),
-    ):
-        line = [(x(low + (at + end) * step), y(value)) for at, value in enumerate(share) for end in (0, 1)]
-        closed = f"M{x(low):.1f} {y(0):.1f}{path_of(line).replace('M', 'L', 1)}L{x(high):.1f} {y(0):.1f}Z"
-        parts.append(
-            tag(
-                "path",
-                d=closed,
-                data_part=name,
-                fill=colour,
-                fill_opacity="0.18",
-                stroke=colour,
-                stroke_width="1.3",
-                stroke_dasharray=dashes,
-            )
-        )
+    step = (high - low) / len(target)
+    for (name, colour, dashes), share in zip(kinds, shares, strict=True):
+        outline = [(low + (at + end) * step, value) for at, value in enumerate(share) for end in (0, 1)]
+        look = {"fill": colour, "fill_opacity": "0.18", "stroke": colour, "stroke_width": 1.3}
+        d = axes.path([(low, 0.0), *outline, (high, 0.0)]) + "Z"
+        parts.append(tag("path", d=d, data_part=name, **look, stroke_dasharray=dashes))
     if fit:
 
         def normal(score: float) -> float:
@@ -301,35 +330,42 @@ def histogram(
             return 0.0 if above < 0 else fit["off_rate"] * math.exp(-fit["off_rate"] * above) * step
 
         scores = [low + (high - low) * at / 60 for at in range(61)]
-        for name, density, colour in (("nontarget-fit", decay, "var(--soft)"), ("target-fit", normal, "var(--ink)")):
-            d = path_of((x(score), y(density(score))) for score in scores)
-            parts.append(tag("path", d=d, data_part=name, fill="none", stroke=colour, stroke_width="0.8"))
+        for (name, colour, _), density in zip(kinds, (decay, normal), strict=True):
+            d = axes.path((score, density(score)) for score in scores)
+            parts.append(tag("path", d=d, data_part=f"{name}-fit", fill="none", stroke=colour, stroke_width=0.8))
         for name, key, dashes in (
             ("fitted threshold", "fitted_threshold", None),
             ("best threshold on the data", "best_threshold", "4 2"),
             ("upper crossing", "upper_crossing", "1 3"),
         ):
             if (score := fit[key]) is not None and low <= score <= high:
-                at = f"{x(score):.1f}"
-                named = tag("title", f"{name} {number(score)}")
-                parts.append(
-                    tag(
-                        "line",
-                        named,
-                        x1=at,
-                        x2=at,
-                        y1=top,
-                        y2=y(0),
-                        stroke="var(--soft)",
-                        stroke_dasharray=dashes,
-                        data_part=name,
-                    )
-                )
-    parts.append(tag("path", d=f"M{left} {y(0):g}H{width - left}", stroke="var(--rule)"))
-    parts += [
-        tag("text", f"{tick:g}", x=f"{x(tick):.1f}", y=height - 5, text_anchor="middle") for tick in ticks(low, high, 4)
+                said, at = tag("title", f"{name} {number(score)}"), axes.x(score)
+                more = {"said": said, "stroke_dasharray": dashes, "data_part": name}
+                parts.append(line(at, 8, at, axes.y(0), "var(--soft)", **more))
+    parts += [line(8, axes.y(0), 292, axes.y(0), "var(--rule)"), axes.x_ticks(ticks(low, high, 4))]
+    return figure(300, 130, label, parts)
+
+
+def bars(bins: Sequence[tuple[float, float, int]], title: str, unit: str) -> Markup:
+    """Return a bar per range (lower, upper, count), as high as the count."""
+    most = max(1, *(n for *_, n in bins))
+    axes = Axes(420, 150, (bins[0][0], bins[-1][1]), (0, most), 30, 8, 14, 36)
+    parts: list[Content] = [
+        tag(
+            "rect",
+            tag("title", f"{title} {number(low)} to {number(high)}: {counted(n, unit)}"),
+            x=axes.x(low),
+            y=axes.y(n),
+            width=axes.x(high) - axes.x(low) - 1,
+            height=axes.y(0) - axes.y(n),
+            fill="var(--soft)",
+        )
+        for low, high, n in bins
+        if n
     ]
-    return figure(width, height, label, parts)
+    parts += [line(30, axes.y(0), 412, axes.y(0), "var(--rule)"), axes.x_title(title)]
+    parts += [axes.x_ticks(ticks(*axes.x_range)), label(24, 18, most, anchor="end"), label(24, 114, 0, anchor="end")]
+    return figure(420, 150, f"Histogram of {title} over {counted(sum(n for *_, n in bins), unit)}", parts)
 
 
 def heat(
@@ -395,57 +431,52 @@ def cividis(share: float) -> str:
     return "#" + "".join(f"{min(255, max(0, round(part))):02x}" for part in (red, green, blue))
 
 
-def lines(
-    series: Mapping[str, Sequence[tuple[float, float]]], looks: Mapping[str, int], *, x_title: str, y_title: str
-) -> Markup:
+def lines(series: Mapping[str, Sequence[Point]], looks: Mapping[str, int], *, x_title: str, y_title: str) -> Markup:
     """Return values over values, a line with points per run; axes begin at 0 and have round ticks."""
-    width, height, left, right, top, foot = 420, 270, 48, 14, 12, 40
     points = [point for some in series.values() for point in some]
-    x_ticks = ticks(0.0, max((at for at, _ in points), default=0.0) or 1.0)
-    y_ticks = ticks(0.0, max((value for _, value in points), default=0.0) or 1.0, 5)
-    x_most, y_most = (
-        max(marks[-1], max((p[at] for p in points), default=1.0)) or 1.0 for at, marks in enumerate((x_ticks, y_ticks))
-    )
-
-    def x(at: float) -> float:
-        return left + (width - left - right) * at / x_most
-
-    def y(value: float) -> float:
-        return height - foot - (height - foot - top) * value / y_most
-
-    parts: list[Content] = []
-    for tick in y_ticks:
-        at = f"{y(tick):.1f}"
-        parts += [
-            tag("line", x1=left, x2=width - right, y1=at, y2=at, stroke="var(--grid)"),
-            tag("text", f"{tick:g}", x=left - 6, y=f"{y(tick) + 4:.1f}", text_anchor="end"),
-        ]
-    parts += [
-        tag("text", f"{tick:g}", x=f"{x(tick):.1f}", y=height - foot + 16, text_anchor="middle") for tick in x_ticks
-    ]
-    parts.append(tag("text", x_title, x=(left + width) // 2, y=height - 6, class_="title middle"))
+    ends = [max((point[at] for point in points), default=0.0) or 1.0 for at in (0, 1)]
+    marks = ticks(0.0, ends[0]), ticks(0.0, ends[1], 5)
+    axes = Axes(420, 270, (0.0, max(marks[0][-1], ends[0])), (0.0, max(marks[1][-1], ends[1])))
+    parts: list[Content] = [axes.y_ticks(marks[1]), axes.x_ticks(marks[0]), axes.x_title(x_title)]
     for run, some in series.items():
         colour, dashes = look(looks[run])
-        path = tag(
-            "path",
-            d=path_of((x(at), y(value)) for at, value in some),
-            class_="curve",
-            stroke=colour,
-            stroke_dasharray=dashes,
-        )
-        marks = [
-            tag(
-                "circle",
-                tag("title", f"{run}: {y_title} {number(value)} at {at:g}"),
-                cx=f"{x(at):.1f}",
-                cy=f"{y(value):.1f}",
-                r=3,
-                fill=colour,
-            )
+        path = tag("path", d=axes.path(some), class_="curve", stroke=colour, stroke_dasharray=dashes)
+        discs = [
+            mark(f"{run}: {y_title} {number(value)} at {at:g}", axes.x(at), axes.y(value), colour, r=3)
             for at, value in some
         ]
-        parts.append(tag("g", path, marks, data_run=run))
-    return figure(width, height, f"{y_title} of {len(series)} runs by {x_title}", parts)
+        parts.append(tag("g", path, discs, data_run=run))
+    return figure(420, 270, f"{y_title} of {len(series)} runs by {x_title}", parts)
+
+
+def priors(
+    rows: Mapping[str, Sequence[tuple[float, float | None, float, float]]], looks: Mapping[str, int], title: str
+) -> Markup:
+    """Return error rates over log odds of a target; rows of a run: log odds, actual, least, by default."""
+    every = [row for of_run in rows.values() for row in of_run]
+    most = min(0.5, 1.1 * max(max(row[2], row[1] or 0.0) for row in every)) or 0.5
+    low, high = min(row[0] for row in every), max(row[0] for row in every)
+    axes = Axes(620, 320, (low, high), (0.0, most), 48, 10, 8, 36)
+    parts: list[Content] = [axes.y_ticks(ticks(0.0, most, 5)), axes.x_ticks(ticks(low, high))]
+    parts.append(axes.x_title("log odds of a target"))
+
+    def drawn(name: str, at: int, rows: Sequence[tuple], colour: str, dashes: str | None) -> Markup:
+        # what is above the drawing is left out
+        path = "".join(
+            f"{'L' if place and rows[place - 1][at] <= most else 'M'}{axes.x(row[0]):.1f} {axes.y(row[at]):.1f}"
+            for place, row in enumerate(rows)
+            if row[at] <= most
+        )
+        style = {"fill": "none", "stroke": colour, "stroke_width": 1.8, "stroke_dasharray": dashes}
+        return tag("path", tag("title", name), d=path, **style)
+
+    parts.append(drawn("by default (no scores)", 3, next(iter(rows.values())), "var(--soft)", "2 3"))
+    for run, of_run in rows.items():
+        colour = look(looks[run])[0]
+        parts.append(drawn(f"{run}, least", 2, of_run, colour, "6 3"))
+        if actual := [row for row in of_run if row[1] is not None]:
+            parts.append(drawn(run, 1, actual, colour, None))
+    return figure(620, 320, f"{title}, up to {most:.3g}", parts)
 
 
 def timeline(lanes: Mapping[str, Sequence[tuple[int, str]]]) -> Markup:
@@ -456,52 +487,28 @@ def timeline(lanes: Mapping[str, Sequence[tuple[int, str]]]) -> Markup:
     """
     places = [place for marks in lanes.values() for place, _ in marks]
     low, high = min(places), max(places)
-    width, left, step = 900, 130, 22
-
-    def x(place: int) -> float:
-        return left + 10 + (width - left - 30) * ((place - low) / (high - low) if high > low else 0.5)
-
+    height = 30 + len(lanes) * 22
+    axes = Axes(900, height, (low, high), (0, 1), 140, 20)
     parts: list[Content] = []
     for at_lane, (name, marks) in enumerate(lanes.items()):
-        y = 14 + at_lane * step
-        parts.append(tag("line", x1=left, x2=width - 8, y1=y, y2=y, stroke="var(--grid)"))
-        parts.append(tag("text", tag("title", name), truncate(name, 20), x=left - 8, y=y + 4, text_anchor="end"))
+        y = 14 + at_lane * 22
+        parts.append(line(130, y, 892, y))
+        parts.append(label(122, y + 4, tag("title", name), truncate(name, 20), anchor="end"))
         for place, kind in marks:
-            at = f"{x(place):.1f}"
-            said = tag("title", f"{name}: place {place:,}, {kind.replace('-', ' ')}")
+            at, said = axes.x(place), f"{name}: place {place:,}, {kind.replace('-', ' ')}"
             if kind == "false-alarm":
+                cross = f"M{at:.1f} {y}m-4 -4l8 8m0 -8l-8 8"
                 parts.append(
-                    tag(
-                        "path",
-                        said,
-                        d=f"M{at} {y}m-4 -4l8 8m0 -8l-8 8",
-                        stroke="var(--warn)",
-                        stroke_width="1.6",
-                        fill="none",
-                    )
+                    tag("path", tag("title", said), d=cross, stroke="var(--warn)", stroke_width=1.6, fill="none")
                 )
             else:
-                filled = {"target": "var(--soft)", "hit": "var(--ink)", "miss": "var(--paper)"}[kind]
-                parts.append(
-                    tag(
-                        "circle",
-                        said,
-                        cx=at,
-                        cy=y,
-                        r=4,
-                        fill=filled,
-                        stroke="var(--soft)" if kind == "target" else "var(--ink)",
-                        stroke_width="1.4",
-                    )
-                )
-    height = 14 + len(lanes) * step + 16
-    parts.append(tag("text", f"{low:,}", x=left + 10, y=height - 4))
-    parts.append(tag("text", f"{high:,}", x=width - 20, y=height - 4, text_anchor="end"))
-    counts = (
-        f"{sum(kind == 'target' for marks in lanes.values() for _, kind in marks)} stories on topic, {len(lanes) - 1} "
-        f"runs"
-    )
-    return tag("div", figure(width, height, f"Stories in order of time: {counts}", *parts), class_="wide-chart")
+                fill = {"target": "var(--soft)", "hit": "var(--ink)", "miss": "var(--paper)"}[kind]
+                stroke = "var(--soft)" if kind == "target" else "var(--ink)"
+                parts.append(mark(said, at, y, fill, stroke=stroke, stroke_width=1.4))
+    parts += [label(140, height - 4, f"{low:,}"), label(880, height - 4, f"{high:,}", anchor="end")]
+    n_target = sum(kind == "target" for marks in lanes.values() for _, kind in marks)
+    said = f"Stories in order of time: {n_target} stories on topic, {len(lanes) - 1} runs"
+    return tag("div", figure(900, height, said, parts), class_="wide-chart")
 
 
 def intervals(rows: Sequence[tuple[str, float, float | None, float | None]], what: str) -> Markup:
@@ -512,53 +519,21 @@ def intervals(rows: Sequence[tuple[str, float, float | None, float | None]], wha
         what: what the differences are of.
     """
     ends = [value for _, *values in rows for value in values if value is not None] + [0.0]
-    low, high = min(ends), max(ends)
-    margin = 0.05 * ((high - low) or 1.0)
-    low, high = low - margin, high + margin
-    width, left, step = 760, 230, 24
-
-    def x(value: float) -> float:
-        return left + (width - left - 12) * (value - low) / (high - low)
-
-    height = 12 + step * len(rows) + 22
+    margin = 0.05 * ((max(ends) - min(ends)) or 1.0)
+    height = 34 + 24 * len(rows)
+    axes = Axes(760, height, (min(ends) - margin, max(ends) + margin), (0, 1), 230, 12, 4, 20)
     parts: list[Content] = [
-        tag(
-            "line",
-            x1=f"{x(0):.1f}",
-            x2=f"{x(0):.1f}",
-            y1=4,
-            y2=height - 20,
-            stroke="var(--soft)",
-            stroke_dasharray="2 3",
-        )
+        line(axes.x(0), 4, axes.x(0), height - 20, "var(--soft)", stroke_dasharray="2 3"),
+        axes.x_ticks(ticks(*axes.x_range)),
     ]
     for at_row, (name, value, begin, end) in enumerate(rows):
-        y = 16 + at_row * step
-        parts.append(tag("text", tag("title", name), truncate(name, 36), x=left - 10, y=y + 4, text_anchor="end"))
+        y = 16 + at_row * 24
+        parts.append(label(220, y + 4, tag("title", name), truncate(name, 36), anchor="end"))
         if begin is not None and end is not None:
-            parts.append(
-                tag("line", x1=f"{x(begin):.1f}", x2=f"{x(end):.1f}", y1=y, y2=y, stroke="var(--ink)", stroke_width=2)
-            )
-        parts.append(
-            tag("circle", tag("title", f"{name}: {number(value)}"), cx=f"{x(value):.1f}", cy=y, r=4, fill="var(--ink)")
-        )
-    parts += [
-        tag("text", f"{tick:g}", x=f"{x(tick):.1f}", y=height - 4, text_anchor="middle") for tick in ticks(low, high)
-    ]
-    return tag(
-        "div", figure(width, height, f"{what}: {len(rows)} differences with intervals", *parts), class_="wide-chart"
-    )
-
-
-def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Return round numbers from ``low`` to ``high``, ``most`` steps at most: multiples of 1, 2 or 5 times a power of
-    ten.
-    """
-    if high - low < 1e-300:
-        return [low]
-    step = 10.0 ** math.floor(math.log10((high - low) / most))
-    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= most)
-    return [place * step for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
+            parts.append(line(axes.x(begin), y, axes.x(end), y, "var(--ink)", stroke_width=2))
+        parts.append(mark(f"{name}: {number(value)}", axes.x(value), y, "var(--ink)"))
+    said = f"{what}: {len(rows)} differences with intervals"
+    return tag("div", figure(760, height, said, parts), class_="wide-chart")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ runs use every k-th trial; no printed number is changed by either.
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tdtsql.errors import UnknownName
-from tdtsql.report.charts import Box, tree
+from tdtsql.report.charts import Box, Curve, tree
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report.page import Board
 from tdtsql.scoring.hierarchy import neighbourhood, path_to_best
@@ -29,43 +29,59 @@ FIRST_OVER_TIME = ("comprehensiveness_tau", "latency_comprehensiveness_tau", "eg
 N_VERTEX = 150
 
 
-def det_curves(store: Engine, index: int, board: Board, place: dict, values: dict) -> list[dict]:
-    rows = store.rows(
-        "select run_id, subset, weighting, threshold, p_miss, p_fa, p_miss_se, c_det_norm from report.det_point "
-        "where condition_id = ? and profile_id = ? and block_id is null order by run_id, subset, weighting, point_no",
-        [board.condition, board.profile],
-    )
-    grouped: dict[tuple, list[list]] = defaultdict(list)
-    for run_id, subset, weighting, *point in rows:
-        grouped[run_id, subset, weighting].append(point)
-    curves = []
-    for (run_id, subset, weighting), points in grouped.items():
-        points = [point for point in points if point[1] is not None and point[2] is not None]
-        if not points:
-            continue
-        run = place[board.condition, run_id]
+def det_curves(
+    store: Engine,
+    condition: str,
+    profile: str,
+    *,
+    run: str | None = None,
+    weighting: str | None = None,
+    subset: str | None = None,
+    with_hull: bool = False,
+    is_thin: bool = True,
+) -> dict[tuple[str, str, str], Curve]:
+    """Return (run, subset, weighting) -> its curve, with the points of the least cost and of the run's own decisions.
 
-        def number(metric: str) -> float | None:
-            return values.get((index, run, metric, weighting, subset))  # noqa: B023 - used at once
+    Args:
+        run, weighting, subset: None: all that have curves.
+        is_thin: to what a screen can tell apart.
+    """
+    chosen = {"run_id": run, "weighting": weighting, "subset": subset, "condition_id": condition, "profile_id": profile}
+    given = [(f"{name} = ?", value) for name, value in chosen.items() if value is not None]
+    where, values = " and ".join(text for text, _ in given), [value for _, value in given]
+    points: dict[tuple, list[tuple]] = defaultdict(list)
+    for run_id, of, by, *point in store.rows(
+        "select run_id, subset, weighting, p_fa, p_miss, threshold, p_miss_se from report.det_point "
+        f"where {where} and block_id is null and p_fa is not null and p_miss is not null "
+        "order by run_id, subset, weighting, point_no",
+        values,
+    ):
+        points[run_id, of, by].append(tuple(point))
+    numbers: dict[tuple, dict[str, float]] = defaultdict(dict)
+    for run_id, of, by, metric, value in store.rows(
+        f"select run_id, subset, weighting, metric, value from report.score where {where} and metric in "
+        "('p_fa', 'p_miss', 'min_p_fa', 'min_p_miss', 'act_p_fa', 'act_p_miss')",
+        values,
+    ):
+        numbers[run_id, of, by][metric] = value
 
-        kept = thin([point[2] for point in points], [point[1] for point in points])
-        curve = {"board": index, "run": run, "subset": subset, "weighting": weighting}
-        for position, name in enumerate(("threshold", "p_miss", "p_fa", "p_miss_se", "cost")):
-            curve[name] = [_short(points[at][position]) for at in kept]
-        curve["minimum"] = {"p_miss": number("min_p_miss"), "p_fa": number("min_p_fa")}
+    def mark(found: Mapping[str, float], prefix: str) -> tuple[float, float] | None:
+        p_fa, p_miss = (found.get(f"{prefix}{name}") for name in ("p_fa", "p_miss"))
+        return None if p_fa is None or p_miss is None else (p_fa, p_miss)
+
+    curves = {}
+    for key, of_curve in points.items():
+        rates = [(fa, miss) for fa, miss, *_ in of_curve]
+        kept = [of_curve[at] for at in thin(*zip(*rates, strict=True))] if is_thin else of_curve
+        corners = [rates[at] for at in hull_of(rates)] if with_hull else []
+        found = numbers.get(key, {})
         # the system's own decision, or that at the Bayes threshold
-        own = "" if number("p_miss") is not None else "act_"
-        curve["actual"] = {"p_miss": number(f"{own}p_miss"), "p_fa": number(f"{own}p_fa")}
-        if TASKS[board.task].decides_on == "trial":
-            curve["hull"] = [
-                [_short(points[at][2]), _short(points[at][1])]
-                for at in hull_of([(point[2], point[1]) for point in points])
-            ]
-        curves.append(curve)
+        own = mark(found, "") or mark(found, "act_")
+        curves[key] = Curve(key[0], *map(list, zip(*kept, strict=True)), mark(found, "min_"), own, corners)
     return curves
 
 
-def thin(p_fa: list[float], p_miss: list[float], step: float = SCREEN_STEP) -> list[int]:
+def thin(p_fa: Sequence[float], p_miss: Sequence[float], step: float = SCREEN_STEP) -> list[int]:
     """Return the positions of the points to draw: the ends, and every point that is ``step`` away from the last one
     drawn.
 
@@ -320,14 +336,14 @@ def effective_cost_of(store: Engine, index: int, board: Board) -> dict | None:
         where,
     )
     prices = store.rows(
-        "select run_id, prior, n_block, threshold, cost_norm, own_cost_norm, price from report.common_threshold "
+        "select run_id, prior, threshold, cost_norm, own_cost_norm, price, n_block from report.common_threshold "
         "where condition_id = ? and profile_id = ? and n_block > 0 order by run_id, prior",
         where,
     )
     return {
         "board": index,
-        "bins": [list(row) for row in bins],
-        "prices": [list(row) for row in prices],
+        "bins": bins,
+        "prices": prices,
         "corpus": list(zip(CORPUS_TABLE.values(), table[0], strict=True)),
     }
 

@@ -14,8 +14,9 @@ from tdtsql.metric.published import CURVES, published
 from tdtsql.progress import Progress
 from tdtsql.report.curves import drawings_of
 from tdtsql.report.curves import curves_over_time, det_curves, histograms_of, trees_of
-from tdtsql.report.clusters.cluster_map import cluster_map_of, shown_flow
+from tdtsql.report.clusters.cluster_map import cluster_map_of
 from tdtsql.report.page import Board, Report
+from tdtsql.report.sections import HANGING
 from tdtsql.report.leaderboard import leaderboards
 from tdtsql.report.trials import subsets as subset_tables
 from tdtsql.report.trials.priors import Priors, priors_of
@@ -59,9 +60,6 @@ BLOCK_METRICS = (
     "ee",
     "n_target",
 )
-
-#: how far the lines of a header's field are indented; its first line has lost that
-HANGING = " " * 10
 
 
 #: what the page reads of relations that it asks again for every board and run
@@ -138,7 +136,6 @@ def _gather(
             "the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes what "
             "is missing."
         )
-    values = {key: scores["value"][row] for key, row in row_of.items()}
 
     blocks, det, tau, trees, drawings = [], [], [], [], []
     weights: list[dict] = []
@@ -150,7 +147,12 @@ def _gather(
             for key in _keys_of(row_of, index, run)
         }
         blocks.append(_blocks(store, board, runs, tails))
-        det += det_curves(store, index, board, place, values)
+        is_trial = TASKS[board.task].decides_on == "trial"
+        curves = det_curves(store, board.condition, board.profile, with_hull=is_trial)
+        det += [
+            {"board": index, "run": place[board.condition, run], "subset": subset, "weighting": by, "curve": curve}
+            for (run, subset, by), curve in curves.items()
+        ]
         tau += curves_over_time(index, board, scores)
         trees += trees_of(store, index, board, runs)
         drawings += drawings_of(store, index, board, runs)
@@ -193,13 +195,13 @@ def _gather(
 
 
 def _cluster_maps(store: Engine, boards: list[Board], runs: list[dict]) -> list[dict]:
-    """Return run, title and HTML of the cluster map of each run of clusters, once for all profiles."""
+    """Return run, title and cluster map of each run of clusters, once for all profiles."""
     found = []
     for run in dict.fromkeys(run for board in boards if TASKS[board.task].is_clustering for run in board.runs):
         condition, name = runs[run]["condition"], runs[run]["id"]
         flow = cluster_map_of(store, condition, name)
         if flow is not None:
-            found.append({"run": run, "title": f"{name} ({condition})", "html": shown_flow(flow)})
+            found.append({"run": run, "title": f"{name} ({condition})", "flow": flow})
     return found
 
 

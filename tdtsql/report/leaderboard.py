@@ -11,7 +11,8 @@ from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, l
 from tdtsql.report.intervals import FEWEST_TOPICS, describe, score_intervals
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
-from tdtsql.task import TASKS
+from tdtsql.report.tables import DECIMALS, better, fixed
+from tdtsql.task import TASKS, weighting_in_words
 
 
 #: trials times runs above which only the ranking metric has an interval, and not Cllr, whose resamples use every trial
@@ -62,6 +63,45 @@ class Leaderboard:
     other_metrics: dict[str, dict[str, ValueInterval]] = field(
         default_factory=dict
     )  #: of scored trials: other metric -> run -> number
+
+    @property
+    def n(self) -> int:
+        return max((line.n for line in self.runs), default=0)
+
+    @property
+    def is_few(self) -> bool:
+        """A rank says little: the page sets no number in bold."""
+        return self.n < FEWEST_TOPICS
+
+    @property
+    def has_interval(self) -> bool:
+        return any(line.low is not None for line in self.runs)
+
+    @property
+    def has_group(self) -> bool:
+        return any(line.letters for line in self.runs)
+
+    @property
+    def heads(self) -> list[str]:
+        """The other metrics as a column's head."""
+        return [HEADS.get(metric, metric) for metric in self.other_metrics]
+
+    @property
+    def said(self) -> str:
+        """What the numbers are."""
+        words = (
+            self.metric,
+            "" if self.subset == "all" else self.subset,
+            weighting_in_words(self.weighting, self.task),
+            better(self.best) if self.best != "none" else "",
+        )
+        return ", ".join(filter(None, words))
+
+    def other_metric_of(self, metric: str, run: str) -> list[str]:
+        """Return another number of a run and the ends of its interval; an EER in percent."""
+        scale, digits = (100.0, DECIMALS - 2) if metric == "eer" else (1.0, DECIMALS)
+        found = self.other_metrics[metric].get(run, (None, None, None))
+        return [fixed(None if one is None else one * scale, digits) for one in found]
 
 
 def leaderboards(

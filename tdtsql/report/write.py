@@ -12,12 +12,12 @@ from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison
 from tdtsql.output_file import check_place, write_whole
 from tdtsql.progress import Progress
-from tdtsql.report.curves import topic_drawing
+from tdtsql.report.curves import det_curves, hull_of, topic_drawing
 from tdtsql.report.charts import Curve, looks_of
 from tdtsql.report.drawing import det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, redact_for_team, render_page
-from tdtsql.scoring.curve.det_curve import det_curve, hull
+from tdtsql.scoring.curve.det_curve import det_curve
 from tdtsql.scoring.distribution import fit_missing_distributions
 from tdtsql.store.definitions import foreign
 from tdtsql.store.registry import check_name
@@ -119,7 +119,7 @@ def _gathered(
     return report
 
 
-def det_curves(
+def curves_of(
     engine: Engine,
     *,
     condition: str,
@@ -137,59 +137,34 @@ def det_curves(
     Raises:
         InvalidComparison: no run has a curve there, or one of ``runs`` has none.
     """
-    there = [
-        run
-        for [run] in engine.rows(
-            "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? "
-            "order by run_id",
-            [condition],
-        )
-    ]
+    rows = engine.rows(
+        "select task, run_id from registry.condition left join registry.run using (condition_no) "
+        "where condition_id = ? order by run_id",
+        [condition],
+    )
+    task, there = (rows[0][0] if rows else None), [run for _, run in rows]
+    same = {"weighting": weighting, "with_hull": with_hull, "is_thin": False}
     curves = []
     for subset in subsets:
-        where = [condition, profile, subset, weighting]
-        points: dict[str, list[tuple[float, float]]] = {}
-        for run, *point in engine.rows(
-            "select run_id, p_fa, p_miss from report.det_point where condition_id = ? and profile_id = ? and subset = "
-            "? and weighting = ? and block_id is null and p_fa is not null and p_miss is not null "
-            "order by run_id, point_no",
-            where,
-        ):
-            points.setdefault(run, []).append(tuple(point))
-        marks: dict[str, dict[str, float | None]] = {}
-        for run, metric, value in engine.rows(
-            "select run_id, metric, value from report.score where condition_id = ? and profile_id = ? and subset = ? "
-            "and weighting = ? and metric in ('p_fa', 'p_miss', 'min_p_fa', 'min_p_miss', 'act_p_fa', 'act_p_miss')",
-            where,
-        ):
-            marks.setdefault(run, {})[metric] = value
-        for run in [run for run in runs or there if run in there]:
-            if run not in points and run in marks and subset != "all":
-                made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
-                points[run] = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
-        unknown = [run for run in runs if not points.get(run)]
-        if unknown or not points:
+        found = det_curves(engine, condition, profile, subset=subset, **same)
+        of_run = {run: curve for (run, _, _), curve in found.items()}
+        for run in [run for run in runs or there if run in there and run not in of_run and subset != "all"]:
+            made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
+            points = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
+            if points:
+                hull = [points[at] for at in hull_of(points)] if with_hull else []
+                of_run[run] = Curve(run, *map(list, zip(*points, strict=True)), hull=hull)
+        unknown = [run for run in runs if run not in of_run]
+        if unknown or not of_run:
             what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"
-            [[task]] = engine.rows("select max(task) from registry.condition where condition_id = ?", [condition])
             averaged = weighting_in_words(weighting, task) if task else weighting
             raise InvalidComparison(
                 f"{what} under {condition}, {profile}, {averaged}, subset {subset}. `tdtsql plot det` without names "
                 "draws all."
             )
-
-        def mark(run: str, prefix: str, marks: dict = marks) -> tuple[float, float] | None:
-            p_fa, p_miss = (marks.get(run, {}).get(f"{prefix}{name}") for name in ("p_fa", "p_miss"))
-            return None if p_fa is None or p_miss is None else (p_fa, p_miss)
-
-        for run in runs or sorted(points):
-            corners = []
-            if with_hull:
-                names = {"condition": condition, "profile": profile, "subset": subset}
-                corners = hull(engine, run, weighting=weighting, **names).project("p_fa, p_miss").fetchall()
+        for run in runs or sorted(of_run):
             name = run if len(subsets) == 1 else subset if len(runs or there) == 1 else f"{run}, {subset}"
-            p_fa, p_miss = (list(column) for column in zip(*points[run], strict=True))
-            own = mark(run, "") or mark(run, "act_")
-            curves.append(Curve(name, p_fa, p_miss, minimum=mark(run, "min_"), actual=own, hull=corners))
+            curves.append(replace(of_run[run], run=name))
     return curves
 
 
@@ -252,7 +227,7 @@ def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Cu
         if not subsets:
             raise InvalidComparison(f"condition {where} has no subsets by {asked.by!r}. Name an attribute of its key.")
     weighting = asked.weighting or (WEIGHTING if TASKS[task].decides_on != "trial" else "story")
-    curves = det_curves(
+    curves = curves_of(
         engine,
         condition=where,
         profile=by,

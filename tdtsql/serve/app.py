@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -18,11 +19,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tdtsql.engine.duckdb import Engine, in_words
 from tdtsql.errors import TdtsqlError, UnknownName
-from tdtsql.serve import compare, cookbook, download, ledger, metric, number, overview, query, run, topic
+from tdtsql.report.sections import address, render
+from tdtsql.serve import compare, cookbook, download, ledger, metric, number, overview, query, run, subsets, topic
 from tdtsql.serve.server import HASH_DIGITS, LIMITS, PageRequest, Server, Page
-from tdtsql.serve.markup import Html, address, frame, notice, tag
 from tdtsql.serve.query import without_option
-from tdtsql.serve.trials import subsets
 from tdtsql.version import __version__
 
 #: no resource of another origin, no page in a frame, and no form that submits elsewhere
@@ -54,6 +54,7 @@ _WORKERS = 32
 PAGES: dict[str, Callable[[PageRequest], Page]] = {
     "/": overview.page,
     "/run": run.page,
+    "/topics": topic.index,
     "/topic": topic.page,
     "/number": number.page,
     "/metrics": metric.index,
@@ -68,6 +69,23 @@ PAGES: dict[str, Callable[[PageRequest], Page]] = {
 }
 #: pages whose address says of which data its answer is: these make it so
 QUERIES = {"/sql": "q", "/question": "name", "/compare": "run"}
+
+
+#: the pages that every page links to
+MENU = (
+    ("/", "Overview"),
+    ("/topics", "Topics"),
+    ("/metrics", "Metrics"),
+    ("/compare", "Compare"),
+    ("/sql", "SQL"),
+    ("/cookbook", "Cookbook"),
+    ("/ledger", "Ledger"),
+)
+
+
+def said(title: str, text: str, status: int) -> Page:
+    """Return a page with one message."""
+    return Page(title, Markup('<p class="notice">{}</p>').format(text), status=status)
 
 
 class ClientDisconnected(Exception):
@@ -152,7 +170,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         hosts: host names, in addition to those of this machine, for which requests are accepted.
         seconds: how long one answer may take.
     """
-    workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="serve")
+    workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="server")
     limit = seconds or float("inf")
 
     async def made(request: Request, make: Callable[[PageRequest], Any], own: Engine | None = None) -> Any:
@@ -162,7 +180,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         ``own``: the connection to use, which stays open; without it one that is closed.
 
         Raises:
-            Gone, Late: it was stopped.
+            ClientDisconnected, TimeLimitExceeded: it was stopped.
         """
         loop = asyncio.get_running_loop()
         with server.engine() if own is None else nullcontext(own) as engine:
@@ -195,13 +213,11 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
             return work.result()
 
     def framed(page: Page, notes: Sequence[str] = ()) -> Response:
-        text = frame(
-            page.title,
-            Html(page.body),
-            here=page.here,
-            store=server.name,
-            entry=server.entry,
-            head=server.head,
+        text = render(
+            "frame.html",
+            page=page,
+            pages=MENU,
+            server=server,
             assets=_assets_hash(),
             version=__version__,
             notes=[*server.notes, *notes],
@@ -213,21 +229,21 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         if given is None and request.query_params.get(QUERIES.get(path, "")):
             # a link to an answer says of which data it is
             return RedirectResponse(address(path, **fields(request), data=server.head), 302)
-        notes = [said] if (said := changed(given)) else []
+        notes = [other] if (other := changed(given)) else []
         try:
             return framed(await made(request, lambda ask: server.page(ask, make)), notes)
         except ClientDisconnected:
             return Response(status_code=499)
         except TimeLimitExceeded as late:
-            return framed(Page("Stopped", notice(str(late)), status=503), notes)
+            return framed(said("Stopped", str(late), 503), notes)
         except UnknownName as error:
-            return framed(Page("Not found", tag("p", error.told("web")), status=404), notes)
+            return framed(said("Not found", error.told("web"), 404), notes)
         except TdtsqlError as error:
-            return framed(Page("Invalid request", tag("p", error.told("web")), status=400), notes)
+            return framed(said("Invalid request", error.told("web"), 400), notes)
         except Exception as error:
             if "duckdb" not in type(error).__module__:  # a defect of tdtsql
                 raise
-            return framed(Page("Stopped", notice(in_words(error)), status=503), notes)
+            return framed(said("Stopped", in_words(error), 503), notes)
 
     def changed(given: str | None) -> str | None:
         """Return a message if an address was created for other data; otherwise None."""
@@ -240,8 +256,8 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
 
     async def answer(request: Request) -> Response:
         """Give the rows of a query as a file, as they come."""
-        if said := changed(request.query_params.get("data")):  # a file cannot show the message
-            return PlainTextResponse(f"{said} Without data= in the address, the file is of the data of now.\n", 409)
+        if other := changed(request.query_params.get("data")):  # a file cannot show the message
+            return PlainTextResponse(f"{other} Without data= in the address, the file is of the data of now.\n", 409)
         form = request.query_params.get("form", "csv")
         engine = server.connection()  # open until the last row is fetched
         try:
@@ -279,13 +295,8 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         return Response(found[1], media_type=found[0], headers={"cache-control": "max-age=86400"})
 
     async def lost(request: Request, error: Exception) -> Response:
-        return framed(
-            Page(
-                "Not there",
-                tag("p", "Page not found. ", tag("a", "The overview", href="/"), " has links to all."),
-                status=404,
-            )
-        )
+        overview = Markup('Page not found. <a href="/">The overview</a> has links to all.')
+        return framed(said("Not there", overview, 404))
 
     routes = [Route(path, partial(page, make=make)) for path, make in PAGES.items()]
     routes += [

@@ -5,9 +5,8 @@ from functools import partial
 from time import monotonic
 
 from tdtsql.audit.invariants import INVARIANTS, Result, checks
-from tdtsql.errors import InvalidQuery
+from tdtsql.errors import InvalidQuery, counted
 from tdtsql.serve.server import PageRequest, Page
-from tdtsql.serve.markup import Content, escaped, facts, link, notice, section, table, tag
 
 #: entries on a page
 _MOST = 100
@@ -26,48 +25,14 @@ def page(ask: PageRequest) -> Page:
         int(before) if before else 2**62,
         _MOST,
     )
-    listed: list[list[Content]] = [
-        [
-            number,
-            made_at,
-            kind,
-            subject,
-            tag(
-                "details",
-                tag("summary", tag("code", sha256[:16])),
-                tag("p", "before it: ", tag("code", previous)),
-                tag("pre", _indented(detail)),
-            ),
-        ]
-        for number, made_at, kind, subject, detail, previous, sha256 in rows
-    ]
-    older = tag("p", link("Older entries", "/ledger", before=rows[-1][0])) if rows and rows[-1][0] > 1 else None
     counts = ask.rows("select kind, count(*) from ledger.entry group by kind order by kind")
-    state = section(
-        "State",
-        facts(
-            [
-                ("last entry", ask.server.entry),
-                ("its hash", tag("code", ask.server.sha256)),
-                *((kind, f"{count:,} {'entry' if count == 1 else 'entries'}") for kind, count in counts),
-            ]
-        ),
-        tag(
-            "p",
-            "Save this hash to detect later changes: ",
-            tag("code", "tdtsql ledger verify --head HASH"),
-            ", which computes every number again too. ",
-            link("The audit", "/audit"),
-            " asks every invariant.",
-        ),
+    return ask.page(
+        "Ledger",
+        "ledger.html",
+        "/ledger",
+        entries=[(*row[:4], _indented(row[4]), *row[5:]) for row in rows],
+        counts=[(kind, counted(count, "entry")) for kind, count in counts],
     )
-    entries = table(
-        ["entry", "when", "what", "of", "hash and detail"],
-        listed,
-        caption="Entries of the ledger",
-        numeric=[True] + [False] * 4,
-    )
-    return Page("Ledger", escaped([state, section("Entries, newest first", entries, older)]), "/ledger")
 
 
 def _indented(detail: str) -> str:
@@ -80,52 +45,15 @@ def _indented(detail: str) -> str:
 def audit_page(ask: PageRequest) -> Page:
     """Every invariant, those that are broken first; the chain of the ledger is one of them."""
     results, n_late = _audited(ask)
-    n_error, n_warning = (
-        sum(result.failed for result in results),
-        sum(bool(result.n_bad) and not result.failed for result in results),
-    )
-    rows: list[list[Content]] = [
-        [
-            result.invariant.name,
-            result.invariant.severity,
-            "violated" if result.failed else "warning" if result.n_bad else "holds",
-            f"{result.n_bad:,}",
-            tag("span", result.invariant.title, class_="words"),
-            tag("span", str(result.first or ""), class_="words"),
-        ]
-        for result in sorted(results, key=lambda result: (not result.failed, not result.n_bad, result.invariant.name))
-    ]
-    said = f"{len(results)} invariants: {n_error} violated, {n_warning} warnings."
-    late = (
-        notice(
-            f"{n_late} more are unchecked: the page stops after {_PATIENCE} s. Reload it to continue, or run `tdtsql "
-            f"audit`."
-        )
-        if n_late
-        else None
-    )
-    return Page(
+    return ask.page(
         "Audit",
-        escaped(
-            [
-                notice(said) if n_error else tag("p", said),
-                late,
-                tag(
-                    "p",
-                    "Not checked: stored scores; ",
-                    tag("code", "tdtsql ledger verify"),
-                    " recomputes them.",
-                    class_="soft",
-                ),
-                table(
-                    ["invariant", "severity", "is", "rows", "what must hold", "first"],
-                    rows,
-                    caption="Invariants",
-                    numeric=[False, False, False, True, False, False],
-                ),
-            ]
-        ),
+        "audit.html",
         "/ledger",
+        results=sorted(results, key=lambda result: (not result.failed, not result.n_bad, result.invariant.name)),
+        n_error=sum(result.failed for result in results),
+        n_warning=sum(bool(result.n_bad) and not result.failed for result in results),
+        n_late=n_late,
+        patience=_PATIENCE,
     )
 
 

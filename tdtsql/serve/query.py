@@ -2,25 +2,19 @@
 
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markupsafe import Markup
 
 from tdtsql.cookbook.run_query import as_query
 from tdtsql.cookbook.saved_query import find
 from tdtsql.engine.typed import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
+from tdtsql.report.sections import address, digits
+from tdtsql.report.tables import Table, alignment
 from tdtsql.serve.server import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, PageRequest, Page
-from tdtsql.serve.markup import (
-    Content,
-    Html,
-    address,
-    escaped,
-    hidden,
-    is_numeric,
-    link,
-    link_to,
-    section,
-    table,
-    tag,
-)
 from tdtsql.store.registry import relations
 
 #: initial text of the editor
@@ -36,68 +30,39 @@ LONGEST_CELL = 10_000
 _SHOWS = re.compile(r"\s*(describe|desc|summarize|show)\b", re.IGNORECASE)
 
 #: what an answer can be had as
-FORMS = {"csv": "CSV", "json": "JSON", "parquet": "Parquet"}
+FORMS = ("csv", "json", "parquet")
 
 
 def page(ask: PageRequest) -> Page:
     """The editor, and below it the answer to the query of the address, sorted by the column that the address names."""
     sql = ask.get("q")
-    body: list[Content] = [_editor(ask, sql or FIRST)]
-    status = 200
+    found, error = None, None
     if sql is not None:
         try:
             with ask.engine.within(ask.limits):
-                body.append(answer(ask, sql, caption="Answer to the query", q=sql))
-        except InvalidQuery as error:
-            body.append(section("Not answered", tag("pre", without_option(error), class_="notice", role="status")))
-            status = 400
-    else:
-        body.append(_relations(ask))
-    return Page("SQL", escaped(body), "/sql", status)
+                found = answer(ask, sql, caption="Answer to the query", q=sql)
+        except InvalidQuery as failed:
+            error = without_option(failed)
+    known = ask.server.cached("relations", lambda: relations(ask.engine)) if sql is None else ()
+    return ask.page(
+        "SQL",
+        "sql.html",
+        "/sql",
+        400 if error else 200,
+        sql=sql or FIRST,
+        n_row=min(max((sql or FIRST).count("\n") + 2, 6), 24),
+        limits=LIMITS,
+        most_shown=SHOWN_ROWS,
+        most_downloaded=DOWNLOAD_ROWS,
+        answer=found,
+        error=error,
+        relations=[row for row in known if row[0].startswith(("report.", "ledger.", "registry."))],
+    )
 
 
 def without_option(error: Exception) -> str:
     """Return the message of an error without the options of the command line, which do not apply here."""
     return str(error).replace(", or give it longer (--timeout)", "").replace(", or take more of them (--limit)", "")
-
-
-def _editor(ask: PageRequest, sql: str) -> Html:
-    rows = min(max(sql.count("\n") + 2, 6), 24)
-    limit = (
-        f"One SELECT, read-only: at most {LIMITS.seconds:g} s and {LIMITS.memory} of memory; the page shows "
-        f"{SHOWN_ROWS:,} rows, a file has up to {DOWNLOAD_ROWS:,}."
-    )
-    return tag(
-        "form",
-        tag("label", "Query", for_="q", class_="visually-hidden"),
-        tag(
-            "div",
-            tag(
-                "textarea",
-                "\n" + sql,
-                id="q",
-                name="q",
-                rows=rows,
-                spellcheck="false",
-                autocomplete="off",
-                autocapitalize="off",
-                aria_describedby="q-help",
-            ),
-            class_="code",
-        ),
-        tag("div", id="complete", class_="complete", hidden=True, role="group", aria_label="Names that fit"),
-        hidden(data=ask.server.head),
-        tag(
-            "div",
-            tag("button", "Run", class_="plain", type="submit"),
-            tag("span", limit, id="q-help", class_="soft"),
-            class_="controls",
-        ),
-        tag("p", "Ctrl+Enter runs; Ctrl+Space puts in the first name that fits.", class_="soft screen"),
-        action="/sql",
-        method="get",
-        class_="editor",
-    )
 
 
 def query_of(ask: PageRequest) -> str:
@@ -141,8 +106,21 @@ def sorted_as_asked(ask: PageRequest, sql: str) -> tuple[str, int | None]:
     )
 
 
-def answer(ask: PageRequest, sql: str, *, caption: str, **state: str) -> Html:
-    """Return the answer to a query: how many rows, files of all of them, the table.
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer as a page shows it."""
+
+    caption: str
+    heads: list[tuple[str, str | None]]  #: columns, with the address that sorts by one
+    rows: list[list[str | Markup]]
+    align: str  #: l or r per column
+    sorts: dict[int, str]
+    is_cut: bool  #: there are more rows
+    files: list[tuple[str, str]]  #: form, address of all rows
+
+
+def answer(ask: PageRequest, sql: str, *, caption: str, **state: str) -> Answer:
+    """Return the answer to a query.
 
     Args:
         state: what an address must have to ask the same again.
@@ -162,54 +140,48 @@ def answer(ask: PageRequest, sql: str, *, caption: str, **state: str) -> Html:
     down = "1" if ask.get("down") and sort else None
     order = {"sort": str(sort) if sort else None, "down": down}
     state = {**state, "data": ask.server.head}
-    heads: list[Content] = [
-        link(name, ask.path, **state, sort=str(number), down="1" if sort == number and not down else None)
-        if not is_plan
-        else name
-        for number, name in enumerate(columns, start=1)
-    ]
-    files = [
-        tag("a", FORMS[form], href=address("/download", **state, **order, form=form), download=f"answer.{form}")
-        for form in FORMS
-        if not (is_plan and form == "parquet")
-    ]
-    said = (
-        f"The first {SHOWN_ROWS:,} rows; there are more. The files have all of them."
-        if is_cut
-        else f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}."
-    )
-    return section(
-        "Answer",
-        tag("p", said, " ", [[file, " "] for file in files]),
-        table(
-            heads,
-            [linked(columns, row) for row in rows],
-            caption=caption,
-            numeric=numeric_columns(columns, rows),
-            tall=True,
-            sorts={sort - 1: "descending" if down else "ascending"} if sort else None,
-        )
-        if columns
-        else None,
+    return Answer(
+        caption,
+        [
+            (
+                name,
+                None
+                if is_plan
+                else address(ask.path, **state, sort=str(at), down="1" if sort == at and not down else None),
+            )
+            for at, name in enumerate(columns, start=1)
+        ],
+        [linked(columns, row) for row in rows],
+        alignment(Table(columns, rows)),
+        {sort - 1: "descending" if down else "ascending"} if sort else {},
+        is_cut,
+        [
+            (form, address("/download", **state, **order, form=form))
+            for form in FORMS
+            if not (is_plan and form == "parquet")
+        ],
     )
 
 
-def numeric_columns(columns: list[str], rows: list[tuple]) -> list[bool]:
-    return [is_numeric(row[place] for row in rows) for place in range(len(columns))]
+@lru_cache(8192)
+def link_to(text: str, path: str, /, **state: str | None) -> Markup:
+    """Return a link; the columns of a table have the same ones again and again."""
+    return Markup('<a href="{}">{}</a>').format(address(path, **state), text)
 
 
 #: columns whose values are names that have a page, or say which one
 _NAMES = frozenset({"run_id", "baseline_id", "block_id", "topic_id", "metric", "condition_id", "profile_id", "task"})
 
 
-def linked(columns: list[str], row: tuple) -> list[Content]:
+def linked(columns: Sequence[str], row: tuple) -> list[str | Markup]:
     """Return the cells of a row; names of runs, topics, metrics and saved queries are links where the row identifies
-    them."""
+    them.
+    """
     of = {name: value for name, value in zip(columns, row, strict=True) if name in _NAMES and isinstance(value, str)}
-    cells: list[Content] = []
+    cells: list[str | Markup] = []
     for name, value in zip(columns, row, strict=True):
         if name not in of:
-            cells.append(exact(value))
+            cells.append(digits(value))
         elif name in ("run_id", "baseline_id") and "condition_id" in of:
             cells.append(link_to(value, "/run", condition=of["condition_id"], run=value))
         elif name in ("block_id", "topic_id") and "condition_id" in of:
@@ -221,36 +193,6 @@ def linked(columns: list[str], row: tuple) -> list[Content]:
         else:
             cells.append(value)
     return cells
-
-
-def exact(value: object) -> str:
-    """Return a value with all its digits; NULL as such."""
-    return "NULL" if value is None else repr(value) if isinstance(value, float) else str(value)
-
-
-def _relations(ask: PageRequest) -> Html:
-    """The relations that people ask for, each with a query for its first rows."""
-    rows = [
-        (name, comment)
-        for name, comment in ask.server.cached("relations", lambda: relations(ask.engine))
-        if name.startswith(("report.", "ledger.", "registry."))
-    ]
-    return section(
-        "Relations",
-        tag("p", "Frequently used relations; ", tag("code", "describe report.score"), " lists the columns of one."),
-        table(
-            ["relation", "what it is"],
-            [
-                [
-                    link(name, "/sql", q=f"select * from {name} limit 100", data=ask.server.head),
-                    tag("span", (comment or "").split(". Source:")[0], class_="words"),
-                ]
-                for name, comment in rows
-            ],
-            caption="Relations of the store",
-            tall=True,
-        ),
-    )
 
 
 def names(ask: PageRequest) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from tdtsql.api import connect
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.typed import LATE, STRICT, Limits
@@ -16,6 +18,7 @@ from tdtsql.remote.address import opener
 from tdtsql.store.definitions import foreign
 from tdtsql.report.charts import looks_of
 from tdtsql.report.leaderboard import Leaderboard, leaderboards
+from tdtsql.report.sections import render
 from tdtsql.report.trials.subsets import MOST_DRAWN
 from tdtsql.store.ledger import head
 
@@ -121,7 +124,7 @@ class Server:
             except Exception:  # reported when the page is requested
                 return
 
-        threading.Thread(target=make, name="serve-warm", daemon=True).start()
+        threading.Thread(target=make, name="server-warm", daemon=True).start()
 
     def close(self) -> None:
         self.store.close()
@@ -158,15 +161,11 @@ class PageRequest:
 
     def profiles(self, condition: str) -> list[str]:
         """Return the scoring profiles of a condition, its first one first."""
-        return [
-            name
-            for [name] in self.rows(
-                "select profile_id from registry.condition_profile join registry.condition using (condition_no) join "
-                "registry.profile using (profile_no) "
-                "where condition_id = ? order by profile_no",
-                condition,
-            )
-        ]
+        return self.names(
+            "select profile_id from registry.condition_profile join registry.condition using (condition_no) join "
+            "registry.profile using (profile_no) where condition_id = ? order by profile_no",
+            condition,
+        )
 
     def with_deadline(self, seconds: float, make: Callable[[], Any]) -> Any:
         """Return the result of ``make``, or None if its queries take longer than ``seconds`` or too much memory: the
@@ -183,12 +182,19 @@ class PageRequest:
 
     def looks(self) -> dict[str, int]:
         """Return run -> number of its colour, the same on every page and in the report."""
-        return self.server.cached(
-            "looks", lambda: looks_of(row[0] for row in self.rows("select run_id from registry.run"))
-        )
+        return self.server.cached("looks", lambda: looks_of(self.names("select run_id from registry.run")))
 
     def rows(self, sql: str, *parameters: object) -> list[tuple]:
         return self.engine.rows(sql, list(parameters))
+
+    def names(self, sql: str, *parameters: object) -> list[Any]:
+        """Return the only column of a query."""
+        return [value for [value] in self.rows(sql, *parameters)]
+
+    def page(self, title: str, template: str, here: str = "/", status: int = 200, /, **values: object) -> "Page":
+        """Return a page from a template."""
+        values = {"ask": self, "server": self.server, "head": self.server.head} | values
+        return Page(title, render(template, **values), here, status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +202,7 @@ class Page:
     """What a page says; ``body`` is markup."""
 
     title: str
-    body: str
+    body: Markup
     here: str = "/"  #: the entry of the menu it belongs to
     status: int = 200
 

@@ -10,7 +10,8 @@ from xml.dom.minidom import parseString  # of our own output
 import pytest
 
 import tdtsql
-from tdtsql.report.clusters.cluster_map import Node, drawn_flow, cluster_map_of, shown_flow
+from tdtsql.report.clusters.cluster_map import Node, drawn_flow, cluster_map_of
+from tdtsql.report.sections import part
 from tdtsql.report.write import write_report
 
 NAMES = {"x": "<x & co>", "y": "y", "z": "z"}
@@ -88,7 +89,7 @@ def test_smaller_clusters_are_together_with_their_number(store):
     assert sorted(flow.cells) == [(0, 0, 2), (0, 1, 2), (1, 0, 1), (1, 1, 1), (1, 2, 1), (2, 1, 1)]
     assert (
         "8 items, 1 gold cluster and 1 of the run by themselves; 2 other clusters of the gold and 3 other clusters of "
-        "the run are drawn together" in shown_flow(flow)
+        "the run are drawn together" in part("flow", flow)
     )
     assert cluster_map_of(store.engine, "one", "mine <b>", most=2).gold[2].name == "1 other cluster"
 
@@ -132,15 +133,15 @@ def test_the_drawing_is_complete_and_nothing_overlaps(store):
 
 
 def test_the_table_says_the_same_and_names_are_escaped(store):
-    html = shown_flow(cluster_map_of(store.engine, "one", "mine <b>"))
+    html = part("flow", cluster_map_of(store.engine, "one", "mine <b>"))
 
     assert html.count("<tr>") == 1 + 7
     assert (
-        "<th scope='row'>&lt;x &amp; co&gt;</th><td>1</td><td class='number'>2</td><td class='number'>50.0 %</td><td "
-        "class='number'>66.7 %</td>" in html
+        '<th scope="row">&lt;x &amp; co&gt;</th><td>1</td><td class="number">2</td>\n<td class="number">50.0 %</td>\n'
+        '<td class="number">66.7 %</td>' in html
     )
     assert "<x" not in html and "<b>" not in html
-    assert "tabindex='0'" in html
+    assert 'tabindex="0"' in html
 
 
 def test_the_page_of_the_report_has_it_once_for_each_run(store, tmp_path):
@@ -181,10 +182,10 @@ def test_the_desk_shows_it_and_one_block_of_it(path):
     finally:
         server.close()
 
-    assert shown_flow(flow_of_path(path, "one")) in one.text and 'name="block"' not in one.text
-    assert shown_flow(flow_of_path(path, "two")) in two.text and 'name="block"' in two.text
-    assert shown_flow(flow_of_path(path, "two", block="q")) in block.text
-    assert unknown.status_code == 404 and "block &#x27;r&#x27; is not in condition" in unknown.text
+    assert part("flow", flow_of_path(path, "one")) in one.text and 'name="block"' not in one.text
+    assert part("flow", flow_of_path(path, "two")) in two.text and 'name="block"' in two.text
+    assert part("flow", flow_of_path(path, "two", block="q")) in block.text
+    assert unknown.status_code == 404 and "block &#39;r&#39; is not in condition" in unknown.text
 
 
 def flow_of_path(path, condition, **words):

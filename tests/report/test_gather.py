@@ -13,7 +13,7 @@ from tdtsql.report.curves import curves_over_time, thin
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Board
 from tdtsql.report.leaderboard import leaderboards, ranked_runs
-from tdtsql.report.curves import weight_of
+from tdtsql.report.curves import effective_cost_of
 from tdtsql.report.write import write_report
 from inside import keep_missing_distributions
 
@@ -86,14 +86,13 @@ def test_topics_are_in_order_and_undefined_ones_are_none(report):
 
 
 def test_curves_come_with_their_points(report):
-    curves = [curve for curve in report.det if curve["board"] == 0 and curve["weighting"] == "topic"]
+    curves = [found["curve"] for found in report.det if found["board"] == 0 and found["weighting"] == "topic"]
 
     assert len(curves) == 3
     for curve in curves:
-        assert len({len(curve[name]) for name in ("threshold", "p_miss", "p_fa", "p_miss_se", "cost")}) == 1
-        assert curve["p_fa"] == sorted(curve["p_fa"])
-        assert curve["minimum"]["p_miss"] is not None
-        assert min(cost for cost in curve["cost"] if cost is not None) <= 1.0
+        assert len({len(getattr(curve, name)) for name in ("threshold", "p_miss", "p_fa", "p_miss_se")}) == 1
+        assert curve.p_fa == sorted(curve.p_fa)
+        assert None not in curve.minimum and curve.actual is not None
 
 
 def test_histograms_count_every_scored_decision(store, report):
@@ -252,9 +251,9 @@ def test_what_a_miss_weighs_is_the_printed_relations(store, report):
     )
     assert sum(n for *_, n in weight["bins"]) == 8 and weight["bins"][0][2] == 1  # the empty topic: P(rel) = 0
     keep_missing_distributions(store.engine)
-    weight = weight_of(store.engine, 0, report.boards[0])
+    weight = effective_cost_of(store.engine, 0, report.boards[0])
     printed = store.sql(
         "select run_id, prior, price from report.common_threshold where profile_id = 'tdt2004' order by run_id, prior"
     ).fetchall()
-    assert [(run, prior, price) for run, prior, *_, price in weight["prices"]] == printed
+    assert [(run, prior, price) for run, prior, *_, price, _ in weight["prices"]] == printed
     assert [row[:2] for row in printed[:2]] == [("R0", "fixed"), ("R0", "own")]

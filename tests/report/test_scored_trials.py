@@ -19,7 +19,8 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
-from tdtsql.report.trials.scores import N_BIN, scores_of, shown_scores
+from tdtsql.report.sections import part
+from tdtsql.report.trials.scores import N_BIN, scores_of
 from tdtsql.report.trials.subsets import attributes_of
 from tdtsql.report.write import write_report
 from tdtsql.report import charts
@@ -43,7 +44,7 @@ SYSTEMS = {
 @pytest.fixture(autouse=True)
 def few_values(monkeypatch):
     """File names are an attribute with too many values for the page."""
-    for place in ("tdtsql.report.trials.subsets", "tdtsql.report.gather", "tdtsql.serve.trials.scores"):
+    for place in ("tdtsql.report.trials.subsets", "tdtsql.report.gather", "tdtsql.serve.run"):
         monkeypatch.setattr(f"{place}.MOST_VALUES", 30)
 
 
@@ -141,7 +142,7 @@ def test_the_page_has_the_table_of_the_library(store):
 
 def test_the_best_of_a_line_is_bold_and_names_are_text(store):
     text = render_page(gather(store.engine, title="t", facts=[]))
-    under = text[text.index("<caption class='visually-hidden'>eer of la under voxsrc") :]
+    under = text[text.index('<caption class="visually-hidden">eer of la under voxsrc') :]
     row = under[under.index("attack=&lt;A2&gt;</th>") :]
 
     assert "<A2>" not in text
@@ -239,7 +240,7 @@ def test_bins_are_the_counts_of_the_scores(store):
 
 
 def test_drawings_and_table_say_the_same(store):
-    text = shown_scores(scores_of(store.engine, "la", "mine & co", "attack"))
+    text = part("scores", scores_of(store.engine, "la", "mine & co", "attack"))
 
     assert re.findall(r'<figcaption>(.*?) <span class="range">(.*?)</span>', text) == [
         ("all", "12 targets, 24 non-targets"),
@@ -266,7 +267,7 @@ def test_large_runs_are_sampled_and_it_is_said(store, monkeypatch):
     scores = scores_of(store.engine, "la", "mine & co", None)
 
     assert scores.every == 3 and sum(map(sum, scores.counts.values())) == 12
-    assert "Sample: every 3th trial." in shown_scores(scores)
+    assert "Sample: every 3th trial." in part("scores", scores)
 
 
 def test_attributes_are_those_with_subsets(store):
@@ -319,15 +320,15 @@ def test_compared_runs_are_drawn_with_hulls_and_what_they_decide(client, store):
 def test_the_desk_says_what_it_does_not_show(client, monkeypatch):
     for address, status, said in (
         ("/subsets?condition=lb", 404, "has no key of trials"),
-        ("/subsets?condition=la&draws=9999", 400, "draws is &#x27;9999&#x27;, expected a whole number up to 1,000"),
+        ("/subsets?condition=la&draws=9999", 400, "draws is &#39;9999&#39;, expected a whole number up to 1,000"),
         ("/subsets?condition=la&profile=voxsrc&unit=enrolled", 400, "enrolled is of two"),
         ("/subsets?condition=plain", 200, "has no attribute with two values"),
         ("/subsets?condition=la&by=codex", 404, "codex"),
-        ("/run?condition=la&run=flat&by=codex", 404, "attribute &#x27;codex&#x27; is not in the key"),
+        ("/run?condition=la&run=flat&by=codex", 404, "attribute &#39;codex&#39; is not in the key"),
     ):
         answer = client.get(address)
         assert (answer.status_code, said in answer.text) == (status, True), (address, answer.text[-1500:])
-    monkeypatch.setattr("tdtsql.serve.trials.subsets.MOST_HELD", 100)
+    monkeypatch.setattr("tdtsql.serve.subsets.MOST_HELD", 100)
     few = client.get("/subsets?condition=la&profile=voxsrc&draws=1000").text
     assert "36 trials of 2 runs in 41 subsets are more than a page makes draws of" in few and "percentiles" not in few
 
@@ -408,27 +409,17 @@ def test_errors_over_priors_are_those_of_the_library(client, store, tmp_path):
 @pytest.mark.full
 def test_curves_of_scored_trials_have_their_hull_and_the_bayes_threshold(store, tmp_path):
     curve = next(
-        curve
-        for curve in gather(store.engine, title="t", facts=[]).det
-        if curve["weighting"] == "story" and curve["subset"] == "all" and curve["run"] == 1
+        found["curve"]
+        for found in gather(store.engine, title="t", facts=[]).det
+        if found["weighting"] == "story" and found["subset"] == "all" and found["run"] == 1
     )
     wanted = (
         store.hull("mine & co", condition="la", profile="kaldi", weighting="story").project("p_fa, p_miss").fetchall()
     )
 
-    assert [tuple(vertex) for vertex in curve["hull"]] == [
-        (float(f"{fa:.7g}"), float(f"{miss:.7g}")) for fa, miss in wanted
-    ]
-    assert curve["hull"] == [
-        [0, 1],
-        [0, 0.5833333],
-        [0.1666667, 0.3333333],
-        [0.3333333, 0.1666667],
-        [0.5833333, 0],
-        [1, 0],
-    ]
+    assert curve.hull == wanted == [(0, 1), (0, 7 / 12), (1 / 6, 1 / 3), (1 / 3, 1 / 6), (7 / 12, 0), (1, 0)]
     # scores that are no likelihood ratios have no Bayes threshold; those of a condition that says llr have
-    assert curve["actual"] == {"p_miss": None, "p_fa": None}
+    assert curve.actual is None
     with tdtsql.connect(":memory:") as other:
         other.add_corpus("k")
         other.add_condition("la", corpus="k", task="verification", key=KEY, profile=["voxsrc"], scores="llr")
@@ -436,8 +427,8 @@ def test_curves_of_scored_trials_have_their_hull_and_the_bayes_threshold(store, 
         other.refresh()
         report = gather(other.engine, title="t", facts=[])
         act = dict(other.score(run="mine", subset="all", weighting="story").project("metric, value").fetchall())
-    found = next(curve["actual"] for curve in report.det if curve["weighting"] == "story" and curve["subset"] == "all")
-    assert found == {"p_miss": act["act_p_miss"], "p_fa": act["act_p_fa"]} and None not in found.values()
+    found = next(found["curve"] for found in report.det if (found["weighting"], found["subset"]) == ("story", "all"))
+    assert found.actual == (act["act_p_fa"], act["act_p_miss"]) and None not in found.actual
     assert "solid: of the decisions that the scores make" in render_page(report)
 
 

@@ -11,7 +11,7 @@ from server_client import Tables, client_of
 
 import tdtsql
 from tdtsql.cookbook.saved_query import questions
-from tdtsql.report.page import number
+from tdtsql.report.tables import fixed as number
 from tdtsql.serve.app import PAGES
 from tdtsql.serve.server import Page
 from tdtsql.report.charts import ticks
@@ -26,6 +26,10 @@ ADDRESSES = {
     "/": ["Leaderboards", "trk-eng-1", "north-osprey", "95 % interval"],
     RUN: ["osprey in trk-eng-1", "Numbers", "Topics", "trk_70001.out"],
     TOPIC: ["Ferry runs aground in the strait", "Stories in order of time", "Runs that detected each story", "Scores"],
+    "/topics": ["Topics of", "mean c_det_norm", "Ferry runs aground in the strait"],
+    "/topics?condition=trk-eng-1&search=FERRY": ["1 topic of 4 with “FERRY”", "70001"],
+    "/topics?condition=trk-eng-1&search=700": ["70001", "70003"],
+    "/topics?search=%3Cb%3E": ["No topic has this in its id or title."],
     "/topic?condition=ts&topic=1": ["latency_comprehensiveness", "north-osprey"],
     NUMBER: ["How it is made", "metric.detection_topic_weighted__v1", "Its topics"],
     f"{NUMBER}&topic=70001": [

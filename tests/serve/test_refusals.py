@@ -19,7 +19,7 @@ from tdtsql.errors import InvalidQuery, NotAStore
 from tdtsql.serve import server as serving
 from tdtsql.serve.app import OWN_NAMES, PAGES, POLICY, application
 from tdtsql.serve.server import Server
-from tdtsql.serve.markup import tag
+from tdtsql.report.charts import tag
 
 ENDLESS = "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0"
 

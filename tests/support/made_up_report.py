@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tdtsql.report.charts import Curve
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
 from tdtsql.report.page import Board, Report
 
@@ -65,13 +66,15 @@ def synthetic_report(n_run: int = 20, n_topic: int = 250, seed: int = 1) -> Repo
                         "run": run,
                         "subset": subset,
                         "weighting": weighting,
-                        "threshold": thresholds.tolist(),
-                        "p_miss": miss.tolist(),
-                        "p_fa": alarm.tolist(),
-                        "p_miss_se": np.sqrt(miss * (1 - miss) / n_topic).tolist(),
-                        "cost": cost.tolist(),
-                        "minimum": {"p_miss": miss[best], "p_fa": alarm[best]},
-                        "actual": {"p_miss": miss[best - 12], "p_fa": alarm[best - 12]},
+                        "curve": Curve(
+                            f"System{run:02}",
+                            alarm.tolist(),
+                            miss.tolist(),
+                            thresholds.tolist(),
+                            np.sqrt(miss * (1 - miss) / n_topic).tolist(),
+                            (alarm[best], miss[best]),
+                            (alarm[best - 12], miss[best - 12]),
+                        ),
                     }
                 )
         histograms.append(

@@ -1,4 +1,4 @@
-"""Cluster map: gold clusters and clusters of a run as an alluvial diagram (SVG), and the same numbers as a table.
+"""Cluster map: gold clusters and clusters of a run as an alluvial diagram (SVG), and the same numbers for a table.
 
 The largest clusters of either side are separate; all others are merged into one, with their number. So every item is in
 the drawing. Files are used as given, before the policies of a profile; an item in several clusters counts in each.
@@ -8,7 +8,11 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import truncate
+from tdtsql.report.charts import look
 
 #: clusters of a side that stand by themselves
 MOST = 12
@@ -16,7 +20,6 @@ MOST = 12
 _WIDTH, _NAMES, _BAR, _LINE, _TALL = 860, 240, 12, 17, 400
 #: letters of a name that are drawn; the rest is shown where the pointer rests, and in the table
 _MOST_LETTERS = 26
-_N_COLOUR = 7
 #: rank of the items that a side has in no cluster
 _NOWHERE = 0
 
@@ -38,6 +41,28 @@ class ClusterMap:
     gold: list[Node]  #: the largest first, then the others, then what is in none
     system: list[Node]  #: likewise
     cells: list[tuple[int, int, int]]  #: position in ``gold``, position in ``system``, items > 0
+
+    @property
+    def caption(self) -> str:
+        """What is drawn, in words."""
+        n_gold, n_system = (sum(node.is_one for node in side) for side in (self.gold, self.system))
+        others = [
+            f"{node.name} of the {side}"
+            for side, nodes in (("gold", self.gold), ("run", self.system))
+            for node in nodes
+            if not node.is_one and "other" in node.name
+        ]
+        n_item = sum(n for *_, n in self.cells)
+        return (
+            f"Gold clusters (left) and clusters of {self.run} (right): {n_item:,} item{'' if n_item == 1 else 's'}, "
+            f"{n_gold} gold cluster{'' if n_gold == 1 else 's'} and {n_system} of the run by themselves"
+            + (f"; {' and '.join(others)} are drawn together" if others else "")
+            + "."
+        )
+
+    @property
+    def drawn(self) -> Markup:
+        return drawn_flow(self)
 
 
 def cluster_map_of(
@@ -106,40 +131,7 @@ def cluster_map_of(
     return ClusterMap(run, gold, system, [(gold_places.index(g), system_places.index(s), n) for g, s, n in shared])
 
 
-def shown_flow(flow: ClusterMap) -> str:
-    """Return drawing and table as HTML; the table can be walked through by keyboard and says all that the drawing
-    says.
-    """
-    caption = html.escape(_caption(flow))
-    # on a narrow screen the drawing is moved to and fro: its names would be too small to read
-    drawing = (
-        f"<div class='flow' tabindex='0' role='region' aria-label='Cluster map: "
-        f"{html.escape(flow.run)}'>{drawn_flow(flow)}</div>"
-    )
-    return (
-        f"<figure>{drawing}<figcaption>{caption}</figcaption></figure><details><summary>The same as a "
-        f"table</summary>{_table(flow)}</details>"
-    )
-
-
-def _caption(flow: ClusterMap) -> str:
-    n_gold, n_system = (sum(node.is_one for node in side) for side in (flow.gold, flow.system))
-    others = [
-        f"{node.name} of the {side}"
-        for side, nodes in (("gold", flow.gold), ("run", flow.system))
-        for node in nodes
-        if not node.is_one and "other" in node.name
-    ]
-    n_item = sum(n for *_, n in flow.cells)
-    return (
-        f"Gold clusters (left) and clusters of {flow.run} (right): {n_item:,} item{'' if n_item == 1 else 's'}, "
-        f"{n_gold} gold cluster{'' if n_gold == 1 else 's'} and {n_system} of the run by themselves"
-        + (f"; {' and '.join(others)} are drawn together" if others else "")
-        + "."
-    )
-
-
-def drawn_flow(flow: ClusterMap) -> str:
+def drawn_flow(flow: ClusterMap) -> Markup:
     """Return a drawing as SVG: a bar a cluster, a ribbon for the items that two share, as thick as they are many."""
     total = sum(n for *_, n in flow.cells)
     scale = _TALL / total
@@ -178,7 +170,7 @@ def drawn_flow(flow: ClusterMap) -> str:
         x, anchor, edge = ((left, "end", left - 8), (right - _BAR, "start", right + 8))[side]
         for at, node in enumerate(nodes):
             top, tall = tops[side][at], max(node.n_item * scale, 1)
-            name = node.name if len(node.name) <= _MOST_LETTERS else node.name[: _MOST_LETTERS - 1] + "…"
+            name = truncate(node.name, _MOST_LETTERS)
             fill = (
                 _colour(flow.gold, at)
                 if side == 0
@@ -192,15 +184,15 @@ def drawn_flow(flow: ClusterMap) -> str:
                 f'<text x="{edge}" y="{top + 11:.1f}" '
                 f'text-anchor="{anchor}">{html.escape(f"{name} ({node.n_item:,})")}</text></g>'
             )
-    return (
+    return Markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {_WIDTH} {height:.0f}" role="img" '
-        f'aria-label="{html.escape(_caption(flow))}">'
+        f'aria-label="{html.escape(flow.caption)}">'
         f"{''.join(ribbons)}{''.join(bars)}</svg>"
     )
 
 
 def _colour(gold: Sequence[Node], at: int) -> str:
-    return f"var(--c{at % _N_COLOUR})" if gold[at].is_one else "var(--soft, #5a6475)"
+    return look(at)[0] if gold[at].is_one else "var(--soft, #5a6475)"
 
 
 def _order(flow: ClusterMap) -> list[int]:
@@ -224,29 +216,3 @@ def _tops(sizes: Sequence[int], order: Sequence[int], scale: float) -> list[floa
         tops[at] = y
         y += max(_LINE, sizes[at] * scale + 4)
     return tops
-
-
-def _table(flow: ClusterMap) -> str:
-    rows = "".join(
-        f"<tr><th scope='row'>{html.escape(flow.gold[g].name)}</th><td>{html.escape(flow.system[s].name)}</td><td "
-        f"class='number'>{n:,}</td>"
-        f"<td class='number'>{100 * n / flow.gold[g].n_item:.1f} %</td><td "
-        f"class='number'>{100 * n / flow.system[s].n_item:.1f} %</td></tr>"
-        for g, s, n in flow.cells
-    )
-    heads = "".join(
-        f"<th scope='col'{kind}>{name}</th>"
-        for name, kind in (
-            ("gold cluster", ""),
-            ("cluster of the run", ""),
-            ("items", " class='number'"),
-            ("of the gold cluster", " class='number'"),
-            ("of the cluster of the run", " class='number'"),
-        )
-    )
-    label = html.escape(f"Items that gold clusters and clusters of {flow.run} share")
-    return (
-        f"<div class='scroll tall' tabindex='0' role='region' aria-label='{label}'><table><caption "
-        f"class='visually-hidden'>{label}</caption>"
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )

@@ -1,11 +1,7 @@
-"""Scores of a run in bins, by class and by the values of an attribute: small drawings as SVG, and a table that says the
-same.
-"""
+"""Scores of a run in bins, by class and by the values of an attribute."""
 
-import html
 from dataclasses import dataclass, field
 
-from tdtsql.report.charts import histogram, tag
 from tdtsql.engine.duckdb import Engine
 
 #: bins of a histogram, and trials of a run above which it uses every k-th
@@ -13,7 +9,7 @@ N_BIN, LARGEST_SAMPLE = 40, 1_000_000
 _CLASS = {1: "target", 0: "non-target"}
 
 
-@dataclass(slots=True)
+@dataclass
 class Scores:
     """The scores of one run in N_BIN bins of equal width; the outermost thousandth on either side, and infinite scores,
     are in the bins at the ends.
@@ -28,6 +24,25 @@ class Scores:
     counts: dict[tuple[int, str | None], list[int]] = field(
         default_factory=dict
     )  #: (1 for targets, value of the attribute or None) -> trials in each bin
+
+    n_bin = N_BIN
+
+    @property
+    def _series(self) -> list[tuple[int, str | None]]:
+        return sorted(self.counts, key=lambda key: (-key[0], key[1] is not None, key[1] or ""))
+
+    @property
+    def heads(self) -> list[str]:
+        return [_CLASS[is_target] + (f", {value}" if value is not None else "") for is_target, value in self._series]
+
+    def lines(self) -> list[list[str]]:
+        """Return a line per bin: its ends, and the trials of each class and value."""
+        width = (self.high - self.low) / N_BIN
+        ends = [f"{self.low + place * width:.4g}" for place in range(N_BIN + 1)]
+        return [
+            [*ends[place : place + 2], *(f"{self.counts[key][place]:,}" for key in self._series)]
+            for place in range(N_BIN)
+        ]
 
     def values(self) -> list[str]:
         """Return the values of the attribute, by name."""
@@ -84,48 +99,3 @@ def scores_of(store: Engine, condition: str, run: str, attribute: str | None) ->
     ):
         scores.counts.setdefault((is_target, value), [0] * N_BIN)[place] = count
     return scores
-
-
-def shown_scores(scores: Scores) -> str:
-    """Return the drawings, all trials first, then one for each value of the attribute, and the table."""
-    drawn = "".join(_figure(scores, value) for value in (None, *scores.values()))
-    sampled = f" Sample: every {scores.every}th trial." if scores.every > 1 else ""
-    return (
-        f"<div class='small'>{drawn}</div><p class='soft'>Shares of the targets (black) and of the "
-        f"non-targets (grey, dashed) in {N_BIN} equal ranges of scores, the same in each drawing; "
-        f"scores beyond {scores.low:.4g} and {scores.high:.4g} are in the "
-        f"outermost.{sampled}</p><details><summary>Show data</summary>{_table(scores)}</details>"
-    )
-
-
-def _figure(scores: Scores, value: str | None) -> str:
-    name = "all" if value is None else f"{scores.attribute}={value}"
-    targets, others = (scores.of(is_target, value) for is_target in (1, 0))
-    counts = f"{sum(targets):,} targets, {sum(others):,} non-targets"
-    label = f"Scores of {scores.run}, {name}: {counts}"
-    drawn = histogram(label, scores.low, scores.high, targets, others)
-    return tag("figure", tag("figcaption", f"{name} ", tag("span", counts, class_="range")), drawn)
-
-
-def _table(scores: Scores) -> str:
-    """Return a line a bin, a column a class and value."""
-    series = sorted(scores.counts, key=lambda key: (-key[0], key[1] is not None, key[1] or ""))
-    names = [_CLASS[is_target] + (f", {value}" if value is not None else "") for is_target, value in series]
-    heads = "".join(f"<th scope='col' class='number'>{html.escape(name)}</th>" for name in ("to", *names))
-    width = (scores.high - scores.low) / N_BIN
-    rows = "".join(
-        f"<tr><th scope='row' class='number'>{scores.low + place * width:.4g}</th><td "
-        f"class='number'>{scores.low + (place + 1) * width:.4g}</td>"
-        + "".join(f"<td class='number'>{scores.counts[key][place]:,}</td>" for key in series)
-        + "</tr>"
-        for place in range(N_BIN)
-    )
-    label = html.escape(
-        f"Scores of {scores.run} on {scores.condition} in bins"
-        + (f", by {scores.attribute}" if scores.attribute else "")
-    )
-    return (
-        f"<div class='scroll tall' tabindex='0' role='region' aria-label='{label}'><table><caption "
-        f"class='visually-hidden'>{label}</caption>"
-        f"<thead><tr><th scope='col' class='number'>from</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )

@@ -1,14 +1,13 @@
-"""Subsets of scored trials x runs as HTML: a number, and below it the bootstrap interval where draws were made
+"""Subsets of scored trials x runs: a number, and below it the bootstrap interval where draws were made
 (`tdtsql.trials.subsets`).
 """
 
-import html
-import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
+from tdtsql.report.tables import best_value
 from tdtsql.trials.subsets import Line, Setting, subset_table
 
 #: default resamples of the intervals of an HTML report
@@ -42,6 +41,43 @@ class SubsetGrid:
             },
             self.left_out,
         )
+
+    def top(self, subset: str) -> float | None:
+        """Return the best number of a subset."""
+        return best_value([line.value for line in self.lines[subset].values()], self.best)
+
+    def notes(self) -> list[str]:
+        """Return sentences on the table: the draws with their seed, what has no interval and why, what is left out."""
+        setting = self.setting
+        notes = []
+        lines = [line for of_runs in self.lines.values() for line in of_runs.values()]
+        if any(line.low is not None for line in lines):
+            drawn = (
+                f"{setting.n_unit:,} trials"
+                if setting.unit == "trial"
+                else f"{setting.n_unit:,} clusters of trials (by {setting.unit}), each whole"
+            )
+            notes.append(
+                f"Below each number its {setting.level * 100:g} % interval: percentiles of {setting.n_resample:,} "
+                f"draws of {drawn}, with replacement, the same draws for all runs and subsets "
+                f"(seed {setting.seed})."
+            )
+        elif not setting.n_resample:
+            notes.append(
+                "Without intervals: no draws were made. `tdtsql report make --resamples 200` or `tdtsql stats subsets` "
+                "makes them."
+            )
+        if setting.n_resample:
+            reasons: dict[str, int] = {}
+            for line in lines:
+                if line.low is None and line.reason:
+                    reasons[line.reason] = reasons.get(line.reason, 0) + 1
+            notes += [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]
+        notes += [
+            f"Attribute {name} has {n_value:,} values: `tdtsql stats subsets --by {name}` prints its table."
+            for name, n_value in self.left_out
+        ]
+        return notes
 
 
 def attributes_of(store: Engine, condition: str) -> dict[str, int]:
@@ -105,88 +141,3 @@ def grid_of(
 
 def has_values(grid: SubsetGrid) -> bool:
     return any(line.value is not None for of_runs in grid.lines.values() for line in of_runs.values())
-
-
-def shown_grid(grid: SubsetGrid) -> str:
-    """Return the table as HTML, with a sentence on how its intervals were made."""
-    label = html.escape(
-        f"{grid.setting.metric} of {grid.setting.condition} under {grid.setting.profile}, subsets by runs"
-    )
-    heads = "".join(
-        f"<th scope='col'{kind}>{html.escape(name)}</th>"
-        for name, kind in (
-            ("subset", ""),
-            ("targets", " class='number'"),
-            ("non-targets", " class='number'"),
-            *((run, " class='number'") for run in grid.runs),
-        )
-    )
-    rows = "".join(
-        _row(subset, [of_runs[run] for run in grid.runs], grid.best) for subset, of_runs in grid.lines.items()
-    )
-    notes = "".join(f"<p class='soft'>{html.escape(note)}</p>" for note in notes_of(grid))
-    return (
-        f"<div class='scroll tall' tabindex='0' role='region' aria-label='{label}'><table><caption "
-        f"class='visually-hidden'>{label}</caption>"
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{notes}"
-    )
-
-
-def _row(subset: str, lines: Sequence[Line], best: str) -> str:
-    values = [line.value for line in lines if line.value is not None]
-    top = None if best not in ("lowest", "highest") or len(values) < 2 else (min if best == "lowest" else max)(values)
-    cells = "".join(
-        f"<td "
-        f"class='number'>{_bold(_text(line.value), line.value is not None and line.value == top)}{_range(line)}</td>"
-        for line in lines
-    )
-    return (
-        f"<tr><th scope='row'>{html.escape(subset)}</th><td class='number'>{lines[0].n_target:,}</td><td "
-        f"class='number'>{lines[0].n_nontarget:,}</td>{cells}</tr>"
-    )
-
-
-def _bold(text: str, is_best: bool) -> str:
-    return f"<b>{text}</b>" if is_best else text
-
-
-def _range(line: Line) -> str:
-    return "" if line.low is None else f"<span class='range'>{_text(line.low)} … {_text(line.high)}</span>"
-
-
-def _text(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}" if math.isfinite(value) else str(value)
-
-
-def notes_of(grid: SubsetGrid) -> list[str]:
-    """Return sentences on the table: the resamples with their seed, what has no interval and why, what is left out."""
-    setting = grid.setting
-    notes = []
-    lines = [line for of_runs in grid.lines.values() for line in of_runs.values()]
-    if any(line.low is not None for line in lines):
-        drawn = (
-            f"{setting.n_unit:,} trials"
-            if setting.unit == "trial"
-            else f"{setting.n_unit:,} clusters of trials (by {setting.unit}), each whole"
-        )
-        notes.append(
-            f"Below each number its {setting.level * 100:g} % interval: percentiles of {setting.n_resample:,} draws "
-            f"of {drawn}, with replacement, the same draws for all runs and subsets "
-            f"(seed {setting.seed})."
-        )
-    elif not setting.n_resample:
-        notes.append(
-            "Without intervals: no draws were made. `tdtsql report make --resamples 200` or `tdtsql stats subsets` "
-            "makes them."
-        )
-    if setting.n_resample:
-        reasons: dict[str, int] = {}
-        for line in lines:
-            if line.low is None and line.reason:
-                reasons[line.reason] = reasons.get(line.reason, 0) + 1
-        notes += [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]
-    notes += [
-        f"Attribute {name} has {n_value:,} values: `tdtsql stats subsets --by {name}` prints its table."
-        for name, n_value in grid.left_out
-    ]
-    return notes

@@ -3,13 +3,14 @@ request.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
 
 from tdtsql.compare.scored import METRICS
 from tdtsql.errors import InvalidComparison, UnknownName
-from tdtsql.report.trials.subsets import SubsetGrid, attributes_of, default_draws, grid_of, shown_grid
+from tdtsql.report.trials.subsets import SubsetGrid, attributes_of, default_draws, grid_of
 from tdtsql.serve.server import PageRequest, Page
-from tdtsql.serve.markup import Content, Html, choice, escaped, hidden, link, notice, section, tag
 from tdtsql.task import TASKS
 from tdtsql.trials.sample import BLOCK, ENROLLED, TRIAL
 from tdtsql.trials.subsets import Setting
@@ -47,7 +48,7 @@ def page(ask: PageRequest) -> Page:
         if TASKS[task].decides_on == "trial"
     }
     if not conditions:
-        return Page("Subsets by runs", escaped(tag("p", "No condition of this store has a key of trials.")))
+        return Page("Subsets by runs", Markup("<p>No condition of this store has a key of trials.</p>"))
     condition = ask.get("condition") or next(iter(conditions))
     if condition not in conditions:
         raise UnknownName(
@@ -63,38 +64,35 @@ def page(ask: PageRequest) -> Page:
         TRIAL,
         BLOCK,
         ENROLLED,
-        *(
-            name
-            for [name] in ask.rows(
-                "select distinct attribute from base.verification_attribute join registry.condition using "
-                "(condition_no) where condition_id = ? order by attribute",
-                condition,
-            )
+        *ask.names(
+            "select distinct attribute from base.verification_attribute join registry.condition using "
+            "(condition_no) where condition_id = ? order by attribute",
+            condition,
         ),
     ]
-    form = tag(
-        "form",
-        hidden(data=ask.server.head),
-        choice("condition", "condition", conditions, condition),
-        choice("profile", "profile", profiles, profile),
-        choice("metric", "metric", METRICS, metric),
-        choice("attribute", "by", attributes, by, any_="all"),
-        choice("draw by", "unit", units, unit),
-        choice("draws", "draws", [str(n) for n in sorted({*DRAWS, n_draw})], str(n_draw)),
-        tag("button", "Show", class_="plain", type="submit"),
-        action="/subsets",
-        method="get",
-        class_="controls",
-    )
-    body: list[Content] = [form]
-    status = 200
+    grid, note, error = None, "", None
     try:
         grid, note = _grid(ask, Setting(condition, profile, metric, unit, _LEVEL, n_draw, _SEED), by)
-        body.append(_shown(ask, conditions[condition], grid, note))
-    except InvalidComparison as error:
-        body.append(section("Not shown", notice(error.told("web"))))
-        status = 400
-    return Page(f"Subsets of {condition} by runs", escaped(body), status=status)
+    except InvalidComparison as failed:
+        error = failed.told("web")
+    return ask.page(
+        f"Subsets of {condition} by runs",
+        "subsets.html",
+        "/",
+        400 if error else 200,
+        fields=[
+            ("condition", "condition", conditions, condition, None),
+            ("profile", "profile", profiles, profile, None),
+            ("metric", "metric", METRICS, metric, None),
+            ("attribute", "by", attributes, by, "all"),
+            ("draw by", "unit", units, unit, None),
+            ("draws", "draws", [str(n) for n in sorted({*DRAWS, n_draw})], str(n_draw), None),
+        ],
+        task=conditions[condition],
+        grid=grid,
+        note=note,
+        error=error,
+    )
 
 
 def _number(ask: PageRequest, default: int) -> int:
@@ -131,9 +129,7 @@ def _grid(ask: PageRequest, setting: Setting, by: str | None) -> tuple[SubsetGri
             f"makes draws of. "
             "`tdtsql stats subsets` makes them, and one attribute may be few enough."
         )
-        setting = Setting(
-            setting.condition, setting.profile, setting.metric, setting.unit, setting.level, 0, setting.seed
-        )
+        setting = replace(setting, n_resample=0)
     best = next(iter(ask.rows("select min(best) from registry.metric where metric = ?", setting.metric)))[0] or "none"
     seconds = ask.seconds or float("inf")
     clock = _Clock(time.monotonic() + seconds, seconds)
@@ -142,22 +138,3 @@ def _grid(ask: PageRequest, setting: Setting, by: str | None) -> tuple[SubsetGri
         ("subsets", setting, by),
         lambda: grid_of(ask.engine, setting, best=best, by=None if by is None else [by], progress=clock),
     ), note
-
-
-def _shown(ask: PageRequest, task: str, grid: SubsetGrid | None, note: str) -> Html:
-    if grid is None:
-        return notice("The key of this condition has no attribute with two values or more, or no run.")
-    setting = grid.setting
-    runs = [[link(run, "/run", condition=setting.condition, run=run), " "] for run in grid.runs]
-    return section(
-        f"{setting.metric} of {setting.condition} under {setting.profile}",
-        notice(note) if note else None,
-        tag(
-            "p",
-            link(setting.metric, "/metric", name=setting.metric, task=task),
-            ", all trials of a subset together. An attribute that a whole class lacks restricts the other class alone: "
-            "the counts show it. The best of a line is bold. Runs: ",
-            runs,
-        ),
-        Html(shown_grid(grid)),
-    )

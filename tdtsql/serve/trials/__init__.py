@@ -1,1 +1,0 @@
-"""Pages and sections about scored trials."""
