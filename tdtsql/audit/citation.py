@@ -3,7 +3,7 @@ that defines it.
 """
 
 from tdtsql.errors import unknown
-from tdtsql.metric.catalog import Relation, compiled, newest
+from tdtsql.metric.catalog import Relation, compiled_entry, newest
 from tdtsql.metric.published import tasks_of
 from tdtsql.version import __version__
 
@@ -26,7 +26,7 @@ def citations(name: str, task: str | None = None) -> list[str]:
         if not found:
             raise unknown(f"task of {name}", task, tasks)
     return [
-        _line(relation, name, compiled()["relations"][relation.name]["closure"])
+        _line(relation, name, compiled_entry(relation.name)["closure"])
         for relation in sorted(found, key=lambda relation: ("block_no" in relation.header.grain, relation.name))
     ]
 

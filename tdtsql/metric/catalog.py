@@ -6,13 +6,13 @@ The path is the name: ``sql/metric/detection/rate__v1.sql`` is
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tdtsql.errors import BrokenDefinition, UnknownName
 from tdtsql.metric.header import REQUIRED_OF_DERIVED, Column, Header, Published, parse
@@ -22,13 +22,33 @@ from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
 COMPILED = Path(__file__).resolve().parents[1] / "compiled"
 
 VERSION = re.compile(r"__v(\d+)$")
-_REFERENCE = re.compile(
-    r"\b((?i:from|join))\s+((?:registry|staging|base|metric|report|ledger|own)\.(\w+))(\s+(?i:as)\b)?"
-)
+#: schemas whose relations a view may read; a task package adds the one of its tables
+_SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger", "own")
 #: folder of ``sql`` whose files fill tables
 DERIVED = "derived"
 #: folders of ``sql`` whose files are no views
 NO_VIEWS = ("schema", "query", FOLDER, DERIVED)
+
+
+#: compiled definitions of the task packages in use: distribution -> those of its root (`tdtsql.metric.build`)
+_PACKAGES: dict[str, dict[str, Any]] = {}
+_CLEAR: list[Callable[[], None]] = []
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def cached_definitions(function: _Function) -> _Function:
+    """Decorate a function of the definitions in use: its results are kept until a task package adds to them."""
+    kept: Any = cache(function)
+    _CLEAR.append(kept.cache_clear)
+    return kept
+
+
+def use_package(name: str, definitions: dict[str, Any]) -> None:
+    """Add the definitions of a task package to those in use; nothing changes if they are in use already."""
+    if _PACKAGES.get(name) != definitions:
+        _PACKAGES[name] = definitions
+        for clear in _CLEAR:
+            clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +96,13 @@ def is_installation() -> bool:
 
 
 def read_catalog(root: Path) -> dict[str, Relation]:
-    """Return every view below ``root`` by name, in build order.
+    """Return every view below ``root`` by name, in build order. A task package calls the macros of tdtsql.
 
     Raises:
         BrokenDefinition: a bad header, an input that no file and no table
             defines, or views that need each other.
     """
-    macros = read_macros(root)
+    macros = read_macros(root if (root / FOLDER).is_dir() else sql_root())
     relations: dict[str, Relation] = {}
     for path in sorted(root.glob("*/**/*.sql"), key=str):
         parts = path.relative_to(root).with_suffix("").parts
@@ -128,22 +148,52 @@ def compiled() -> dict[str, Any]:
     return definitions
 
 
+def compiled_entry(name: str) -> dict[str, Any]:
+    """Return the compiled entry of a view or derived table, of tdtsql or of a task package in use."""
+    for definitions in (compiled(), *_PACKAGES.values()):
+        for part in ("relations", "derived"):
+            if name in definitions[part]:
+                entry: dict[str, Any] = definitions[part][name]
+                return entry
+    raise KeyError(name)
+
+
 @cache
+def shipped_catalog() -> dict[str, Relation]:
+    """Return the views of tdtsql alone, by name, in build order."""
+    return relations_of(compiled(), sql_root())
+
+
+@cached_definitions
 def catalog() -> dict[str, Relation]:
-    """Return the views of this installation, by name, in build order."""
-    return _relations("relations")
+    """Return the views of tdtsql and of the task packages in use, by name, in build order."""
+    found = dict(shipped_catalog())
+    for definitions in _PACKAGES.values():
+        found |= relations_of(definitions, Path(definitions["root"]))
+    return found
 
 
 @cache
 def derived() -> dict[str, Relation]:
     """Return the definitions of tables and columns that follow from what was loaded, by name."""
-    return _relations("derived")
+    return relations_of(compiled(), sql_root(), "derived")
 
 
-def _relations(part: str) -> dict[str, Relation]:
-    root = sql_root()
+def package_tables() -> dict[str, dict[str, Any]]:
+    """Return the compiled entries of the tables of task packages in use, by name."""
+    return {name: entry for definitions in _PACKAGES.values() for name, entry in definitions["tables"].items()}
+
+
+@cached_definitions
+def _reference() -> re.Pattern[str]:
+    schemas = "|".join((*_SCHEMAS, *dict.fromkeys(name.split(".")[0] for name in package_tables())))
+    return re.compile(rf"\b((?i:from|join))\s+((?:{schemas})\.(\w+))(\s+(?i:as)\b)?")
+
+
+def relations_of(definitions: dict[str, Any], root: Path, part: str = "relations") -> dict[str, Relation]:
+    """Return the relations of compiled definitions, whose files are below ``root``, by name."""
     found = {}
-    for name, entry in compiled()[part].items():
+    for name, entry in definitions[part].items():
         header = Header(
             entry["title"],
             entry["fields"],
@@ -176,7 +226,7 @@ def build_order(relations: dict[str, Relation]) -> list[str]:
         raise BrokenDefinition(f"views need each other: {' -> '.join(error.args[1])}. Break the circle.") from error
 
 
-@cache
+@cached_definitions
 def newest() -> dict[str, Relation]:
     """Return the newest version of every view of this installation, by its name without version."""
     found: dict[str, Relation] = {}
@@ -200,7 +250,7 @@ def closure(relations: Mapping[str, Relation], names: Iterable[str]) -> list[str
 
 def references(body: str) -> list[str]:
     """Return the relations that a view body reads, each as often as it names it."""
-    return [match[2] for match in _REFERENCE.finditer(body)]
+    return [match[2] for match in _reference().finditer(body)]
 
 
 def rewrite_tables(body: str, names: dict[str, str]) -> str:
@@ -215,7 +265,7 @@ def rewrite_tables(body: str, names: dict[str, str]) -> str:
             return str(match[0])
         return f"{match[1]} {names[match[2]]}{match[4] or f' as {match[3]}'}"
 
-    return _REFERENCE.sub(other, body)
+    return _reference().sub(other, body)
 
 
 def find(relations: dict[str, Relation], name: str) -> Relation:

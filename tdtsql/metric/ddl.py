@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from tdtsql.metric.catalog import compiled
+from tdtsql.metric.catalog import cached_definitions, compiled, package_tables
 from tdtsql.metric.lexer import OTHER, QUOTED, tokens
 
 _STATEMENT = re.compile(r"^create table ([a-z]+\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
@@ -67,8 +68,19 @@ def read_tables(root: Path) -> dict[str, Table]:
 
 
 @cache
+def shipped_tables() -> dict[str, Table]:
+    """Return the tables of tdtsql alone."""
+    return tables_of(compiled()["tables"])
+
+
+@cached_definitions
 def tables() -> dict[str, Table]:
-    """Return the tables of this installation."""
+    """Return the tables of tdtsql and of the task packages in use."""
+    return {**shipped_tables(), **tables_of(package_tables())}
+
+
+def tables_of(entries: dict[str, Any]) -> dict[str, Table]:
+    """Return the tables of compiled entries, by name."""
     return {
         name: Table(
             name,
@@ -78,7 +90,7 @@ def tables() -> dict[str, Table]:
             entry["comments"],
             entry["statement"],
         )
-        for name, entry in compiled()["tables"].items()
+        for name, entry in entries.items()
     }
 
 

@@ -8,11 +8,10 @@ rows has no value column; the rows say what was counted. Below the tables two mo
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 
 from tdtsql.errors import UnknownName
-from tdtsql.metric.catalog import Relation, catalog, compiled
+from tdtsql.metric.catalog import Relation, cached_definitions, catalog, compiled, compiled_entry
 from tdtsql.metric.origin import origins
 from tdtsql.metric.published import CURVES
 
@@ -40,10 +39,10 @@ class Sources:
     rows: frozenset[Place]
 
 
-@cache
+@cached_definitions
 def compiled_sources(name: str) -> Sources:
     """Return what a view of this installation reads, as compiled."""
-    entry = compiled()["relations"][name]
+    entry = compiled_entry(name)
     values = {column: frozenset(map(tuple, places)) for column, places in entry["values"].items()}
     return Sources(values, frozenset(map(tuple, entry["rows"])))
 

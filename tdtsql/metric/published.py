@@ -1,8 +1,6 @@
 """Which views publish numbers, for which task, and the usual names of metrics."""
 
-from functools import cache
-
-from tdtsql.metric.catalog import Relation, catalog, closure, newest
+from tdtsql.metric.catalog import Relation, cached_definitions, catalog, closure, newest
 from tdtsql.task import TASKS
 
 #: views of curve points and of names, stored in addition to the numbers
@@ -18,7 +16,7 @@ def tasks_of(relation: Relation) -> list[str]:
     ]
 
 
-@cache
+@cached_definitions
 def published(task: str, *, asked: bool = True) -> tuple[Relation, ...]:
     """Return the views whose numbers are stored for a task, in build order; without ``asked`` only those computed by
     default.
@@ -42,7 +40,7 @@ def requested(task: str) -> tuple[Relation, ...]:
     return tuple(relation for relation in published(task) if relation.family in TASKS[task].on_request)
 
 
-@cache
+@cached_definitions
 def computed(task: str, *, asked: bool = False) -> tuple[str, ...]:
     """Return every view that is computed for a task, in build order; with ``asked`` also those computed on request.
     Stored results, which an external view returns, are not read by the scorer: it computes them.

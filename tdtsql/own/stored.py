@@ -11,7 +11,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, InvalidInput, InvalidSetting, Problem, Problems, UnknownName, unknown
-from tdtsql.metric.catalog import Relation, catalog
+from tdtsql.metric.catalog import Relation, catalog, compiled_entry
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest
 from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, own_relation, read_own
@@ -314,15 +314,13 @@ def _store(engine: Engine, metric: OwnMetric) -> None:
 
 
 def _tokens(known: Mapping[str, Relation]) -> dict[str, str]:
-    from tdtsql.metric.catalog import compiled
-
-    return {name: entry["tokens"] for name, entry in compiled()["relations"].items() if name in known}
+    return {name: compiled_entry(name)["tokens"] for name in known if name in catalog()}
 
 
 def make_own_views(engine: Engine) -> None:
     """Make the views of the metrics that registry.own_metric has, and what registry.metric says of them."""
     engine.execute(f"drop schema if exists {OWN_SCHEMA} cascade")
-    engine.execute("delete from registry.own_published")
+    engine.execute(f"delete from registry.own_published where starts_with(relation, '{OWN_SCHEMA}.')")
     rows = engine.rows("select name, version, definition from registry.own_metric order by name, version")
     if not rows:
         return

@@ -8,14 +8,14 @@ What reads all decisions is made once for profiles that are alike in all that it
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.quoting import identifiers, quoted
 from tdtsql.engine.run_parallel import run_parallel
-from tdtsql.metric.catalog import catalog, closure, compiled, rewrite_tables
+from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry, rewrite_tables
 from tdtsql.metric.ddl import tables
 from tdtsql.progress import Progress
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
@@ -320,10 +320,10 @@ def filtered(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) ->
     return found
 
 
-@cache
+@cached_definitions
 def profile_columns(name: str) -> tuple[str, ...]:
     """Return the columns of a profile that a view or one below it may read."""
-    return tuple(compiled()["relations"][name]["profile"])
+    return tuple(compiled_entry(name)["profile"])
 
 
 def open_scope(

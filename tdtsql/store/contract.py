@@ -7,9 +7,9 @@ and is done once for each state of a store's definitions and engine.
 """
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, rewrite_tables
+from tdtsql.metric.catalog import rewrite_tables, shipped_catalog
 from tdtsql.metric.contract import promises
-from tdtsql.metric.ddl import tables
+from tdtsql.metric.ddl import shipped_tables
 
 TABLE = "registry.contract"
 CONTRACT_COLUMNS = ("relation", "column_no", "column_name", "data_type", "unit", "low", "high", "is_key")
@@ -41,7 +41,7 @@ def edited_contracts(engine: Engine) -> list[str]:
             promise.high,
             int(promise.is_key),
         )
-        for promise in promises(catalog(), tables())
+        for promise in promises(shipped_catalog(), shipped_tables())
     }
     return [
         f"{engine.path}: the contract of {relation}, column {column}, was edited. Restore the file, or evaluate its "
@@ -68,12 +68,11 @@ def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
         kept.setdefault(relation, []).append(f"{column} {kind}")
     names: dict[str, str] = {}
     messages = []
-    for number, relation in enumerate(catalog().values()):
+    for number, relation in enumerate(shipped_catalog().values()):
         stand_in = f"bound_view_{number}"
         try:
             engine.execute(
-                f"create or replace temp table {stand_in} as\n"
-                f"{rewrite_tables(catalog()[relation.name].body, names)}\nlimit 0"
+                f"create or replace temp table {stand_in} as\n{rewrite_tables(relation.body, names)}\nlimit 0"
             )
         except Exception as error:  # whatever the engine calls it: the view does not bind
             messages.append(

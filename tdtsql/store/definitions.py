@@ -20,7 +20,7 @@ from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import compiled
-from tdtsql.metric.ddl import tables
+from tdtsql.metric.ddl import shipped_tables, tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, edited_contracts
@@ -231,7 +231,7 @@ def _check_columns(engine: Engine) -> None:
         "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal"
     ):
         there[table].add(column)
-    for name, table in tables().items():
+    for name, table in shipped_tables().items():
         if odd := there[name] ^ set(table.columns):
             raise NotAStore(
                 f"{engine.path}: written by another version of tdtsql, with other columns in {name} "

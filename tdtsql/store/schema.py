@@ -3,8 +3,8 @@
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.engine.typed import OWN_SCHEMA
-from tdtsql.metric.catalog import Relation, catalog, newest
-from tdtsql.metric.ddl import Table, tables
+from tdtsql.metric.catalog import Relation, newest, shipped_catalog
+from tdtsql.metric.ddl import Table, shipped_tables, tables
 from tdtsql.metric.statement import stored_texts
 
 SCHEMAS = {
@@ -22,7 +22,7 @@ def create_tables(engine: Engine) -> None:
     statements = []
     # DuckDB has no comments on schemas
     statements += [f"create schema if not exists {schema}" for schema in SCHEMAS]
-    for table in tables().values():
+    for table in shipped_tables().values():
         statements += [table.statement, *table_comments(table)]
     _execute_all(engine, statements)
 
@@ -75,11 +75,11 @@ def create_views(engine: Engine) -> None:
         [f"drop view if exists {name}" for name in existing_views(engine)]
         + [profile_text_view(), *PROFILE_TEXT_COMMENTS],
     )
-    relations = catalog()
+    relations = shipped_catalog()
     texts = stored_texts(relations)
     statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
     for alias, relation in newest().items():
-        if alias != relation.name:
+        if alias != relation.name and relation.name in relations:
             statements += [f"create view {alias} as select * from {relation.name}", *view_comments(alias, relation)]
     for relation in reversed(relations.values()):
         statements += [
