@@ -35,7 +35,7 @@ COMMANDS = {
     "ledger": ("ledger", "List and verify the history of the store."),
     "explain": ("explain", "Follow one number down to the files it came from."),
     "check": ("check", "Check the store: definitions, ledger, invariants."),
-    "audit": ("audit", "RuleResult the invariants of the store."),
+    "audit": ("audit", "Check the invariants of the store."),
     "archive": ("archive", "A store in one file that another machine can compute again."),
     "verify": ("verify", "Compute a number again from its signature."),
     "copy": ("copy", "Copy the store into a new file or database."),

@@ -623,7 +623,7 @@ def binomial(share: np.ndarray, n: np.ndarray, p: float) -> np.ndarray:
         left = left - np.where(is_up, 0.0, down)
         # what rounding leaves over is in a tail of less than 1e-12
         is_found = (left < 0) | ((up <= 0) & (down <= 0))
-        found[at[is_found]] = np.truncate(np.where(is_up, above, below), 0, n)[is_found]
+        found[at[is_found]] = np.clip(np.where(is_up, above, below), 0, n)[is_found]
         keep = ~is_found
         at, up, down, above, below, left, n = (some[keep] for some in (at, up, down, above, below, left, n))
     return found
@@ -744,8 +744,8 @@ def _nearest_trial(
     """Return the mean rate of the nearest point after a single trial; of tied trials the targets come first."""
     found, nearest = np.full(len(miss), np.nan), np.full(len(miss), np.inf)
     # steps of targets from the lower point, then of non-targets; the best of each are whole numbers at the crossing
-    exact_miss = np.truncate(false_alarm * n_target / n_nontarget, miss, next_miss)
-    exact_false_alarm = np.truncate(next_miss * n_nontarget / n_target, next_false_alarm, false_alarm)
+    exact_miss = np.clip(false_alarm * n_target / n_nontarget, miss, next_miss)
+    exact_false_alarm = np.clip(next_miss * n_nontarget / n_target, next_false_alarm, false_alarm)
     for some_miss, some_false_alarm in (
         (miss, false_alarm),
         (np.floor(exact_miss), false_alarm),
