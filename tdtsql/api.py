@@ -732,7 +732,7 @@ class Store:
 
         added = add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta, options=options)
         self.refresh(condition=condition)
-        return added.told
+        return added.reported
 
     def add_corpus(
         self,

@@ -272,7 +272,7 @@ class TdtsqlError(Exception):
     def __str__(self) -> str:
         return worded(super().__str__())
 
-    def told(self, interface: str) -> str:
+    def message_for(self, interface: str) -> str:
         """Return the message in the words of an interface."""
         return worded(super().__str__(), interface)
 

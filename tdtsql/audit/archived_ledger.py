@@ -67,14 +67,14 @@ def query(table: str) -> str:
 def entries(engine: Engine) -> list[tuple]:
     """Return the entries of an archive's ledger, columns as in ``ledger.COLUMNS``."""
     made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))
-    told: list[tuple[str, str, dict]] = [
+    entries: list[tuple[str, str, dict]] = [
         ("define", "store", made),
         ("content", PROFILES, {"profiles": profiles_of(engine)}),
     ]
-    told += [("define", subject, detail) for subject, detail in own_entries(engine)]
+    entries += [("define", subject, detail) for subject, detail in own_entries(engine)]
     places = owners(engine)
     order = ("corpus_no", "condition_no", "run_no")
-    told += [
+    entries += [
         ("load", *load_entry(engine, owner, place))
         for owner, place in sorted(places.items(), key=lambda item: (order.index(item[1][0]), item[0]))
     ]
@@ -87,13 +87,13 @@ def entries(engine: Engine) -> list[tuple]:
     }
     for old, new in numbers.items():
         subject, detail = computed[old]
-        told.append(("compute", subject, detail | {"computation_no": new}))
+        entries.append(("compute", subject, detail | {"computation_no": new}))
         if old in fitted:
             subject, detail = distribution_entry(engine, old)
-            told.append(("distribute", subject, detail | {"computation_no": new}))
+            entries.append(("distribute", subject, detail | {"computation_no": new}))
     rows: list[tuple] = []
     previous = GENESIS
-    for number, (kind, subject, detail) in enumerate(told, 1):
+    for number, (kind, subject, detail) in enumerate(entries, 1):
         row = (number, NO_TIME, kind, subject, json.dumps(detail, sort_keys=True, ensure_ascii=False), previous)
         previous = entry_hash(row)
         rows.append((*row, previous))

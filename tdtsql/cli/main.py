@@ -180,7 +180,7 @@ def _run() -> int:
         print_problems(error.problems, is_refused=True, files=error.files)
         return 1
     except TdtsqlError as error:
-        _say(error.told("cli"))
+        _say(error.message_for("cli"))
         return 2 if isinstance(error, WrongCall) else 1
     except ReaderGone:  # `tdtsql score | head`: who read the output has enough
         _drop_output()

@@ -71,7 +71,7 @@ class Shell:
                 except KeyboardInterrupt:
                     click.echo("Stopped.", err=True)
                 except TdtsqlError as error:
-                    click.echo("Stopped." if "INTERRUPT" in str(error) else error.told("cli"), err=True)
+                    click.echo("Stopped." if "INTERRUPT" in str(error) else error.message_for("cli"), err=True)
 
     def print(self, columns: list[str], rows: list[tuple]) -> None:
         from tdtsql.cli.output import print_rows

@@ -211,7 +211,7 @@ class Spark:
             with _silence(self.trace):
                 session = builder.getOrCreate()
         except Exception as error:
-            raise EngineUnavailable(f"Spark on {_host(master)} does not start: {self.told(error)}.") from None
+            raise EngineUnavailable(f"Spark on {_host(master)} does not start: {self.explain_error(error)}.") from None
         self._owned = True
         _OURS["users"] = 1
         return session
@@ -456,7 +456,7 @@ class Spark:
             try:
                 return action()
             except (PySparkException, Py4JError, OSError, EOFError, ValueError) as error:
-                told = self.told(error)
+                message = self.explain_error(error)
                 if watch.gave_up:
                     raise EngineUnavailable(
                         f"All executors of Spark were lost, and none returned within {NO_EXECUTOR:.0f} seconds. "
@@ -465,14 +465,14 @@ class Spark:
                     ) from None
                 if (
                     isinstance(error, (Py4JNetworkError, OSError, EOFError))
-                    or "stopped SparkContext" in told
-                    or "SparkContext was shut down" in told
+                    or "stopped SparkContext" in message
+                    or "SparkContext was shut down" in message
                 ):
-                    raise EngineUnavailable(f"Spark went away: {told}. Nothing was stored. Try again.") from None
-                if asking or _is_of_data(error, told):
-                    raise InvalidQuery(f"query rejected: {told}") from None
-                advice = MORE_MEMORY if _NO_MEMORY.search(told) else "Nothing was stored. Try again."
-                raise EngineUnavailable(f"Spark did not get through: {told}. {advice}") from None
+                    raise EngineUnavailable(f"Spark went away: {message}. Nothing was stored. Try again.") from None
+                if asking or _is_of_data(error, message):
+                    raise InvalidQuery(f"query rejected: {message}") from None
+                advice = MORE_MEMORY if _NO_MEMORY.search(message) else "Nothing was stored. Try again."
+                raise EngineUnavailable(f"Spark did not get through: {message}. {advice}") from None
 
     @contextmanager
     def _watch(self) -> Iterator[_Watch]:
@@ -494,7 +494,7 @@ class Spark:
             watch.done.set()
             thread.join()
 
-    def told(self, error: BaseException) -> str:
+    def explain_error(self, error: BaseException) -> str:
         """Return the first line of what Spark says, without what its settings keep secret."""
         text = str(error.getMessage() or error) if hasattr(error, "getMessage") else str(error)
         cause = getattr(error, "java_exception", None)
@@ -552,9 +552,9 @@ def says_memory() -> bool:
     return any(re.match(r"\s*spark\.driver\.memory[\s=:]", line) for line in lines)
 
 
-def _is_of_data(error: BaseException, told: str) -> bool:
+def _is_of_data(error: BaseException, message: str) -> bool:
     """Return True for an error that rows cause, such as a division by 0: its SQLSTATE is of class 22."""
-    return "SQLSTATE: 22" in told or "SQLSTATE: 22" in str(getattr(error, "getMessage", lambda: "")())
+    return "SQLSTATE: 22" in message or "SQLSTATE: 22" in str(getattr(error, "getMessage", lambda: "")())
 
 
 def single_select(query: str) -> None:

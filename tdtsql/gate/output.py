@@ -128,13 +128,13 @@ def markdown(found: Gate) -> str:
             _digits(check.p_adjusted),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    told = [
+    remarks = [
         f"- {escape_markdown(heading(check))}: {escape_markdown(sentence(check))}."
         for check in found.checks
         if check.reasons
     ]
-    told += [f"- {escape_markdown(note)}" for note in found.notes]
-    return "\n".join([*lines, *([""] if told else []), *told]) + "\n"
+    remarks += [f"- {escape_markdown(note)}" for note in found.notes]
+    return "\n".join([*lines, *([""] if remarks else []), *remarks]) + "\n"
 
 
 def as_json(found: Gate) -> str:

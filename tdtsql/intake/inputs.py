@@ -232,7 +232,7 @@ class Inputs:
         """Whether a file has an error, or does not exist."""
         return any(problem.is_error for problem in self.problems)
 
-    def told(self, *, follows: bool = False) -> list[Problem]:
+    def reported(self, *, follows: bool = False) -> list[Problem]:
         """Return the problems but those that only follow from others.
 
         Args:

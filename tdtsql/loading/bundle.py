@@ -150,7 +150,7 @@ class _Load:
                 raise
             except Exception:
                 # what is wrong with a file was found before its rows came to where they cannot be: that is what to say
-                found = [*self.problems, *(problem for inputs in self.underway for problem in inputs.told())]
+                found = [*self.problems, *(problem for inputs in self.underway for problem in inputs.reported())]
                 if any(problem.is_error for problem in found):
                     raise InvalidInput(dict.fromkeys(found), self._files()) from None
                 raise
@@ -249,7 +249,7 @@ class _Load:
 
     def _store_corpus(self, corpus: Corpus, conditions: Sequence[Condition]) -> StoredCorpus:
         # the source files are those of the indexes
-        self.problems += corpus.inputs.told(follows=any(condition.inputs.has_errors for condition in conditions))
+        self.problems += corpus.inputs.reported(follows=any(condition.inputs.has_errors for condition in conditions))
         stored, problems = store_corpus(
             self.engine, self.bundle.corpus, corpus, [condition.spec["id"] for condition in conditions], self.report
         )
@@ -282,7 +282,7 @@ class _Load:
         errors.
         """
         for condition in conditions:
-            self.problems += condition.inputs.told(follows=corpus.inputs.has_errors)
+            self.problems += condition.inputs.reported(follows=corpus.inputs.has_errors)
         return {
             condition.spec["id"] for condition in conditions if corpus.inputs.has_errors or condition.inputs.has_errors
         }
@@ -300,7 +300,7 @@ class _Load:
                 targets[run.condition_id] = stored_condition(self.engine, condition_no)
             before = {*self.report.loaded, *self.report.kept}
             store_runs(targets[run.condition_id], run.run_id, run.inputs, run.files, run.format, referred, self.report)
-            self.problems += run.inputs.told(follows=run.condition_id in broken)
+            self.problems += run.inputs.reported(follows=run.condition_id in broken)
             self.problems += store_run_facts(
                 targets[run.condition_id],
                 [name for name in (*self.report.loaded, *self.report.kept) if name not in before],

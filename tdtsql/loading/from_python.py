@@ -68,7 +68,7 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
         _refuse(problems.found)
         with engine.write_lock(), engine.transaction():
             corpus = read_corpus(engine, bundle.corpus, folder, [], [])
-            _refuse(corpus.inputs.told())
+            _refuse(corpus.inputs.reported())
             stored, found = store_corpus(engine, bundle.corpus, corpus, [], report)
             _refuse(found)
             if report.loaded:
@@ -83,7 +83,7 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
                 )
             copy_to_second_judgments(engine, stored.corpus_no)
             registry.refresh_current_inputs(engine)
-    return _of_arguments(corpus.inputs.told())
+    return _of_arguments(corpus.inputs.reported())
 
 
 def add_condition(
@@ -102,15 +102,15 @@ def add_condition(
             stored, corpus = stored_corpus(engine, corpus_no)
             condition = read_condition(bundle.conditions[0], folder)
             plan = read_plan(engine, condition, corpus)
-            _refuse([*condition.inputs.told(), *corpus.inputs.told()])
+            _refuse([*condition.inputs.reported(), *corpus.inputs.reported()])
             report = Report()
             condition_no, _ = store_condition(engine, condition, plan, corpus, stored, report)
-            _refuse([*condition.inputs.told(), *left_behind(engine, report)])
+            _refuse([*condition.inputs.reported(), *left_behind(engine, report)])
             build_labelled_story(engine, [condition_no])
             copy_to_second_judgments(engine, corpus_no)
             registry.refresh_current_inputs(engine)
             odd = load_warnings(engine, f"condition:{condition_id}")
-    return _of_arguments([*condition.inputs.told(), *odd])
+    return _of_arguments([*condition.inputs.reported(), *odd])
 
 
 def _refuse(problems: list[Problem]) -> None:

@@ -25,7 +25,7 @@ class Report:
     n_scored: int = 0  #: runs, per profile, that were scored
 
     @property
-    def told(self) -> list[Problem]:
+    def reported(self) -> list[Problem]:
         """The warnings, and one for each run that was replaced (W714), which is not stored with the run."""
         return self.warnings + [
             Problem("W714", ", ".join(self.files.get(owner, ())[:3]) or owner, None, None, text)

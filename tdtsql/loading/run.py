@@ -525,12 +525,12 @@ def _add_run(
             )
         except Exception:
             if inputs.has_errors:  # what is wrong with a file was found before its rows came to where they cannot be
-                raise InvalidInput(inputs.told(), [given for given, _ in files]) from None
+                raise InvalidInput(inputs.reported(), [given for given, _ in files]) from None
             raise
-        problems = inputs.told()
+        problems = inputs.reported()
         if any(problem.is_error for problem in problems):
             raise InvalidInput(problems, [given for given, _ in files])
-        problems += about.told()
+        problems += about.reported()
         if facts is not None:
             problems += store_run_facts(target, [*report.loaded, *report.kept], facts)
         copy_to_second_judgments(engine, target.corpus_no)

@@ -86,7 +86,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ItemColumns:
     """What a bundle says of how files are read."""
 
     item: str = "item_id"
@@ -261,34 +261,36 @@ def _short(value: object) -> str:
 # ---- tables
 
 
-def table_roles(names: Sequence[str], told: Told, is_inspect: bool) -> tuple[dict[str, str], list[str], dict[str, str]]:
+def table_roles(
+    names: Sequence[str], chosen_columns: ItemColumns, is_inspect: bool
+) -> tuple[dict[str, str], list[str], dict[str, str]]:
     """Return what the columns of a table are: role -> column, the columns of scores, and attribute -> column."""
     if is_inspect:
-        scores = list(told.scores) or [name for name in names if name.startswith("score_")]
+        scores = list(chosen_columns.scores) or [name for name in names if name.startswith("score_")]
         roles = {"item": "id", "epoch": "epoch", "error": "error"}
         attributes = {
             path.rpartition(".")[2]: column
-            for path in told.attributes
+            for path in chosen_columns.attributes
             for column in (path.replace(".", "_"), path)
             if column in names
         }
         return {role: name for role, name in roles.items() if name in names}, scores, attributes
-    roles = {"item": told.item, "epoch": told.epoch, "run": "run_id", "metric": "metric"}
+    roles = {"item": chosen_columns.item, "epoch": chosen_columns.epoch, "run": "run_id", "metric": "metric"}
     roles = {role: name for role, name in roles.items() if name in names}
-    scores = list(told.scores) or [SCORE]
+    scores = list(chosen_columns.scores) or [SCORE]
     known = {*roles.values(), *scores}
-    attributes = {name: name for name in told.attributes or names if name in names and name not in known}
+    attributes = {name: name for name in chosen_columns.attributes or names if name in names and name not in known}
     return roles, scores, attributes
 
 
-def measure_of(column: str, told: Told, is_inspect: bool) -> str:
+def measure_of(column: str, chosen_columns: ItemColumns, is_inspect: bool) -> str:
     """Return the measure of a column of scores."""
     return column.removeprefix("score_") if is_inspect else column
 
 
-def needed(told: Told, is_inspect: bool) -> list[str]:
+def needed(chosen_columns: ItemColumns, is_inspect: bool) -> list[str]:
     """Return the columns that a table of samples cannot be without."""
-    return ["id", *told.scores] if is_inspect else [told.item, *(told.scores or (SCORE,))]
+    return ["id", *chosen_columns.scores] if is_inspect else [chosen_columns.item, *(chosen_columns.scores or (SCORE,))]
 
 
 def check_table(names: Sequence[str], wanted: Sequence[str], problems: Problems, line: int | None) -> bool:
@@ -311,16 +313,16 @@ def check_table(names: Sequence[str], wanted: Sequence[str], problems: Problems,
 
 def items_of_table(
     columns: Mapping[str, Sequence],
-    told: Told,
+    chosen_columns: ItemColumns,
     problems: Problems,
     place: Callable[[int, str], tuple[int | None, int | None]],
     is_inspect: bool,
 ) -> Items:
     """Return the samples of a table given as columns; ``place`` returns line and column of a row (from 0)."""
     found, values = Items(), Values(problems)
-    if not check_table(list(columns), needed(told, is_inspect), problems, place(-1, "")[0]):
+    if not check_table(list(columns), needed(chosen_columns, is_inspect), problems, place(-1, "")[0]):
         return found
-    roles, scores, attributes = table_roles(list(columns), told, is_inspect)
+    roles, scores, attributes = table_roles(list(columns), chosen_columns, is_inspect)
     found.has_epochs = "epoch" in roles
     found.attributes = {name: [] for name in attributes}
     for row in range(len(columns[roles["item"]])):
@@ -338,7 +340,7 @@ def items_of_table(
             if "metric" in roles:
                 measure = values.measure(*at("metric"))
             else:
-                measure = measure_of(column, told, is_inspect)
+                measure = measure_of(column, chosen_columns, is_inspect)
             score = values.score(columns[column][row], line, number, letters=is_inspect)
             if item is not None and measure is not None and (run is not None or "run" not in roles):
                 found.add(
@@ -357,7 +359,7 @@ def items_of_table(
 # ---- lines
 
 
-def read_item_lines(data: bytes, problems: Problems, format_: str, told: Told, name: str) -> Items:
+def read_item_lines(data: bytes, problems: Problems, format_: str, chosen_columns: ItemColumns, name: str) -> Items:
     """Return the samples of a file of lines.
 
     Args:
@@ -368,7 +370,7 @@ def read_item_lines(data: bytes, problems: Problems, format_: str, told: Told, n
         return _read_fields(lines, problems, is_trec=format_ == "trec_eval")
     found = Items()
     reader = {"lm_eval": _LmEval, "inspect": _Inspect, "every_eval_ever": _EveryEvalEver}[format_](
-        found, problems, told, name
+        found, problems, chosen_columns, name
     )
     for line, record in _records(lines, problems):
         reader.read(line, record)
@@ -457,7 +459,7 @@ class _Lines:
 
     found: Items
     problems: Problems
-    told: Told
+    chosen_columns: ItemColumns
     name: str
     values: Values = field(init=False)
     skipped: set[str] = field(init=False, default_factory=set)
@@ -477,7 +479,7 @@ class _Lines:
     def attributes(self, line: int, record: dict) -> dict[str, str | None]:
         """Return what the paths of the condition lead to, by the last part of each."""
         found: dict[str, str | None] = {}
-        for path in self.told.attributes:
+        for path in self.chosen_columns.attributes:
             value: object = record
             is_there = True
             for part in path.split("."):
@@ -518,7 +520,7 @@ class _LmEval(_Lines):
         if "doc_id" not in record or isinstance(item, bool) or not isinstance(item, str | int):
             self.lack(line, "doc_id")
             return
-        metrics = list(self.told.scores) or record.get("metrics")
+        metrics = list(self.chosen_columns.scores) or record.get("metrics")
         if not isinstance(metrics, list) or not all(isinstance(name, str) for name in metrics):
             self.problems.add(
                 "E969",

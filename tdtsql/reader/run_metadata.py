@@ -68,11 +68,11 @@ def read_run_metadata(data: bytes, problems: Problems) -> list[Fact]:
             advice="Leave out what does not describe the run.",
         )
         return []
-    told = set()
+    seen = set()
     for name, _, line in facts:
         component = name.split(".")[0]
-        if component not in (*COMPONENTS, *GENERAL) and component not in told:
-            told.add(component)
+        if component not in (*COMPONENTS, *GENERAL) and component not in seen:
+            seen.add(component)
             near = difflib.get_close_matches(component, COMPONENTS, 1)
             problems.add(
                 "W712",

@@ -285,8 +285,8 @@ def first_lines(path: Path, most: int = 100) -> list[str]:
     except (OSError, EOFError, zlib.error):
         return []
     lines = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()
-    told = (line for line in lines if line.strip() and (not line.lstrip().startswith("#") or _DOCUMENT.match(line)))
-    return list(islice(told, most))
+    chosen = (line for line in lines if line.strip() and (not line.lstrip().startswith("#") or _DOCUMENT.match(line)))
+    return list(islice(chosen, most))
 
 
 def fields_with_columns(text: str) -> list[tuple[int, str]]:

@@ -232,7 +232,7 @@ class CopyOfSpark(LocalCopy):
             try:
                 self.connection.register("rows_there", self._read(path).toArrow())
             except Exception as error:  # whatever the file system and Spark call it
-                raise NotAStore(f"{self.shown}: {path} cannot be read: {self.remote.told(error)}.") from None
+                raise NotAStore(f"{self.shown}: {path} cannot be read: {self.remote.explain_error(error)}.") from None
             self.execute("create or replace temp table rows_here as select * from rows_there")
             self.connection.unregister("rows_there")
             self.execute("create or replace temp view rows as select * from rows_here")

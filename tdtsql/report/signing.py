@@ -368,10 +368,10 @@ def _one(values: Iterable[str]) -> str:
 
 
 def _data(kind: Kind, columns: Sequence[str], rows: Sequence[Sequence]) -> str:
-    told = [place for place, name in enumerate(columns) if name not in kind.row and name != "signature"]
-    total = sha256("\0".join(columns[place] for place in told).encode())
+    signed = [place for place, name in enumerate(columns) if name not in kind.row and name != "signature"]
+    total = sha256("\0".join(columns[place] for place in signed).encode())
     for row in rows:
-        total.update("\0".join(["", *(_bits(row[place], kind.digits) for place in told)]).encode())
+        total.update("\0".join(["", *(_bits(row[place], kind.digits) for place in signed)]).encode())
     return total.hexdigest()[:16]
 
 

@@ -237,9 +237,9 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         except TimeLimitExceeded as late:
             return framed(said("Stopped", str(late), 503), notes)
         except UnknownName as error:
-            return framed(said("Not found", error.told("web"), 404), notes)
+            return framed(said("Not found", error.message_for("web"), 404), notes)
         except TdtsqlError as error:
-            return framed(said("Invalid request", error.told("web"), 400), notes)
+            return framed(said("Invalid request", error.message_for("web"), 400), notes)
         except Exception as error:
             if "duckdb" not in type(error).__module__:  # a defect of tdtsql
                 raise

@@ -38,7 +38,7 @@ def page(ask: PageRequest) -> Page:
         try:
             found |= _compared(ask, condition, names)
         except (InvalidComparison, MissingTopics) as error:
-            found["error"] = error.told("web")
+            found["error"] = error.message_for("web")
     return ask.page(
         "Compare",
         "compare.html",

@@ -74,7 +74,7 @@ def page(ask: PageRequest) -> Page:
     try:
         grid, note = _grid(ask, Setting(condition, profile, metric, unit, _LEVEL, n_draw, _SEED), by)
     except InvalidComparison as failed:
-        error = failed.told("web")
+        error = failed.message_for("web")
     return ask.page(
         f"Subsets of {condition} by runs",
         "subsets.html",

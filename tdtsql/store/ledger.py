@@ -62,8 +62,8 @@ def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
         raise ValueError(f"an entry of the ledger of no known kind: {kind}")
     last, previous = head(engine)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    told = json.dumps(detail | {"by": who(engine)}, sort_keys=True, ensure_ascii=False)
-    row = [last + 1, at, kind, subject, told, previous]
+    text = json.dumps(detail | {"by": who(engine)}, sort_keys=True, ensure_ascii=False)
+    row = [last + 1, at, kind, subject, text, previous]
     engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", [*row, entry_hash(row)])
     if kind == "load":
         engine.verified_owners.add(subject)
@@ -556,8 +556,8 @@ def _misused(rows: list[tuple]) -> list[str]:
     loaded: set[str] = set()
     for number, _, kind, subject, detail, *_ in rows:
         entry = f"ledger.entry {number} ({kind} {subject})"
-        told = entry_detail(detail)
-        if kind not in KINDS or not isinstance(told, dict):
+        content = entry_detail(detail)
+        if kind not in KINDS or not isinstance(content, dict):
             found.append(f"{entry} was added: no command writes such an entry.")
         elif kind == "load":
             loaded.add(subject)
@@ -566,8 +566,8 @@ def _misused(rows: list[tuple]) -> list[str]:
         elif kind == "content" and subject != PROFILES:
             if subject not in loaded:
                 found.append(f"{entry} was added: it records contents of what is not loaded.")
-            odd = sorted(told.get("tables", {}).keys() - REWRITTEN)
-            if odd or told.keys() != {"tables"}:
+            odd = sorted(content.get("tables", {}).keys() - REWRITTEN)
+            if odd or content.keys() != {"tables"}:
                 found.append(
                     f"{entry} was added: no command rewrites {', '.join(odd) or 'what it tells of'} after the load."
                 )
@@ -630,8 +630,8 @@ def since(engine: Engine, expected: str) -> Since:
 
 def _told_files(rows: Iterable[tuple], owner: str) -> dict:
     """Return what the last load of an owner says of its files."""
-    told = _last_detail(list(rows), lambda row: row[:2] == ("load", owner))
-    return {name: value for name, value in told.items() if name != "tables"}
+    last = _last_detail(list(rows), lambda row: row[:2] == ("load", owner))
+    return {name: value for name, value in last.items() if name != "tables"}
 
 
 def _last_detail(rows: Sequence[tuple], is_wanted: Callable[[tuple], bool]) -> dict:

@@ -62,7 +62,7 @@ def call(*arguments, code=0):
     """Call the command line; returns what click's runner gives, with errors as texts."""
     result = CliRunner().invoke(cli, [*map(str, arguments)])
     if isinstance(result.exception, WrongCall if code == 2 else InvalidInput) and code:
-        return SimpleNamespace(stderr=result.exception.told("cli"))
+        return SimpleNamespace(stderr=result.exception.reported("cli"))
     if isinstance(result.exception, Exception) and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == code, result.output

@@ -42,7 +42,7 @@ from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
 from tdtsql.metric.origin import ITEMS
 from tdtsql.reader import item_scores
-from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, Told, Values, text_of
+from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
 from tdtsql.reader.text import first_lines
 from tdtsql.reader.scan import text_rows as text_columns
 from tdtsql.store.registry import reload_condition
@@ -383,9 +383,9 @@ def _formats(files: Sequence[Source]) -> list[str]:
     return ["tidy"]
 
 
-def _told(target: StoredCondition, options: Mapping[str, object]) -> Told:
+def _item_columns(target: StoredCondition, options: Mapping[str, object]) -> ItemColumns:
     scores = options.get("score", ())
-    return Told(
+    return ItemColumns(
         str(options.get("item", "item_id")),
         str(options.get("epoch", "epoch")),
         (scores,) if isinstance(scores, str) else tuple(scores),  # type: ignore[arg-type]
@@ -393,7 +393,9 @@ def _told(target: StoredCondition, options: Mapping[str, object]) -> Told:
     )
 
 
-def _read_rows(engine: Engine, inputs: Inputs, files: Sequence[Source], format_: str, told: Told) -> _Rows:
+def _read_rows(
+    engine: Engine, inputs: Inputs, files: Sequence[Source], format_: str, chosen_columns: ItemColumns
+) -> _Rows:
     """Return the samples of files; every problem goes to ``inputs``."""
     rows = _Rows(engine.unused_name("items_row"))
     parts: list[tuple[str, str | Items, Sequence[int]]] = []
@@ -404,15 +406,15 @@ def _read_rows(engine: Engine, inputs: Inputs, files: Sequence[Source], format_:
         if not is_table and format_ in ("tidy", "frame"):
             is_table = True
         if is_table:
-            clean = _clean(inputs, given, source, told, is_inspect, rows)
+            clean = _clean(inputs, given, source, chosen_columns, is_inspect, rows)
             if clean is not None:
                 if isinstance(source, Path):
                     inputs.note(given, source, TASK)
                 parts.append((given, *clean))
                 continue
-            found = _read_table(inputs, given, source, told, is_inspect)
+            found = _read_table(inputs, given, source, chosen_columns, is_inspect)
         else:
-            reader = partial(item_scores.read_item_lines, format_=format_, told=told, name=name)
+            reader = partial(item_scores.read_item_lines, format_=format_, chosen_columns=chosen_columns, name=name)
             found = inputs.read(given, source, TASK, reader)
         rows.has_epochs |= found.has_epochs
         parts.append((given, found, found.lines))
@@ -460,24 +462,34 @@ def _items_select(engine: Engine, part: Items, rows: _Rows) -> str:
     return "select * replace (cast(score as double) as score) from items_part"
 
 
-def _read_table(inputs: Inputs, given: str, source: Path | Frame, told: Told, is_inspect: bool) -> Items:
+def _read_table(
+    inputs: Inputs, given: str, source: Path | Frame, chosen_columns: ItemColumns, is_inspect: bool
+) -> Items:
     if not isinstance(source, Path):
         problems = Problems(given)
         found = item_scores.items_of_table(
-            source.columns(), told, problems, lambda row, name: (row + 1 if row >= 0 else None, None), is_inspect
+            source.columns(),
+            chosen_columns,
+            problems,
+            lambda row, name: (row + 1 if row >= 0 else None, None),
+            is_inspect,
         )
         inputs.problems += problems.found
         return found
 
     def read(data: bytes, problems: Problems) -> Items:
         columns, place = _columns(data, given, source, problems)
-        return Items() if columns is None else item_scores.items_of_table(columns, told, problems, place, is_inspect)
+        return (
+            Items()
+            if columns is None
+            else item_scores.items_of_table(columns, chosen_columns, problems, place, is_inspect)
+        )
 
     return inputs.read(given, source, TASK, read)
 
 
 def _clean(
-    inputs: Inputs, given: str, source: Path | Frame, told: Told, is_inspect: bool, rows: _Rows
+    inputs: Inputs, given: str, source: Path | Frame, chosen_columns: ItemColumns, is_inspect: bool, rows: _Rows
 ) -> tuple[str, range] | None:
     """Return a SELECT of the rows of a well-formed table and their lines; None: use the fallback reader."""
     if is_inspect:
@@ -493,9 +505,9 @@ def _clean(
             return None
         names = list(types)
         problems = Problems(given)
-        if not item_scores.check_table(names, item_scores.needed(told, is_inspect), problems, None):
+        if not item_scores.check_table(names, item_scores.needed(chosen_columns, is_inspect), problems, None):
             return None
-        roles, scores, attributes = item_scores.table_roles(names, told, is_inspect)
+        roles, scores, attributes = item_scores.table_roles(names, chosen_columns, is_inspect)
         given_of = {name: f"given.{identifier(name)}" for name in names}
         odd: list[str] = []
         ids = {"item": "item_id", "run": "run_id", "metric": "measure"}
@@ -628,7 +640,7 @@ class ItemRuns:
                     line=1,
                 )
                 return
-        rows = _read_rows(engine, inputs, files, format_, _told(target, inputs.options))
+        rows = _read_rows(engine, inputs, files, format_, _item_columns(target, inputs.options))
         try:
             if not inputs.has_errors and rows.n_row:
                 yield from _runs_of(target, inputs, rows, run_id)
@@ -936,7 +948,7 @@ def _write_run(
         select {run_no}, measure_no, block_no, epoch, score, is_error from items_numbered where run_place = {run_place}
         order by measure_no, block_no, epoch""")
     error = "and is_error = 0" if target.policies.get("error_item") == "missing" else ""
-    told = f"the run '{name}'" if name else "the run"
+    label = f"the run '{name}'" if name else "the run"
     n_unscored, first = engine.rows(
         f"select count(*), min(place) from items_numbered where run_place = {run_place} and not (score is not "
         f"null {error})"
@@ -946,7 +958,7 @@ def _write_run(
         inputs.add(
             "W961",
             path,
-            f"{n_unscored} of {n_row} samples of {told} have no score and are in no mean",
+            f"{n_unscored} of {n_row} samples of {label} have no score and are in no mean",
             "Check the number.",
             line=line,
             run=name,
@@ -977,7 +989,7 @@ def _write_run(
         inputs.add(
             "E966" if is_error else "W960",
             path,
-            f"{told} has no score for {missing[0][-1]} items: {listed}",
+            f"{label} has no score for {missing[0][-1]} items: {listed}",
             'Complete the run, or missing_item = "drop" of the condition.'
             if is_error
             else "They are in no mean but that over all items.",
