@@ -74,7 +74,7 @@ def numbered(engine: Engine, lines: str, stories: str) -> str:
     )
 
 
-class ParsedAhead:
+class PrefetchedParse:
     """Files of one run, parsed by another connection while this one is at work."""
 
     def __init__(self, engine: Engine, paths: Sequence[Path], skip: int):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
-from tdtsql.intake.docno_files import ParsedAhead
+from tdtsql.intake.docno_files import PrefetchedParse
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
 
@@ -75,7 +75,7 @@ class Inputs:
     digests: dict[Path, Future[tuple[InputFile, int]]] = field(
         default_factory=dict
     )  #: of files hashed before they are read
-    ahead: ParsedAhead | None = None  #: rows of some of them, which the engine parses in advance
+    ahead: PrefetchedParse | None = None  #: rows of some of them, which the engine parses in advance
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:

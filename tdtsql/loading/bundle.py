@@ -10,7 +10,7 @@ from typing import NamedTuple, Any
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems
-from tdtsql.intake.docno_files import ParsedAhead
+from tdtsql.intake.docno_files import PrefetchedParse
 from tdtsql.intake.inputs import Inputs, digested_ahead
 from tdtsql.loading.tasks import read_plan, recognised_format, run_formats
 from tdtsql.loading.condition import Condition, left_behind, read_condition, store_condition, training_files
@@ -197,7 +197,7 @@ class _Load:
             ],
         )
 
-    def _parse_ahead(self, runs: list[_Run]) -> ParsedAhead | None:
+    def _parse_ahead(self, runs: list[_Run]) -> PrefetchedParse | None:
         """Let the engine parse files of the first run of a new condition while the corpus and the condition are read
         and stored.
         """
@@ -208,7 +208,7 @@ class _Load:
             return None
         parsed = getattr(run_formats(tasks[run.condition_id]).get(run.format), "ahead", None)
         if parsed is not None and (wanted := parsed(run.files)) is not None:
-            run.inputs.ahead = ParsedAhead(self.engine, *wanted)
+            run.inputs.ahead = PrefetchedParse(self.engine, *wanted)
         return run.inputs.ahead
 
     def _files(self) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from inside import BundleLoad, Lines, ParsedAhead, Scope, listed
+from inside import BundleLoad, Lines, PrefetchedParse, Scope, listed
 from bundle_file import write_part
 
 import tdtsql
@@ -95,8 +95,8 @@ def test_a_view_that_fails_leaves_nothing_behind(example_store, tmp_path, monkey
 def _loaded(bundle, monkeypatch, *, ahead):
     """Return what a bundle becomes, and whether rows that were parsed ahead were taken."""
     taken = []
-    own = ParsedAhead.taken
-    monkeypatch.setattr(ParsedAhead, "taken", lambda self, *given: taken.append(own(self, *given)) or taken[-1])
+    own = PrefetchedParse.taken
+    monkeypatch.setattr(PrefetchedParse, "taken", lambda self, *given: taken.append(own(self, *given)) or taken[-1])
     if not ahead:
         monkeypatch.setattr(BundleLoad, "_parse_ahead", lambda *_: None)
     with tdtsql.connect(":memory:") as store:

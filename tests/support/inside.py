@@ -17,7 +17,7 @@ from tdtsql.audit.invariants import INVARIANTS, audit
 from tdtsql.audit.signature import parse as signature_parse
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.intake.content import content
-from tdtsql.intake.docno_files import Lines, ParsedAhead
+from tdtsql.intake.docno_files import Lines, PrefetchedParse
 from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs, digested_ahead
 from tdtsql.intake.staging import STAGED
