@@ -249,7 +249,7 @@ class Inputs:
 
 
 @contextmanager
-def digested_ahead(wanted: Iterable[tuple[Inputs, list[tuple[str, Path]], str]]) -> Iterator[None]:
+def hash_ahead(wanted: Iterable[tuple[Inputs, list[tuple[str, Path]], str]]) -> Iterator[None]:
     """Hash files (owner, [(path as given, path on disk)], kind) in another thread while this one is at work.
 
     A requested hash is waited for; files whose hash was not requested by the end are not hashed.

@@ -11,7 +11,7 @@ from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.docno_files import PrefetchedParse
-from tdtsql.intake.inputs import Inputs, digested_ahead
+from tdtsql.intake.inputs import Inputs, hash_ahead
 from tdtsql.loading.tasks import read_plan, recognised_format, run_formats
 from tdtsql.loading.condition import Condition, left_behind, read_condition, store_condition, training_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
@@ -143,7 +143,7 @@ class _Load:
 
     def load(self) -> None:
         runs = self._find_runs()
-        with digested_ahead((run.inputs, run.files, run.format) for run in runs):
+        with hash_ahead((run.inputs, run.files, run.format) for run in runs):
             try:
                 self._load(runs)
             except InvalidInput:

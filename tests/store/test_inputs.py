@@ -11,7 +11,7 @@ import tdtsql
 from tdtsql.cli.main import main
 from tdtsql.errors import InvalidInput
 
-from inside import Inputs, bundle_loading, digested_ahead
+from inside import Inputs, bundle_loading, hash_ahead
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
@@ -28,7 +28,7 @@ def test_what_is_hashed_ahead_is_what_is_hashed_when_asked(files):
     folder, texts = files
     ahead, asked = Inputs(folder), Inputs(folder)
 
-    with digested_ahead([(ahead, ahead.resolve("*.out", "run files"), "tdt")]):
+    with hash_ahead([(ahead, ahead.resolve("*.out", "run files"), "tdt")]):
         found = {name: ahead.digest(name, folder / name, "tdt") for name in texts}
 
     assert found == {name: asked.digest(name, folder / name, "tdt") for name in texts}
@@ -42,7 +42,7 @@ def test_a_file_that_cannot_be_read_fails_where_it_is_asked_for(files):
     folder, _ = files
     inputs = Inputs(folder)
 
-    with digested_ahead([(inputs, [("gone.out", folder / "gone.out"), ("a.out", folder / "a.out")], "tdt")]):
+    with hash_ahead([(inputs, [("gone.out", folder / "gone.out"), ("a.out", folder / "a.out")], "tdt")]):
         with pytest.raises(FileNotFoundError):
             inputs.digest("gone.out", folder / "gone.out", "tdt")
         assert inputs.digest("a.out", folder / "a.out", "tdt")[1] == 2
@@ -52,7 +52,7 @@ def test_an_error_meanwhile_ends_the_hashing(files):
     folder, _ = files
     inputs = Inputs(folder)
 
-    with pytest.raises(RuntimeError), digested_ahead([(inputs, inputs.resolve("*.out", "run files"), "tdt")]):
+    with pytest.raises(RuntimeError), hash_ahead([(inputs, inputs.resolve("*.out", "run files"), "tdt")]):
         raise RuntimeError
 
     assert all(made.done() for made in inputs.digests.values())

@@ -19,7 +19,7 @@ from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.intake.content import content
 from tdtsql.intake.docno_files import Lines, PrefetchedParse
 from tdtsql.intake.frame import Frame
-from tdtsql.intake.inputs import Inputs, digested_ahead
+from tdtsql.intake.inputs import Inputs, hash_ahead
 from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
 from tdtsql.loading import condition as condition_loading
