@@ -158,7 +158,7 @@ class _Load:
     def _load(self, runs: list[_Run]) -> None:
         load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
         self._load_metrics()
-        ahead = self._parse_ahead(runs)
+        ahead = self.prefetch(runs)
         conditions, corpus = self._read_conditions_and_corpus()
         if ahead is not None:
             ahead.number(corpus.story_no)
@@ -197,7 +197,7 @@ class _Load:
             ],
         )
 
-    def _parse_ahead(self, runs: list[_Run]) -> PrefetchedParse | None:
+    def prefetch(self, runs: list[_Run]) -> PrefetchedParse | None:
         """Let the engine parse files of the first run of a new condition while the corpus and the condition are read
         and stored.
         """
