@@ -208,8 +208,8 @@ class _Load:
             return None
         parsed = getattr(run_formats(tasks[run.condition_id]).get(run.format), "ahead", None)
         if parsed is not None and (wanted := parsed(run.files)) is not None:
-            run.inputs.ahead = PrefetchedParse(self.engine, *wanted)
-        return run.inputs.ahead
+            run.inputs.prefetched = PrefetchedParse(self.engine, *wanted)
+        return run.inputs.prefetched
 
     def _files(self) -> list[str]:
         """Return the names of all files that were read."""
@@ -218,8 +218,8 @@ class _Load:
     def close(self) -> None:
         """End what is still under way."""
         for inputs in self.read:
-            if inputs.ahead is not None:
-                inputs.ahead.close()
+            if inputs.prefetched is not None:
+                inputs.prefetched.close()
 
     def _find_runs(self) -> list[_Run]:
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}

@@ -188,10 +188,10 @@ def _bulk_load(
     which none was.
     """
     paths = [path for _, path, _ in group]
-    if inputs.ahead is not None and (ahead := inputs.ahead.taken(paths, skip)) is not None:
+    if inputs.prefetched is not None and (ahead := inputs.prefetched.taken(paths, skip)) is not None:
         stored = _store_clean(target, run_no, inputs, skip, group, *ahead)
-        inputs.ahead.close()
-        inputs.ahead = None
+        inputs.prefetched.close()
+        inputs.prefetched = None
         return stored
     with closing(Lines(target.engine)) as lines:
         try:
