@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.plan import LoadedRun, StoredCondition
+from tdtsql.loading.plan import PendingRun, StoredCondition
 from tdtsql.reader.field import LARGEST_FINITE
 from tdtsql.task import TASKS
 
@@ -74,7 +74,7 @@ def decided_run(
     decisions: Decisions,
     system: str | None = None,
     say_missing: SayMissing | None = None,
-) -> LoadedRun:
+) -> PendingRun:
     """Return a run whose decisions were read; where anything read is wrong, none is stored."""
     return _run(
         lambda run_no: 0 if inputs.has_errors else write_decisions(target, run_no, decisions),
@@ -97,7 +97,7 @@ def table_run(
     where: str = "true",
     system: str | None = None,
     say_missing: SayMissing | None = None,
-) -> LoadedRun:
+) -> PendingRun:
     """Return a run whose decisions are the rows of a temporary table."""
     return _run(
         lambda run_no: append_table(target, run_no, table, where), target, inputs, given, name, system, say_missing
@@ -113,7 +113,7 @@ def _run(
     system: str | None,
     say_missing: SayMissing | None,
     decisions: Decisions | None = None,
-) -> LoadedRun:
+) -> PendingRun:
     def write(run_no: int) -> int:
         n_row = store(run_no)
         if decisions is not None and decisions.first_unknown and not np.any(np.array(decisions.trial_no) > 0):
@@ -125,7 +125,7 @@ def _run(
                 say_missing(target, run_no, inputs, given)
         return n_row
 
-    return LoadedRun(name, write, system)
+    return PendingRun(name, write, system)
 
 
 #: kind of id -> an id of a condition, by SQL

@@ -51,7 +51,7 @@ class WrittenPlan:
 
 
 @dataclass(slots=True)
-class LoadedRun:
+class PendingRun:
     """A run that was read, or whose rows are about to be.
 
     ``write`` puts the rows into the tables of the task under the number that it is given and returns how many were
@@ -112,7 +112,7 @@ def runs_of_rows(
 
 #: yields the runs that files hold, each problem to the inputs; the text is what the user calls the run, for rows
 #: that name none
-ReadRuns = Callable[["StoredCondition", Inputs, Sequence[Source], str | None], Iterator[LoadedRun]]
+ReadRuns = Callable[["StoredCondition", Inputs, Sequence[Source], str | None], Iterator[PendingRun]]
 
 
 @dataclass(frozen=True, slots=True)

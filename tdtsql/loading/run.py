@@ -15,7 +15,7 @@ from tdtsql.intake import frame
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import ROWS_IN_COMMON, InputFile, Inputs
 from tdtsql.loading.tasks import recognised_format, run_formats
-from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
+from tdtsql.loading.plan import PendingRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.reader.bundle import RUN_OPTIONS, check_bundle
@@ -154,7 +154,7 @@ def store_runs(
 class _Read:
     """A run that was read and whose rows are stored, under a separate number."""
 
-    loaded: LoadedRun
+    loaded: PendingRun
     name: str
     owner: str
     files: list[str]  #: with a row of it, as given
@@ -182,7 +182,7 @@ def _tell_second_file(
         )
 
 
-def _problems_of(loaded: LoadedRun, files: Sequence[str], problems: Sequence[Problem]) -> list[Problem]:
+def _problems_of(loaded: PendingRun, files: Sequence[str], problems: Sequence[Problem]) -> list[Problem]:
     """Return the problems that concern a run: those of its lines, and those of its files as a whole."""
     places = {(problem.path, problem.line) for problem in problems if problem.line is not None}
     own = places if loaded.of_lines is None or not places else set(loaded.of_lines(places))
@@ -399,7 +399,7 @@ def _discard(engine: Engine, run_no: int) -> None:
 
 def store_derived_run(
     target: StoredCondition,
-    loaded: LoadedRun,
+    loaded: PendingRun,
     format_: str,
     source: str,
     facts: Sequence[tuple[str, str]],

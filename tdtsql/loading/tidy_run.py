@@ -18,7 +18,7 @@ from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run, table_run
-from tdtsql.loading.plan import LoadedRun, Place, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Place, RunFormat, Source, StoredCondition
 from tdtsql.reader.tidy import FORMS, TidyTable
 
 #: maximum bits in memory for the detection of duplicate trials
@@ -49,7 +49,7 @@ def tidy_format(
 
     def read(
         target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-    ) -> Iterator[LoadedRun]:
+    ) -> Iterator[PendingRun]:
         given = files[0][0]
         found = parse_clean_runs(target, inputs, files, form, clean_rows)
         if found is None:

@@ -25,7 +25,7 @@ from tdtsql.engine.quoting import text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run
-from tdtsql.loading.plan import LoadedRun, Place, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Place, RunFormat, Source, StoredCondition
 from tdtsql.reader.trec import Defect
 from tdtsql.reader.trec_run import TrecRunTable, read_trec_run
 
@@ -37,7 +37,7 @@ def trec_format(say_missing: SayMissing | None = None) -> RunFormat:
 
 def _read_runs(
     say_missing: SayMissing | None, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[LoadedRun]:
+) -> Iterator[PendingRun]:
     parts: dict[str, list[tuple[str, Decisions]]] = {}
     lines: dict[str, TrecRunTable] = {}
     for given, path in files:

@@ -12,7 +12,7 @@ from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, unknown
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.loading.plan import LoadedRun, StoredCondition, stored_condition
+from tdtsql.loading.plan import PendingRun, StoredCondition, stored_condition
 from tdtsql.loading.run import store_derived_run
 from tdtsql.store import registry
 from tdtsql.store.ledger import check_contents
@@ -83,7 +83,7 @@ def calibrate(
         engine.download_decisions(numbers)
         check_contents(engine, numbers, [])
         affine = _fitted(engine, fitted, prior)
-        loaded = LoadedRun(called, lambda run_no: _write(target, run_no, scored, affine))
+        loaded = PendingRun(called, lambda run_no: _write(target, run_no, scored, affine))
         facts = _facts(affine, fitted, scored)
         store_derived_run(
             target,

@@ -7,7 +7,7 @@ from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, topic_plan, write_blocks, write_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
@@ -29,7 +29,7 @@ def _write_condition(
 
 def read_xml(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[LoadedRun]:
+) -> Iterator[PendingRun]:
     """Yield the run of an XML file."""
     for given, _ in files[1:]:
         inputs.add("E634", given, "a second hierarchy, a run has one", "Load each file as a separate run.")
@@ -49,7 +49,7 @@ def read_xml(
         store_hierarchy(target.engine, run_no, target.condition_no, hierarchy)
         return target.engine.value("select count(*) from base.vertex where run_no = ?", [run_no])
 
-    yield LoadedRun(run_id or system or "run", write, system)
+    yield PendingRun(run_id or system or "run", write, system)
 
 
 FORMATS = {"htd-xml": RunFormat(read_xml)}

@@ -39,7 +39,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
 from tdtsql.metric.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
@@ -619,7 +619,7 @@ class ItemRuns:
 
     def read(
         self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-    ) -> Iterator[LoadedRun]:
+    ) -> Iterator[PendingRun]:
         engine, format_ = target.engine, self.format
         if not isinstance(files[0][1], Path):
             format_ = recognised(files) or "tidy"
@@ -649,7 +649,7 @@ class ItemRuns:
             engine.execute("drop table if exists items_numbered")
 
 
-def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str | None) -> Iterator[LoadedRun]:
+def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str | None) -> Iterator[PendingRun]:
     engine, condition_no = target.engine, target.condition_no
     _check_items(target, inputs, rows)
     _check_attributes(target, inputs, rows, run_id)
@@ -683,7 +683,7 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
     _check_repeats(engine, inputs, rows)
     of_run = runs_of_rows(engine, f"(select place, run_id from {rows.table})", rows.paths, rows.starts, rows.lines)
     for number, name in enumerate(names):
-        loaded = LoadedRun(name, partial(_write_run, target, inputs, rows, number, name if run_id is None else run_id))
+        loaded = PendingRun(name, partial(_write_run, target, inputs, rows, number, name if run_id is None else run_id))
         if name is not None and len(rows.paths) > 1:
             loaded.files, loaded.of_lines = of_run(name)
         elif name is not None:

@@ -28,7 +28,7 @@ from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_
 from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, decided_run, table_run
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, WrittenPlan
+from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition, WrittenPlan
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.reader.field import source_name, split_story_id
@@ -548,7 +548,7 @@ def _check_order(
 
 def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[LoadedRun]:
+) -> Iterator[PendingRun]:
     """Yield the run of official output files."""
     if len(files) == 1:
         system = _bulk_output(target, inputs, *files[0])

@@ -17,7 +17,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, decided_run
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
@@ -52,7 +52,7 @@ def _write_condition(
 
 def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[LoadedRun]:
+) -> Iterator[PendingRun]:
     """Yield the run of official output files."""
     decisions = Decisions()
     system = None

@@ -45,7 +45,7 @@ from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
 from tdtsql.reader.text import first_lines
 from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
 from tdtsql.store.profiles import shipped_profiles
@@ -848,7 +848,7 @@ class ClusterRuns:
 
     def read(
         self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-    ) -> Iterator[LoadedRun]:
+    ) -> Iterator[PendingRun]:
         engine = target.engine
         policies = stored_policies(engine, target.condition_no)
         may_repeat = _keeps_first(policies)
@@ -874,7 +874,7 @@ class ClusterRuns:
         of_run = runs_of_rows(engine, rows.sql, rows.paths, rows.starts, rows.lines)
         for name in names or [None]:
             answer = Answer(rows, "run_id is null" if name is None else f"run_id = {quoted(name)}")
-            loaded = LoadedRun(name, partial(answer.write, target, inputs, policies))
+            loaded = PendingRun(name, partial(answer.write, target, inputs, policies))
             if name is not None:
                 loaded.files, loaded.of_lines = of_run(name)
             yield loaded

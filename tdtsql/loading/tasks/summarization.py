@@ -22,7 +22,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import LoadedRun, Place, Plan, RunFormat, Source, StoredCondition, WrittenPlan
+from tdtsql.loading.plan import PendingRun, Place, Plan, RunFormat, Source, StoredCondition, WrittenPlan
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.matches import (
     MatchRow,
@@ -493,7 +493,7 @@ def _read_runs(
     inputs: Inputs,
     files: Sequence[Source],
     run_id: str | None,
-) -> Iterator[LoadedRun]:
+) -> Iterator[PendingRun]:
     """Yield runs of updates, each named by its rows.
 
     Args:
@@ -513,7 +513,7 @@ def _read_runs(
     for name, n_row, numbers in engine.rows(
         f"select run_id, count(*), list_sort(list(distinct file_no)) from {_STAGED} group by run_id order by min(seq)"
     ):
-        yield LoadedRun(
+        yield PendingRun(
             name,
             partial(_write_run, engine, condition, name, n_row),
             files=[files[number][0] for number in numbers],

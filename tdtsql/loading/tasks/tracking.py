@@ -22,7 +22,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, append_table, say_uncounted, write_decisions
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
@@ -58,12 +58,12 @@ class _Head(NamedTuple):
 
 def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[LoadedRun]:
+) -> Iterator[PendingRun]:
     """Yield the run of official output files, one file per topic."""
     heads = [_head(given, path) for given, path in files]
     system = next((head.header.system for head in heads if head is not None and head.header.system), None)
     # of 10^7 decisions only some lie in memory at a time: they are read when the run has its number
-    yield LoadedRun(run_id or system or "run", partial(_store_files, target, inputs, files, heads), system)
+    yield PendingRun(run_id or system or "run", partial(_store_files, target, inputs, files, heads), system)
 
 
 def _store_files(

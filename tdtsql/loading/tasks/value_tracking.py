@@ -13,7 +13,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.geodesic import distance
-from tdtsql.loading.plan import LoadedRun, Place, Plan, RunFormat, Source, StoredCondition, WrittenPlan
+from tdtsql.loading.plan import PendingRun, Place, Plan, RunFormat, Source, StoredCondition, WrittenPlan
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.ts_rows import Counted, bare_event
 from tdtsql.reader.ts_tidy import tidy_events
@@ -171,7 +171,7 @@ def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> 
 
 def read_values(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[LoadedRun]:
+) -> Iterator[PendingRun]:
     """Yield the track's runs of values, each named by its rows."""
     truth = loaded_truth(target.engine, target.condition_no)
     collectors, placed = [], []
@@ -201,7 +201,7 @@ def read_values(
                 name,
                 f"{event}/{attribute}",
             )
-        yield LoadedRun(
+        yield PendingRun(
             name,
             partial(store_values, target.engine, truth, values[name], count),
             files=list(dict.fromkeys(given for given, _ in lines[name])),

@@ -38,7 +38,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
 
 from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
 from tdtsql.reader.trial_layout import Layout, Options
@@ -352,7 +352,7 @@ class ScoreRuns:
 
     def read(
         self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-    ) -> Iterator[LoadedRun]:
+    ) -> Iterator[PendingRun]:
         engine = target.engine
         layout: str | Layout | tuple[str, str] = self.format
         if all(isinstance(source, Path) for _, source in files):
@@ -385,7 +385,7 @@ class ScoreRuns:
             ],
         )
         for name in names if table.n_row else ():
-            loaded = LoadedRun(
+            loaded = PendingRun(
                 name, partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {quoted(name)}")
             )
             if name is not None:
