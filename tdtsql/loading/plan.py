@@ -1,7 +1,7 @@
 """What a task's module in `tdtsql/loading/tasks` is given, and what it gives.
 
 Of a condition it gives a ``Plan``: what the files say, read and checked, ready to be stored. Of each format of its runs
-it gives a ``RunFormat``, which reads the files of runs. Numbers, names in use, hashes and the registry are not its
+it gives a ``RunReader``, which reads the files of runs. Numbers, names in use, hashes and the registry are not its
 concern.
 """
 
@@ -116,7 +116,7 @@ ReadRuns = Callable[["StoredCondition", Inputs, Sequence[Source], str | None], I
 
 
 @dataclass(frozen=True, slots=True)
-class RunFormat:
+class RunReader:
     """One format of the runs of one task."""
 
     read: ReadRuns

@@ -18,7 +18,7 @@ from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run, table_run
-from tdtsql.loading.plan import PendingRun, Place, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Place, RunReader, Source, StoredCondition
 from tdtsql.reader.tidy import FORMS, TidyTable
 
 #: maximum bits in memory for the detection of duplicate trials
@@ -42,7 +42,7 @@ def tidy_format(
     number_rows: NumberRows,
     clean_rows: Callable[[StoredCondition], CleanRows],
     say_missing: SayMissing | None = None,
-) -> RunFormat:
+) -> RunReader:
     """Return the format of tidy decisions of a form of `tdtsql.reader.tidy`: a run a run_id, which names it, unless the
     user does and it is the only one.
     """
@@ -68,7 +68,7 @@ def tidy_format(
             yield loaded
         target.engine.execute("drop table parsed")
 
-    return RunFormat(read, "run_id")
+    return RunReader(read, "run_id")
 
 
 def _of_run(

@@ -25,14 +25,14 @@ from tdtsql.engine.quoting import text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run
-from tdtsql.loading.plan import PendingRun, Place, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Place, RunReader, Source, StoredCondition
 from tdtsql.reader.trec import Defect
 from tdtsql.reader.trec_run import TrecRunTable, read_trec_run
 
 
-def trec_format(say_missing: SayMissing | None = None) -> RunFormat:
+def trec_format(say_missing: SayMissing | None = None) -> RunReader:
     """Return the format of TREC run files: one run per tag."""
-    return RunFormat(partial(_read_runs, say_missing), "tag")
+    return RunReader(partial(_read_runs, say_missing), "tag")
 
 
 def _read_runs(

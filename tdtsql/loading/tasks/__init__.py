@@ -6,7 +6,7 @@ from importlib import import_module
 from tdtsql.engine.duckdb import Engine
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import Plan, RunFormat, Source
+from tdtsql.loading.plan import Plan, RunReader, Source
 from tdtsql.reader.recognised import recognised
 from tdtsql.task import TASKS
 
@@ -16,7 +16,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     return _module(condition.task).read_plan(engine, condition, corpus)
 
 
-def run_formats(task: str) -> dict[str, RunFormat]:
+def run_formats(task: str) -> dict[str, RunReader]:
     """Return the formats of a task's runs by name; ``frame`` is what columns given in Python are read as."""
     return _module(task).FORMATS
 

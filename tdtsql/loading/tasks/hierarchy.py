@@ -7,7 +7,7 @@ from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, topic_plan, write_blocks, write_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
@@ -52,4 +52,4 @@ def read_xml(
     yield PendingRun(run_id or system or "run", write, system)
 
 
-FORMATS = {"htd-xml": RunFormat(read_xml)}
+FORMATS = {"htd-xml": RunReader(read_xml)}

@@ -39,7 +39,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition, runs_of_rows
 from tdtsql.metric.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
@@ -998,5 +998,5 @@ def _write_run(
     return n_row
 
 
-FORMATS: dict[str, RunFormat] = {name: RunFormat(ItemRuns(name).read, "run_id") for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunReader] = {name: RunReader(ItemRuns(name).read, "run_id") for name in TASKS[TASK].formats}
 FORMATS["frame"] = FORMATS["tidy"]

@@ -28,7 +28,7 @@ from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_
 from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, decided_run, table_run
-from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition, WrittenPlan
+from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition, WrittenPlan
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.reader.field import source_name, split_story_id
@@ -770,4 +770,4 @@ def _clean_rows(target: StoredCondition) -> CleanRows:
 
 _TIDY = tidy_format("link", _tidy_decisions, _clean_rows)
 
-FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"tdt": RunReader(read_official), "tidy": _TIDY, "frame": _TIDY}

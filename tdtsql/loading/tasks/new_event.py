@@ -17,7 +17,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, decided_run
-from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition
 from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
@@ -258,4 +258,4 @@ def _clean_rows(target: StoredCondition) -> CleanRows:
 
 _TIDY = tidy_format("new_event", _tidy_decisions, _clean_rows, _say_missing)
 
-FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"tdt": RunReader(read_official), "tidy": _TIDY, "frame": _TIDY}

@@ -45,7 +45,7 @@ from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
-from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition, runs_of_rows
 from tdtsql.reader.text import first_lines
 from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
 from tdtsql.store.profiles import shipped_profiles
@@ -929,5 +929,5 @@ def stored_policies(engine: Engine, condition_no: int) -> list[str]:
     return _policies(engine, names)
 
 
-FORMATS: dict[str, RunFormat] = {name: RunFormat(ClusterRuns(name).read, "run_id") for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunReader] = {name: RunReader(ClusterRuns(name).read, "run_id") for name in TASKS[TASK].formats}
 FORMATS["frame"] = FORMATS["tidy"]

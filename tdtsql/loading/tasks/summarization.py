@@ -22,7 +22,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Place, Plan, RunFormat, Source, StoredCondition, WrittenPlan
+from tdtsql.loading.plan import PendingRun, Place, Plan, RunReader, Source, StoredCondition, WrittenPlan
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.matches import (
     MatchRow,
@@ -821,6 +821,6 @@ def _event_keys(condition: Loaded, event: str) -> list[str]:
 
 _NAMED_BY = "team and run name"
 
-_TIDY = RunFormat(partial(_read_runs, _stage_tidy), _NAMED_BY)
+_TIDY = RunReader(partial(_read_runs, _stage_tidy), _NAMED_BY)
 
-FORMATS = {"ts": RunFormat(partial(_read_runs, _stage_files), _NAMED_BY), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"ts": RunReader(partial(_read_runs, _stage_files), _NAMED_BY), "tidy": _TIDY, "frame": _TIDY}

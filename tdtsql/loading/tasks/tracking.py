@@ -22,7 +22,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, append_table, say_uncounted, write_decisions
-from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
@@ -482,6 +482,6 @@ def clean_rows(target: StoredCondition) -> CleanRows:
 
 _TIDY = tidy_format("tracking", tidy_decisions, clean_rows, say_missing_stories)
 
-OFFICIAL = RunFormat(read_official, ahead=parsed_ahead)
+OFFICIAL = RunReader(read_official, ahead=parsed_ahead)
 
 FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "frame": _TIDY, "trec": trec_format(say_missing_stories)}

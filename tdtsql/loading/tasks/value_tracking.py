@@ -13,7 +13,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.geodesic import distance
-from tdtsql.loading.plan import PendingRun, Place, Plan, RunFormat, Source, StoredCondition, WrittenPlan
+from tdtsql.loading.plan import PendingRun, Place, Plan, RunReader, Source, StoredCondition, WrittenPlan
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.ts_rows import Counted, bare_event
 from tdtsql.reader.ts_tidy import tidy_events
@@ -284,4 +284,4 @@ def _insert(engine: Engine, table: str, condition_no: int, columns: Columns) -> 
     engine.insert(table, {"condition_no": np.full(count, condition_no, dtype=np.int32), **columns})
 
 
-FORMATS = {"vt": RunFormat(read_values, "team and run name")}
+FORMATS = {"vt": RunReader(read_values, "team and run name")}

@@ -38,7 +38,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Plan, RunFormat, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition, runs_of_rows
 
 from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
 from tdtsql.reader.trial_layout import Layout, Options
@@ -834,5 +834,5 @@ def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Key
     )
 
 
-FORMATS: dict[str, RunFormat] = {name: RunFormat(ScoreRuns(name).read, "run_id") for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunReader] = {name: RunReader(ScoreRuns(name).read, "run_id") for name in TASKS[TASK].formats}
 FORMATS["frame"] = FORMATS["tidy"]
