@@ -41,7 +41,7 @@ class Plan(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenPlan:
+class WrittenSpec:
     """A plan of functions."""
 
     names: list[str]

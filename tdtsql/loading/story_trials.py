@@ -21,7 +21,7 @@ from tdtsql.reader.index import IndexFile
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus, multilingual_topics
-from tdtsql.loading.plan import Plan, WrittenPlan
+from tdtsql.loading.plan import Plan, WrittenSpec
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ def topic_plan(
     write: Callable[[Engine, int, Condition, Corpus, list[Block]], None],
 ) -> Plan:
     """Return the plan of a condition that comes down to its topics and the stories of the corpus."""
-    return WrittenPlan(
+    return WrittenSpec(
         [block.block_id for block in blocks],
         lambda engine, condition_no: write(engine, condition_no, condition, corpus, blocks),
     )

@@ -22,7 +22,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Place, Plan, RunReader, Source, StoredCondition, WrittenPlan
+from tdtsql.loading.plan import PendingRun, Place, Plan, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.matches import (
     MatchRow,
@@ -107,7 +107,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
             inputs.problems += collector.found
     excluded = left_out(condition, numbered.events.values())
     numbered.tables["base.block"]["is_scored"] = [int(event not in excluded) for event in numbered.events.values()]
-    return WrittenPlan([*numbered.events.values(), str(rules.program)], numbered.write)
+    return WrittenSpec([*numbered.events.values(), str(rules.program)], numbered.write)
 
 
 def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:

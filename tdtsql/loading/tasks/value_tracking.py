@@ -13,7 +13,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.geodesic import distance
-from tdtsql.loading.plan import PendingRun, Place, Plan, RunReader, Source, StoredCondition, WrittenPlan
+from tdtsql.loading.plan import PendingRun, Place, Plan, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.ts_rows import Counted, bare_event
 from tdtsql.reader.ts_tidy import tidy_events
@@ -43,7 +43,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     truth = truth_of(events, problems)
     if "events" in spec and not inputs.has_errors:
         inputs.problems += problems.found
-    return WrittenPlan(
+    return WrittenSpec(
         [*(f"{event}/{attribute}" for event, attribute in truth.blocks), str(rules)],
         lambda engine, condition_no: write_truth(engine, condition_no, truth, events),
     )
