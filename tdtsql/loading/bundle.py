@@ -15,7 +15,7 @@ from tdtsql.intake.inputs import Inputs, hash_ahead
 from tdtsql.loading.tasks import read_plan, recognised_format, run_formats
 from tdtsql.loading.condition import Condition, left_behind, read_condition, store_condition, training_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
-from tdtsql.loading.plan import Plan, StoredCondition, stored_condition
+from tdtsql.loading.plan import ConditionSpec, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
 from tdtsql.progress import Progress
 from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
@@ -257,7 +257,7 @@ class _Load:
         return stored
 
     def _store_conditions(
-        self, conditions: Sequence[Condition], plans: Sequence[Plan], corpus: Corpus, stored: StoredCorpus
+        self, conditions: Sequence[Condition], plans: Sequence[ConditionSpec], corpus: Corpus, stored: StoredCorpus
     ) -> dict[str, tuple[int, str]]:
         """Return condition -> its number and a hash of what its runs refer to."""
         names = {

@@ -17,7 +17,7 @@ from tdtsql.intake.pair_file import PairFile, clean_index
 from tdtsql.intake.staging import stage
 from tdtsql.intake.tidy_input import read_tidy_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus, rows_of
-from tdtsql.loading.plan import Plan
+from tdtsql.loading.plan import ConditionSpec
 from tdtsql.loading.report import Report
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
@@ -197,7 +197,7 @@ def left_out(condition: Condition, topics: Collection[str]) -> set[str]:
 
 
 def store_condition(
-    engine: Engine, condition: Condition, plan: Plan, corpus: Corpus, stored: StoredCorpus, report: Report
+    engine: Engine, condition: Condition, plan: ConditionSpec, corpus: Corpus, stored: StoredCorpus, report: Report
 ) -> tuple[int, str]:
     """Store a condition unless it exists already; returns its number and a hash of what its runs refer to."""
     spec = condition.spec

@@ -1,6 +1,6 @@
 """What a task's module in `tdtsql/loading/tasks` is given, and what it gives.
 
-Of a condition it gives a ``Plan``: what the files say, read and checked, ready to be stored. Of each format of its runs
+Of a condition it gives a ``ConditionSpec``: what the files say, read and checked, ready to be stored. Of each format of its runs
 it gives a ``RunReader``, which reads the files of runs. Numbers, names in use, hashes and the registry are not its
 concern.
 """
@@ -20,7 +20,7 @@ from tdtsql.task import CONDITION_POLICIES
 Source = tuple[str, Any]
 
 
-class Plan(Protocol):
+class ConditionSpec(Protocol):
     """A condition as its files say it, read and checked, ready to be stored."""
 
     @property

@@ -21,7 +21,7 @@ from tdtsql.reader.index import IndexFile
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus, multilingual_topics
-from tdtsql.loading.plan import Plan, WrittenSpec
+from tdtsql.loading.plan import ConditionSpec, WrittenSpec
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ def topic_plan(
     corpus: Corpus,
     blocks: list[Block],
     write: Callable[[Engine, int, Condition, Corpus, list[Block]], None],
-) -> Plan:
+) -> ConditionSpec:
     """Return the plan of a condition that comes down to its topics and the stories of the corpus."""
     return WrittenSpec(
         [block.block_id for block in blocks],

@@ -6,12 +6,12 @@ from importlib import import_module
 from tdtsql.engine.duckdb import Engine
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import Plan, RunReader, Source
+from tdtsql.loading.plan import ConditionSpec, RunReader, Source
 from tdtsql.reader.recognised import recognised
 from tdtsql.task import TASKS
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read what else the files of a condition say; every problem goes to ``condition.inputs``."""
     return _module(condition.task).read_plan(engine, condition, corpus)
 

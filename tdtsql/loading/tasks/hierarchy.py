@@ -7,13 +7,13 @@ from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, topic_plan, write_blocks, write_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Return the topics of a condition."""
     return topic_plan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
 

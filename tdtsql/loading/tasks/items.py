@@ -39,7 +39,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
 from tdtsql.metric.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
@@ -109,7 +109,7 @@ def _names_of(spec: Mapping[str, object], key: str) -> list[str]:
     return [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the file of items of a condition."""
     spec, inputs = condition.spec, condition.inputs
     where, plan = f"condition '{spec['id']}'", ItemPlan(spec)

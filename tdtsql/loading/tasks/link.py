@@ -28,7 +28,7 @@ from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_
 from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, decided_run, table_run
-from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition, WrittenSpec
+from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.reader.field import source_name, split_story_id
@@ -64,7 +64,7 @@ class LinkTrials:
         return not_none(asked.find(id_1, id_2))
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Return the pairs of a condition and what its key says of them."""
     trials = read_link_trials(engine, condition, corpus)
     return WrittenSpec(

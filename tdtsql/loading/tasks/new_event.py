@@ -17,7 +17,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, decided_run
-from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition
 from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
@@ -25,7 +25,7 @@ from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
 from tdtsql.reader.tidy import TidyTable
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Return the topics of a condition; they share one test set."""
     return topic_plan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
 

@@ -45,7 +45,7 @@ from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
-from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
 from tdtsql.reader.text import first_lines
 from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
 from tdtsql.store.profiles import shipped_profiles
@@ -421,7 +421,7 @@ def _store_members(engine: Engine, table: str, owner_no: int, members: str, *, h
         order by item_no, nth""")
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the gold of a condition. E720: it names none."""
     spec, inputs = condition.spec, condition.inputs
     where = f"condition '{spec['id']}'"

@@ -22,7 +22,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Place, Plan, RunReader, Source, StoredCondition, WrittenSpec
+from tdtsql.loading.plan import PendingRun, Place, ConditionSpec, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.matches import (
     MatchRow,
@@ -80,7 +80,7 @@ class Loaded:
     blocks: dict[str, int]  #: event key -> block
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the files that define a condition. E721: an impossible tau."""
     inputs, spec = condition.inputs, condition.spec
     rules = FileRules(set_file_rules(engine, condition))

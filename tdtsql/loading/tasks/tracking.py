@@ -22,7 +22,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, append_table, say_uncounted, write_decisions
-from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
@@ -38,7 +38,7 @@ _BATCH = 1 << 28
 _HEAD = 1 << 20
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Return the topics of a condition, with their training and test stories."""
     return topic_plan(condition, corpus, tracking_blocks(condition, corpus), write_tracking_condition)
 

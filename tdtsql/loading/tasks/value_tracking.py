@@ -13,7 +13,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.geodesic import distance
-from tdtsql.loading.plan import PendingRun, Place, Plan, RunReader, Source, StoredCondition, WrittenSpec
+from tdtsql.loading.plan import PendingRun, Place, ConditionSpec, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.ts_rows import Counted, bare_event
 from tdtsql.reader.ts_tidy import tidy_events
@@ -31,7 +31,7 @@ class Truth:
     excluded: frozenset[str] = frozenset()  #: events that the condition leaves out, without a year's prefix
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the events of a condition and number their attributes."""
     inputs, spec = condition.inputs, condition.spec
     rules = set_file_rules(engine, condition)

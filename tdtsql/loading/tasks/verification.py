@@ -38,7 +38,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Plan, RunReader, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
 
 from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
 from tdtsql.reader.trial_layout import Layout, Options
@@ -177,7 +177,7 @@ def _equals(column: str, value: object) -> str:
     )
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the key of a condition."""
     spec, inputs = condition.spec, condition.inputs
     where = f"condition '{spec['id']}'"
