@@ -518,7 +518,7 @@ _IN_WORDS = {
 }
 
 
-def in_words(error: Exception) -> str:
+def explain_error(error: Exception) -> str:
     """Return what an error of the engine means to who ran a command, in a line."""
     kind = type(error).__name__
     advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")

@@ -17,7 +17,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tdtsql.engine.duckdb import Engine, in_words
+from tdtsql.engine.duckdb import Engine, explain_error
 from tdtsql.errors import TdtsqlError, UnknownName
 from tdtsql.report.sections import address, render
 from tdtsql.serve import compare, cookbook, download, ledger, metric, number, overview, query, run, subsets, topic
@@ -243,7 +243,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         except Exception as error:
             if "duckdb" not in type(error).__module__:  # a defect of tdtsql
                 raise
-            return framed(said("Stopped", in_words(error), 503), notes)
+            return framed(said("Stopped", explain_error(error), 503), notes)
 
     def changed(given: str | None) -> str | None:
         """Return a message if an address was created for other data; otherwise None."""
