@@ -32,7 +32,7 @@ import numpy
 
 from tdtsql.audit import archived_ledger, public_archive
 from tdtsql.audit.container import as_json, check_rows, container, first_difference, merkle_root, read
-from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, in_words, read_release
+from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, describe_release, read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import InvalidArchive
@@ -206,7 +206,7 @@ def _table_files(engine: Engine, names: Collection[str]) -> dict[str, bytes]:
 def _released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
     """Return the files that say what a release holds, for a program and for a person."""
     release = described(engine, tag, form)
-    return {RELEASE: as_json(release), WORDS: in_words(release).encode()}
+    return {RELEASE: as_json(release), WORDS: describe_release(release).encode()}
 
 
 def _derived(engine: Engine, form: str = WHOLE) -> dict[str, bytes]:

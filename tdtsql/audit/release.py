@@ -88,7 +88,7 @@ def described(engine: Engine, tag: str | None, form: str) -> dict:
     }
 
 
-def in_words(release: Mapping) -> str:
+def describe_release(release: Mapping) -> str:
     """Return what a release holds as a page."""
 
     lines = [
