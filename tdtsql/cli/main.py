@@ -229,11 +229,11 @@ def _engine_error(error: Exception) -> int:
         return 1
     if "duckdb" not in type(error).__module__:
         raise error
-    from tdtsql.engine.duckdb import in_words
+    from tdtsql.engine.duckdb import describe_changes
 
     if type(error).__name__ == "InterruptException":
         return _stopped()
-    _say(in_words(error))
+    _say(describe_changes(error))
     return 1
 
 

@@ -313,11 +313,11 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
 def drop_command(run_id: str, condition: str | None, yes: bool, db: str, trace: bool) -> None:
     """Remove RUN and its numbers; a run of several conditions only with --condition or --yes."""
     from tdtsql.api import connect
-    from tdtsql.store.changes import OPTIONS, drop_run, in_words
+    from tdtsql.store.changes import OPTIONS, drop_run, describe_changes
 
     with connect(db, trace=trace) as store:
         dropped = drop_run(store.engine, run_id, condition, yes=yes, words=OPTIONS)
-    say(in_words("Dropped", run_id, dropped), err=True)
+    say(describe_changes("Dropped", run_id, dropped), err=True)
 
 
 @command.command("rename")
@@ -329,12 +329,12 @@ def drop_command(run_id: str, condition: str | None, yes: bool, db: str, trace: 
 def rename_command(old: str, new: str, condition: str | None, db: str, trace: bool) -> None:
     """Rename run OLD to NEW, and score it again: signatures name the run."""
     from tdtsql.api import connect
-    from tdtsql.store.changes import in_words
+    from tdtsql.store.changes import describe_changes
 
     with connect(db, trace=trace) as store:
         renamed = store.rename_run(old, new, condition=condition)
         store.refresh()
-    say(in_words("Renamed", f"{old} to {new}", renamed), err=True)
+    say(describe_changes("Renamed", f"{old} to {new}", renamed), err=True)
 
 
 @command.command("withdraw")
@@ -346,11 +346,11 @@ def rename_command(old: str, new: str, condition: str | None, db: str, trace: bo
 def withdraw_command(run_id: str, reason: str, condition: str | None, db: str, trace: bool) -> None:
     """Keep RUN and its numbers, and rank it no longer."""
     from tdtsql.api import connect
-    from tdtsql.store.changes import in_words
+    from tdtsql.store.changes import describe_changes
 
     with connect(db, trace=trace) as store:
         withdrawn = store.withdraw_run(run_id, reason=reason, condition=condition)
-    say(f"{in_words('Withdrew', run_id, withdrawn)} `tdtsql run restore {run_id}` ranks it again.", err=True)
+    say(f"{describe_changes('Withdrew', run_id, withdrawn)} `tdtsql run restore {run_id}` ranks it again.", err=True)
 
 
 @command.command("restore")
@@ -361,8 +361,8 @@ def withdraw_command(run_id: str, reason: str, condition: str | None, db: str, t
 def restore_command(run_id: str, condition: str | None, db: str, trace: bool) -> None:
     """Rank RUN again, which was withdrawn."""
     from tdtsql.api import connect
-    from tdtsql.store.changes import in_words
+    from tdtsql.store.changes import describe_changes
 
     with connect(db, trace=trace) as store:
         restored = store.restore_run(run_id, condition=condition)
-    say(in_words("Restored", run_id, restored), err=True)
+    say(describe_changes("Restored", run_id, restored), err=True)

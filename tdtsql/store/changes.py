@@ -238,7 +238,7 @@ def _change(engine: Engine) -> Iterator[None]:
         registry.refresh_current_inputs(engine)
 
 
-def in_words(done: str, run_id: str, changed: Sequence[ChangedRun]) -> str:
+def describe_changes(done: str, run_id: str, changed: Sequence[ChangedRun]) -> str:
     """Return a change of runs in a sentence: dropped run kestrel from 2 conditions: a (12 rows), b (9 rows)."""
     where = counted(len(changed), "condition")
     return f"{done} run {run_id} {'from' if done == 'Dropped' else 'in'} {where}: {', '.join(map(str, changed))}."
