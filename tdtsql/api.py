@@ -127,7 +127,7 @@ class Store:
         """
         from tdtsql.audit.signature import BLOCKS
         from tdtsql.report.results import ScoreTable
-        from tdtsql.scoring.score import OF_LARGE, score_large, score_requested
+        from tdtsql.scoring.score import OF_LARGE, score_expensive, score_requested
 
         given = {
             "run_id": _listed(run),
@@ -149,7 +149,7 @@ class Store:
         if given["metric"]:  # numbers that a task has on request only
             runs = [number for name in given["run_id"] for number in registry.run_numbers(self.engine, name, only)]
             if any(name.startswith(OF_LARGE) for name in given["metric"]):
-                score_large(self.engine, runs or None, progress)
+                score_expensive(self.engine, runs or None, progress)
             score_requested(self.engine, given["metric"], runs or None, progress)
         filters = " and ".join(
             f"{column} in ({', '.join(map(quoted, names))})" for column, names in given.items() if names

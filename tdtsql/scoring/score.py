@@ -128,7 +128,7 @@ def task_scope(
     return open_scope(engine, condition_nos, run_nos, profile_nos)
 
 
-def score_large(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
+def score_expensive(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
     """Compute the numbers that are computed only on request because of their cost; returns the number of (run,
     profile).
 
