@@ -208,7 +208,9 @@ def score_requested(
         for done, batch in enumerate(batches):
             if progress is not None:
                 progress(done, len(batches), f"scoring {batch.task}")
-            _score(engine, batch, asked=kept_large(engine, batch.pairs), on_request=batch.pairs, progress=progress)
+            _score(
+                engine, batch, asked=stored_expensive(engine, batch.pairs), on_request=batch.pairs, progress=progress
+            )
     return len(missing)
 
 
@@ -235,7 +237,7 @@ def _missing_requested(
     return [row for row in rows if row[1:3] not in there]
 
 
-def kept_large(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[str, list[tuple[int, int]]]:
+def stored_expensive(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[str, list[tuple[int, int]]]:
     """Return the (run, profile) among these with stored numbers of expensive views, by the view that measures their
     work.
     """
