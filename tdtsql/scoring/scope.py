@@ -135,9 +135,9 @@ class Scope:
         filters = [f"{column} in ({numbers})" for column, numbers in self._numbers.items() if column in table.columns]
         if name == "registry.condition_profile":
             filters.append(f"profile_no in ({self._profiles})")
-        self._take(name, f"select {identifiers(table.columns)} from {name}", filters)
+        self._register_source(name, f"select {identifiers(table.columns)} from {name}", filters)
 
-    def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
+    def _register_source(self, name: str, select: str, filters: Sequence[str]) -> None:
         """Let views read the rows of ``select`` that pass all filters in place of table ``name``."""
         if filters:
             self.names[name] = f"({select} where {' and '.join(filters)})"
@@ -249,7 +249,7 @@ class RemoteScope(Scope):
             self.engine.execute(f"drop table if exists {local}")
         self._fetched.clear()
 
-    def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
+    def _register_source(self, name: str, select: str, filters: Sequence[str]) -> None:
         scoped = self._scoped(name)
         if self.engine.upload(scoped, name, f"{select} where {' and '.join(filters) or 'true'}", self._run_nos):
             self._made.append(("view", scoped))
