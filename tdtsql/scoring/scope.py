@@ -100,7 +100,7 @@ class Scope:
         """Make a view through one of the connections."""
         body = self._body(name, engine)
         is_view = self.relations[name].header.is_large or name in OF_CELLS and bool(self._sorted.tables)
-        self._keep("view" if is_view else "table", name, body, engine)
+        self._store("view" if is_view else "table", name, body, engine)
         if name in WORKS and self.asked.get(name):
             self._make("table", name, asked_work(self.names[name], self.asked[name], WORKS[name]), engine)
 
@@ -195,9 +195,9 @@ class Scope:
 
     def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
         """Make a relation of SQL as the embedded engine reads it."""
-        self._keep(kind, name, sql, engine)
+        self._store(kind, name, sql, engine)
 
-    def _keep(self, kind: str, name: str, body: str, engine: Engine) -> None:
+    def _store(self, kind: str, name: str, body: str, engine: Engine) -> None:
         if kind == "view":  # a view of the engine would resolve names in its own schema
             self.names[name] = f"(\n{body}\n)"
             return
@@ -269,9 +269,9 @@ class RemoteScope(Scope):
         return rendered(name, self.remote.dialect, self.names)
 
     def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
-        self._keep(kind, name, self._translate(sql, what=name), engine)
+        self._store(kind, name, self._translate(sql, what=name), engine)
 
-    def _keep(self, kind: str, name: str, body: str, engine: Engine) -> None:
+    def _store(self, kind: str, name: str, body: str, engine: Engine) -> None:
         scoped = self._scoped(name)
         self.remote.make(kind, scoped, body)
         self._made.append((kind, scoped))
