@@ -102,7 +102,7 @@ class Scope:
         is_view = self.relations[name].header.is_large or name in OF_CELLS and bool(self._sorted.tables)
         self._store("view" if is_view else "table", name, body, engine)
         if name in WORKS and self.asked.get(name):
-            self._make("table", name, asked_work(self.names[name], self.asked[name], WORKS[name]), engine)
+            self._materialise("table", name, asked_work(self.names[name], self.asked[name], WORKS[name]), engine)
 
     def _interrupt(self) -> None:
         for engine in self._engines:
@@ -110,7 +110,7 @@ class Scope:
 
     def replace(self, name: str, sql: str) -> None:
         """Let later views read the rows of ``sql`` in place of relation ``name``."""
-        self._make("table", name, sql, self._engines[0])
+        self._materialise("table", name, sql, self._engines[0])
 
     def relation(self, name: str) -> str:
         """Return what the embedded engine calls the relation that was built as ``name``."""
@@ -193,7 +193,7 @@ class Scope:
             for profile_no, *values in rows
         }
 
-    def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
+    def _materialise(self, kind: str, name: str, sql: str, engine: Engine) -> None:
         """Make a relation of SQL as the embedded engine reads it."""
         self._store(kind, name, sql, engine)
 
@@ -256,7 +256,7 @@ class RemoteScope(Scope):
             self.names[name] = scoped
         elif filters:
             kind = "table" if self.remote.plans_by_statistics and name not in REMOTE_ONLY else "view"
-            self._make(kind, name, f"{select} where {' and '.join(filters)}", self.engine)
+            self._materialise(kind, name, f"{select} where {' and '.join(filters)}", self.engine)
 
     def _body(self, name: str, engine: Engine) -> str:
         from tdtsql.scoring.rendered import rendered
@@ -268,7 +268,7 @@ class RemoteScope(Scope):
             return self._found(name, search(self.engine, cells, self.progress, asked=asked))
         return rendered(name, self.remote.dialect, self.names)
 
-    def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
+    def _materialise(self, kind: str, name: str, sql: str, engine: Engine) -> None:
         self._store(kind, name, self._translate(sql, what=name), engine)
 
     def _store(self, kind: str, name: str, body: str, engine: Engine) -> None:
