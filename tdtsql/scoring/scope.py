@@ -160,7 +160,7 @@ class Scope:
         """Return a SELECT of the rows of a view over all decisions, computed for one of each group of alike
         profiles.
         """
-        first_of = self._alike(engine, name) if self._may_share else {}
+        first_of = self._equivalent(engine, name) if self._may_share else {}
         firsts = sorted(set(first_of.values()))
         if len(firsts) == len(first_of):
             return body
@@ -175,7 +175,7 @@ class Scope:
             {body}
             ) as made join (values {pairs}) as alike(first_no, own_no) on made.profile_no = alike.first_no"""
 
-    def _alike(self, engine: Engine, name: str) -> dict[int, int]:
+    def _equivalent(self, engine: Engine, name: str) -> dict[int, int]:
         """Return for each profile the first one that has the same values in all that a view reads, by their numbers."""
         columns = "".join(
             f", case when decide_at = 'bayes' then profile.{column} end"

@@ -99,7 +99,7 @@ def test_numbers_of_profiles_that_share_are_those_of_each_alone(tmp_path):
 
 def test_only_profiles_that_differ_in_nothing_that_is_read_share(tmp_path, monkeypatch):
     groups = {}
-    alike = scope.Scope._alike
+    alike = scope.Scope._equivalent
 
     def seen(self, engine, name):
         found = alike(self, engine, name)
@@ -147,10 +147,10 @@ def test_thresholds_fitted_for_a_run_set_profiles_apart(tmp_path):
             made.replace(
                 "registry.condition_profile", "select condition_no, profile_no from registry.condition_profile"
             )
-            [first, second] = sorted(made._alike(engine, CELL))
-            assert made._alike(engine, CELL) == {first: first, second: first}
+            [first, second] = sorted(made._equivalent(engine, CELL))
+            assert made._equivalent(engine, CELL) == {first: first, second: first}
             made.replace("base.carried_threshold", f"select 1 as run_no, {second} as profile_no")
-            assert made._alike(engine, CELL) == {first: first, second: second}
+            assert made._equivalent(engine, CELL) == {first: first, second: second}
         finally:
             made.close()
 
