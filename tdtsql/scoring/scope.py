@@ -160,16 +160,18 @@ class Scope:
         """Return a SELECT of the rows of a view over all decisions, computed for one of each group of alike
         profiles.
         """
-        first_of = self._equivalent(engine, name) if self._may_share else {}
-        firsts = sorted(set(first_of.values()))
-        if len(firsts) == len(first_of):
+        representative_profile = self._equivalent(engine, name) if self._may_share else {}
+        firsts = sorted(set(representative_profile.values()))
+        if len(firsts) == len(representative_profile):
             return body
         body = rewrite_tables(self.relations[name].body, filtered(name, self.names, firsts))
         columns = ", ".join(
             "alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}"
             for column in self.relations[name].header.columns
         )
-        pairs = ", ".join(f"(cast({first} as integer), cast({own} as integer))" for own, first in first_of.items())
+        pairs = ", ".join(
+            f"(cast({first} as integer), cast({own} as integer))" for own, first in representative_profile.items()
+        )
         return f"""
             select {columns} from (
             {body}
