@@ -26,7 +26,7 @@ READABLE = "readable"
 
 
 @dataclass(slots=True)
-class _Sources:
+class SelectScope:
     """What one SELECT reads: alias -> columns, in the order of FROM and JOIN."""
 
     columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -93,7 +93,7 @@ def strict(tree: exp.Query, columns: Columns) -> exp.Query:
 
 
 def _query(
-    query: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None
+    query: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: SelectScope | None
 ) -> tuple[str, ...]:
     """Convert a query to its strict form in place; return the names of its outputs."""
     known = dict(ctes)
@@ -112,9 +112,9 @@ def _query(
 
 
 def _select(
-    select: exp.Select, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None
+    select: exp.Select, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: SelectScope | None
 ) -> tuple[str, ...]:
-    sources = _Sources(outer=outer)
+    sources = SelectScope(outer=outer)
     from_ = select.args.get("from_") or select.args.get("from")
     if from_ is not None:
         _add(sources, from_.this, columns, ctes)
@@ -142,7 +142,7 @@ def _select(
     return tuple(output.alias_or_name for output in outputs)
 
 
-def _add(sources: _Sources, table: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]]) -> None:
+def _add(sources: SelectScope, table: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]]) -> None:
     """Enter a table, CTE or derived table; give it its own name as alias where it has none."""
     names: tuple[str, ...] = ()  # where the lint says what is wrong with it
     if isinstance(table, exp.Subquery):
@@ -156,7 +156,7 @@ def _add(sources: _Sources, table: exp.Expr, columns: Columns, ctes: Mapping[str
     sources.columns[table.alias_or_name] = tuple(table.alias_column_names) or names
 
 
-def _spell_out(join: exp.Join, sources: _Sources, before: tuple[str, ...]) -> None:
+def _spell_out(join: exp.Join, sources: SelectScope, before: tuple[str, ...]) -> None:
     """Write USING as ON, and a bare JOIN as INNER JOIN."""
     using = join.args.get("using")
     if using:
@@ -197,7 +197,7 @@ def _own(select: exp.Select, skipped: set[int]) -> list[exp.Expr]:
     return found
 
 
-def _qualify(column: exp.Column, sources: _Sources) -> None:
+def _qualify(column: exp.Column, sources: SelectScope) -> None:
     if column.table or isinstance(column.this, exp.Star):
         return
     alias = sources.alias_of(column.name)
