@@ -46,7 +46,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
 # ---- official tracking output
 
 
-class _Head(NamedTuple):
+class FileHeader(NamedTuple):
     """The lines before the first record of an output file."""
 
     n_line: int
@@ -67,7 +67,7 @@ def read_official(
 
 
 def _store_files(
-    target: StoredCondition, inputs: Inputs, files: Sequence[Source], heads: Sequence[_Head | None], run_no: int
+    target: StoredCondition, inputs: Inputs, files: Sequence[Source], heads: Sequence[FileHeader | None], run_no: int
 ) -> int:
     """Store the decisions of a run; returns how many."""
     bulk: dict[tuple[int, bool], list[tuple[str, Path, int]]] = defaultdict(list)
@@ -147,7 +147,7 @@ def _block_id(header: TrackingOutput) -> str:
     return (header.topic_id or "") + (header.nt_variant or "")
 
 
-def _head(given: str, path: Path) -> _Head | None:
+def _head(given: str, path: Path) -> FileHeader | None:
     """Return the lines before the first record, or None if there is no record."""
     lines: list[bytes] = []
     n_byte = 0
@@ -165,7 +165,7 @@ def _head(given: str, path: Path) -> _Head | None:
     problems = Problems(given)
     header = read_tracking_output(b"".join(lines), problems)
     is_sound = lines[-1].endswith(b"\n") and not problems.errors and header.topic_id is not None
-    return _Head(len(lines), is_gzip(path), header, is_sound, is_sound and not problems.found)
+    return FileHeader(len(lines), is_gzip(path), header, is_sound, is_sound and not problems.found)
 
 
 def _batches(group: list[tuple[str, Path, int]]) -> Iterator[list[tuple[str, Path, int]]]:
