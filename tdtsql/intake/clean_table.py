@@ -19,7 +19,7 @@ _HEAD = 1 << 16
 _CHUNK = 1 << 22
 
 #: what comes of a file that the engine cannot read
-ODD = (duckdb.Error, OSError, EOFError, ValueError, zlib.error)
+NEEDS_FALLBACK = (duckdb.Error, OSError, EOFError, ValueError, zlib.error)
 
 
 class CleanTable(NamedTuple):
@@ -38,7 +38,7 @@ def clean_table(probe: duckdb.DuckDBPyConnection, given: str, path: Path, inputs
         probe: a separate connection: an error on it does not abort the store's transaction.
 
     Raises:
-        duckdb.Error, OSError, EOFError, ValueError, zlib.error: the reader has to look (`ODD`).
+        duckdb.Error, OSError, EOFError, ValueError, zlib.error: the reader has to look (`NEEDS_FALLBACK`).
     """
     plain = given.removesuffix(".gz")
     if plain.endswith(".parquet"):

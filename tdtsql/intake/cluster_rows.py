@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import identifier, parquet_source, text_source
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import ODD
+from tdtsql.intake.clean_table import NEEDS_FALLBACK
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
@@ -235,7 +235,7 @@ def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, nam
         if clean is None:
             return None
         [(n_found, n_odd)] = probe.execute(_counts(clean)).fetchall()
-    except ODD:
+    except NEEDS_FALLBACK:
         return None
     finally:
         probe.close()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.intake.clean_table import ODD, clean_table
+from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table
 from tdtsql.intake.inputs import Inputs
 from tdtsql.reader.field import LEVELS
 from tdtsql.reader.tidy import FORMS
@@ -32,7 +32,7 @@ def parse_judgments(engine: Engine, inputs: Inputs, given: str, path: Path, stor
         ):
             return None
         probe.execute(f"select count(columns(*)) from {table.sql}").fetchall()
-    except ODD:
+    except NEEDS_FALLBACK:
         return None
     finally:
         probe.close()

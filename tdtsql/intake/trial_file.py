@@ -14,7 +14,7 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import identifier, parquet_source, text_source
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import ODD
+from tdtsql.intake.clean_table import NEEDS_FALLBACK
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
@@ -266,7 +266,7 @@ def _clean(
                 return None
             made, n_header = found
             n_row, line = inputs.digest(given, path, kind)[1] - n_header, n_header + 1
-    except ODD:
+    except NEEDS_FALLBACK:
         return None
     finally:
         probe.close()

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
-from tdtsql.intake.clean_table import ODD, clean_table
+from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
@@ -231,7 +231,7 @@ def _clean_table(
         if not table or not found.n_row:
             return None
         probe.execute(f"select count(columns(*)) from (select {table.rows})").fetchall()
-    except ODD:
+    except NEEDS_FALLBACK:
         return None
     return table
 

@@ -33,7 +33,7 @@ import duckdb
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import identifier, quoted
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import ODD, clean_table
+from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
@@ -573,7 +573,7 @@ def _clean(
         ).fetchone() != (0,):
             return None
         [n_row] = probe.execute(f"select count(*) from {sql}").fetchall()[0]
-    except ODD:
+    except NEEDS_FALLBACK:
         return None
     if isinstance(source, Path) and n_row != table.n_row or not n_row:
         return None
