@@ -189,7 +189,7 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     # results stored on request are recomputed too
-    scope.asked = {
+    scope.requested_by_user = {
         view: engine.rows(
             "select distinct computation.run_no, computation.profile_no from ledger.computation as computation join "
             "ledger.result_score as result using (computation_no) "

@@ -67,7 +67,7 @@ class Scope:
         self.engine = engine
         self.names: dict[str, str] = {}
         #: for views that may be too much work (WORKS, SEARCH): the (run, profile) whose numbers are computed regardless
-        self.asked: Mapping[str, Sequence[tuple[int, int]]] = {}
+        self.requested_by_user: Mapping[str, Sequence[tuple[int, int]]] = {}
         self.relations = {**catalog(), **own_relations(engine)}
         self._sorted = SortedScores()
         self.progress: Progress | None = None  #: called with (done, total, what) by views that may take long
@@ -101,8 +101,10 @@ class Scope:
         body = self._body(name, engine)
         is_view = self.relations[name].header.is_large or name in OF_CELLS and bool(self._sorted.tables)
         self._store("view" if is_view else "table", name, body, engine)
-        if name in WORKS and self.asked.get(name):
-            self._materialise("table", name, asked_work(self.names[name], self.asked[name], WORKS[name]), engine)
+        if name in WORKS and self.requested_by_user.get(name):
+            self._materialise(
+                "table", name, asked_work(self.names[name], self.requested_by_user[name], WORKS[name]), engine
+            )
 
     def _interrupt(self) -> None:
         for engine in self._engines:
@@ -145,7 +147,7 @@ class Scope:
     def _body(self, name: str, engine: Engine) -> str:
         body = rewrite_tables(self.relations[name].body, self.names)
         if name == SEARCH:
-            return search(engine, self.names, self.progress, asked=self.asked.get(name, ()))
+            return search(engine, self.names, self.progress, asked=self.requested_by_user.get(name, ()))
         if name in SORTED_KERNELS:
             made = SORTED_KERNELS[name](engine, self.names, body, self._sorted)
             if made is not body:
@@ -266,7 +268,7 @@ class RemoteScope(Scope):
         if name == HULL:
             return self._found(name, hull(self.engine, {POINT: self.relation(POINT)}, ""))
         if name == SEARCH:
-            cells, asked = {CELL: self.relation(CELL)}, self.asked.get(name, ())
+            cells, asked = {CELL: self.relation(CELL)}, self.requested_by_user.get(name, ())
             return self._found(name, search(self.engine, cells, self.progress, asked=asked))
         return rendered(name, self.remote.dialect, self.names)
 

@@ -294,7 +294,7 @@ def _score(
 ) -> None:
     check_contents(engine, batch.run_nos, batch.profile_nos)
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
-    scope.asked, scope.progress = asked or {}, progress
+    scope.requested_by_user, scope.progress = asked or {}, progress
     try:
         scope.build(with_own(engine, scope, batch.task, computed(batch.task, asked=bool(on_request))))
         with engine.transaction():
