@@ -567,7 +567,7 @@ class Store:
         Raises:
             InvalidComparison: no run is named, or one has no curve.
         """
-        from tdtsql.report.drawing import bayes_figure
+        from tdtsql.report.figure import bayes_figure
 
         rows = {
             run: self.bayes_error(run, condition=condition, profile=profile, subset=subset)
@@ -595,7 +595,7 @@ class Store:
             UnknownName: no such run, condition or attribute.
             InvalidComparison: there are no such scores, or those of several conditions.
         """
-        from tdtsql.report.drawing import histogram_figure
+        from tdtsql.report.figure import histogram_figure
 
         rows = (
             self.ask("score_histogram", run=run, condition=condition, attribute=by, bins=bins)

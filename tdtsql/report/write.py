@@ -14,7 +14,7 @@ from tdtsql.output_file import check_place, write_whole
 from tdtsql.progress import Progress
 from tdtsql.report.curves import det_curves, hull_of, topic_drawing
 from tdtsql.report.charts import Curve, looks_of
-from tdtsql.report.drawing import det_figure, draw_det
+from tdtsql.report.figure import det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, redact_for_team, render_page
 from tdtsql.scoring.curve.det_curve import det_curve

@@ -12,7 +12,7 @@ from sklearn.metrics import DetCurveDisplay, det_curve
 
 from tdtsql.errors import InvalidComparison
 from tdtsql.report.charts import Curve, deviate
-from tdtsql.report.drawing import draw_det
+from tdtsql.report.figure import draw_det
 
 GENERATOR = np.random.default_rng(7)
 TARGET = GENERATOR.random(500) < 0.2
