@@ -1,8 +1,8 @@
-"""What a task's module in `tdtsql/loading/tasks` is given, and what it gives.
+"""The interface of the modules of `tdtsql/loading/tasks`: their arguments and results.
 
-Of a condition it gives a ``ConditionSpec``: what the files say, read and checked, ready to be stored. Of each format of its runs
-it gives a ``RunReader``, which reads the files of runs. Numbers, names in use, hashes and the registry are not its
-concern.
+For a condition, a module returns a ``ConditionSpec``: the contents of its files, read and checked, ready to be stored.
+For each format of its runs it returns a ``RunReader``, which reads the files of runs. Numbers, existing names, hashes
+and the registry are handled by the caller.
 """
 
 from bisect import bisect_right

@@ -170,7 +170,7 @@ class Side:
         return self.of_topic[self.start[topic] : self.start[topic + 1]]
 
     def n_formed(self, asked: numpy.ndarray) -> int:
-        """Return the pairs (requested unit, unit) that share a topic, once per topic; ``requested_by_user`` is (U,) of bool."""
+        """Return the pairs (requested unit, unit) that share a topic, once per topic; ``asked`` is (U,) of bool."""
         n_asked = numpy.diff(numpy.concatenate([[0], numpy.cumsum(asked[self.of_topic])])[self.start])
         return int(n_asked @ numpy.diff(self.start))
 

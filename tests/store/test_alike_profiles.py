@@ -107,7 +107,7 @@ def test_only_profiles_that_differ_in_nothing_that_is_read_share(tmp_path, monke
         groups[name] = {names[own]: names[first] for own, first in found.items()}
         return found
 
-    monkeypatch.setattr(scope.Scope, "_alike", seen)
+    monkeypatch.setattr(scope.Scope, "_equivalent", seen)
     rows(tmp_path / "together", ["tdt2004", *PROFILES])
     assert groups[CELL] == {"tdt2004": "tdt2004"} | {
         name: "tdt2004" if shares else name for name, (_, shares) in PROFILES.items()

@@ -31,7 +31,7 @@ class SelectScope:
 
     columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
     merged: set[str] = field(default_factory=set)  #: columns of USING: the first source that has them represents all
-    outer: "_Sources | None" = None
+    outer: "SelectScope | None" = None
 
     def alias_of(self, column: str) -> str | None:
         """Return the source of a bare column, or None where none has it.
