@@ -75,7 +75,7 @@ class Inputs:
     digests: dict[Path, Future[tuple[InputFile, int]]] = field(
         default_factory=dict
     )  #: of files hashed before they are read
-    ahead: PrefetchedParse | None = None  #: rows of some of them, which the engine parses in advance
+    prefetched: PrefetchedParse | None = None  #: rows of some of them, which the engine parses in advance
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:

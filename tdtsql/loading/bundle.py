@@ -206,7 +206,7 @@ class _Load:
         run = next((run for run in runs if run.condition_id not in known and run.files), None)
         if run is None or self.engine.remote is not None:
             return None
-        parsed = getattr(run_formats(tasks[run.condition_id]).get(run.format), "ahead", None)
+        parsed = getattr(run_formats(tasks[run.condition_id]).get(run.format), "prefetch", None)
         if parsed is not None and (wanted := parsed(run.files)) is not None:
             run.inputs.prefetched = PrefetchedParse(self.engine, *wanted)
         return run.inputs.prefetched

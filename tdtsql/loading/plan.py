@@ -123,7 +123,7 @@ class RunReader:
     named_by: str = "id"  #: what gives a run its name, for the advice where two have the same
     #: run files -> those that the engine can parse before their condition is stored, and how many lines come before the
     #: first record
-    ahead: Callable[[Sequence[Source]], tuple[list[Path], int] | None] | None = None
+    prefetch: Callable[[Sequence[Source]], tuple[list[Path], int] | None] | None = None
 
 
 @dataclass(slots=True)

@@ -98,7 +98,7 @@ def _loaded(bundle, monkeypatch, *, ahead):
     own = PrefetchedParse.taken
     monkeypatch.setattr(PrefetchedParse, "taken", lambda self, *given: taken.append(own(self, *given)) or taken[-1])
     if not ahead:
-        monkeypatch.setattr(BundleLoad, "_parse_ahead", lambda *_: None)
+        monkeypatch.setattr(BundleLoad, "prefetch", lambda *_: None)
     with tdtsql.connect(":memory:") as store:
         problems = store.evaluate(bundle).warnings
         assert len(store.engine.rows("select 1 from duckdb_databases() where not internal")) == 1

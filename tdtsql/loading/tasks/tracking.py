@@ -131,7 +131,7 @@ def _store_files(
     return n_row
 
 
-def parsed_ahead(files: Sequence[Source]) -> tuple[list[Path], int] | None:
+def files_to_prefetch(files: Sequence[Source]) -> tuple[list[Path], int] | None:
     """Return the first files that the engine can parse, and how many lines come before the first record of each."""
     by_head: dict[tuple[int, bool], list[tuple[str, Path, int]]] = defaultdict(list)
     for given, path in files:
@@ -482,6 +482,6 @@ def clean_rows(target: StoredCondition) -> CleanRows:
 
 _TIDY = tidy_format("tracking", tidy_decisions, clean_rows, say_missing_stories)
 
-OFFICIAL = RunReader(read_official, ahead=parsed_ahead)
+OFFICIAL = RunReader(read_official, prefetch=files_to_prefetch)
 
 FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "frame": _TIDY, "trec": trec_format(say_missing_stories)}
