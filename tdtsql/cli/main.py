@@ -229,11 +229,11 @@ def _engine_error(error: Exception) -> int:
         return 1
     if "duckdb" not in type(error).__module__:
         raise error
-    from tdtsql.engine.duckdb import describe_changes
+    from tdtsql.engine.duckdb import explain_error
 
     if type(error).__name__ == "InterruptException":
         return _stopped()
-    _say(describe_changes(error))
+    _say(explain_error(error))
     return 1
 
 
