@@ -119,11 +119,11 @@ class Problems:
         self,
         code: str,
         message: str,
-        *,
+        advice: str = "",
         line: int | None = None,
         column: int | None = None,
         value: object = None,
-        advice: str = "",
+        *,
         run: str | None = None,
     ) -> None:
         """Record one problem; ``code`` says whether it is an error or a warning."""

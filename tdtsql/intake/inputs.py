@@ -141,8 +141,8 @@ class Inputs:
             path,
             f"{message}, of which one is {example!r}",
             "Write the ids in the same way in both.",
-            line=lines[0] if lines else None,
-            value=value,
+            lines[0] if lines else None,
+            value,
         )
 
     def say_disjoint(
@@ -211,15 +211,15 @@ class Inputs:
         path: str,
         message: str,
         advice: str = "",
-        *,
         line: int | None = None,
-        column: int | None = None,
         value: object = None,
+        *,
+        column: int | None = None,
         run: str | None = None,
     ) -> None:
         """Record a problem that shows only across files."""
         problems = Problems(path)
-        problems.add(code, message, line=line, column=column, value=value, advice=advice, run=run)
+        problems.add(code, message, advice, line, column, value, run=run)
         self.problems += problems.found
 
     def check(self, strict: bool = False) -> None:

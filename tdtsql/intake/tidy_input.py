@@ -56,7 +56,7 @@ def parquet_columns(path: Path, problems: Problems, *, names_only: bool = False)
         names = [column[0] for column in result.description]
         rows = result.fetchall()
     except (duckdb.Error, OSError) as error:
-        problems.add("E005", f"not a Parquet file: {str(error).splitlines()[0]}", advice="Write the file again.")
+        problems.add("E005", f"not a Parquet file: {str(error).splitlines()[0]}", "Write the file again.")
         return None
     finally:
         connection.close()

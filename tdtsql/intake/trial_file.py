@@ -155,8 +155,8 @@ def read_trials(
                     f"the columns are not those of {whole.parts[0].path}, expected "
                     f"{', '.join([*whole.columns, *whole.attributes])}",
                     "Give all files the same columns in the same order.",
-                    line=1,
-                    value=", ".join([*part.columns, *part.attributes]),
+                    1,
+                    ", ".join([*part.columns, *part.attributes]),
                 )
             part.drop(engine)
         else:

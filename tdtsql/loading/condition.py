@@ -390,9 +390,8 @@ def left_behind(engine: Engine, report: Report) -> list[Problem]:
                     "E715",
                     f"the topics or trials of condition '{condition_id}' changed, and this run is not read again, so "
                     f"its rows would count for others",
+                    f"Add the run to the bundle, or drop it: tdtsql run drop {run_id} --condition {condition_id}",
                     value=paths or run_format,
-                    advice="Add the run to the bundle, or drop it: "
-                    f"tdtsql run drop {run_id} --condition {condition_id}",
                 )
                 found += problems.found
     return found

@@ -155,8 +155,8 @@ def _check_named_files(corpus: Corpus) -> None:
                     path,
                     f"the {kind} names a source file that no index or stories file has",
                     "It has no effect.",
-                    line=row.line,
-                    value=row.source_file,
+                    row.line,
+                    row.source_file,
                 )
 
 
@@ -226,8 +226,8 @@ def _read_boundaries(
                     shown,
                     f"a second story of that docno in the corpus, the first is in {corpus.file_names[first[1] - 1]}",
                     "Give each story its own docno.",
-                    line=row.line,
-                    value=row.docno,
+                    row.line,
+                    row.docno,
                 )
                 continue
             corpus.stories.append(
@@ -415,9 +415,7 @@ def _say_unjudged(corpus: Corpus, path: str, n_judgment: int, story: str) -> Non
 
 
 def _warn_of_story(corpus: Corpus, path: str, line: int, story: str) -> None:
-    corpus.inputs.add(
-        "W803", path, "a judgment on a story outside the loaded files", "It has no effect.", line=line, value=story
-    )
+    corpus.inputs.add("W803", path, "a judgment on a story outside the loaded files", "It has no effect.", line, story)
 
 
 def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str, tuple[str, int]]) -> None:
@@ -436,8 +434,8 @@ def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str,
                 path,
                 "a judgment on a topic that the topics file does not have",
                 "The topic is evaluated. To exclude it, use topic_pattern.",
-                line=line,
-                value=topic,
+                line,
+                topic,
             )
 
 
@@ -459,8 +457,8 @@ def _known(corpus: Corpus, rows: list[tuple[str, str, str, str, int]]) -> list[t
                 path,
                 f"story judged {label} for topic {topic}, but {first[0]} in {first[1]}:{first[2]}",
                 "Keep one of the two.",
-                line=line,
-                value=story,
+                line,
+                story,
             )
     if rows and not kept and corpus.stories:
         for path in dict.fromkeys(row[3] for row in rows):

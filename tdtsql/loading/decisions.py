@@ -48,12 +48,7 @@ class Decisions:
             score = 9e99 if score > 0 else OMITTED_SCORE  # the reader has warned
         elif abs(score) > 9e99:
             inputs.add(
-                "E824",
-                given,
-                "a score beyond 9e99, the lowest and highest there are",
-                "Scale the scores.",
-                line=line,
-                value=score,
+                "E824", given, "a score beyond 9e99, the lowest and highest there are", "Scale the scores.", line, score
             )
             return
         self.append(block_no, trial_no, is_yes, score)

@@ -96,7 +96,7 @@ def add_condition(
         bundle = check_bundle({"corpus": {"id": corpus_id}, "condition": [{"id": condition_id, **spec}]}, problems)
         if not problems.errors:
             for message, _, value, advice in profile_mistakes(engine, {}, bundle.conditions):
-                problems.add("E711", message, value=value, advice=advice)
+                problems.add("E711", message, advice, value=value)
         _refuse(problems.found)
         with engine.write_lock(), engine.transaction():
             stored, corpus = stored_corpus(engine, corpus_no)

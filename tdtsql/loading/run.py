@@ -227,9 +227,9 @@ def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFa
                 odd.add(
                     "W713",
                     f"the tag is not the name of the run, which is '{name}'",
-                    line=line,
+                    "Is it the file of this run?",
+                    line,
                     value=text,
-                    advice="Is it the file of this run?",
                 )
     return odd.found
 
@@ -549,7 +549,7 @@ def _check_options(target: StoredCondition, options: Mapping[str, object]) -> No
     run = {"condition": target.condition_id, "files": [], **options}
     check_bundle({"corpus": {"id": ""}, "condition": [condition], "run": [run]}, problems)
     if odd := [name for name in options if name not in RUN_OPTIONS]:
-        problems.add("E701", "no option of a run", value=odd[0], advice=f"There are {', '.join(RUN_OPTIONS)}.")
+        problems.add("E701", "no option of a run", f"There are {', '.join(RUN_OPTIONS)}.", value=odd[0])
     if problems.errors:
         raise InvalidInput(problems.found[-1:] if odd else problems.found)
 

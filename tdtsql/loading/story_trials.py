@@ -62,7 +62,7 @@ def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
                 given,
                 f"a second index of topic {block_id}, the first is {blocks[block_id].given_in}",
                 "Keep one of the two.",
-                line=1,
+                1,
             )
             continue
         block = blocks[block_id] = Block(block_id, index.topic_id, index.files, given_in=given)
@@ -80,8 +80,8 @@ def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
                     path,
                     "a training story of a topic that the corpus does not have",
                     "Add the topic to the topics or the judgments.",
-                    line=line,
-                    value=topic,
+                    line,
+                    topic,
                 )
             elif story not in corpus.story_no:
                 condition.inputs.add(
@@ -89,8 +89,8 @@ def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
                     path,
                     "a training story that the corpus does not have",
                     "Add the story to the stories file.",
-                    line=line,
-                    value=story,
+                    line,
+                    story,
                 )
             else:
                 blocks[topic].training.append(corpus.story_no[story])
@@ -378,8 +378,8 @@ def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, 
                 path,
                 "a trial on a story that the corpus does not have",
                 "Add the story to the stories file.",
-                line=line,
-                value=story,
+                line,
+                story,
             )
         elif topic not in corpus.topics:
             condition.inputs.add(
@@ -387,8 +387,8 @@ def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, 
                 path,
                 "a trial of a topic that the corpus does not have",
                 "Add the topic to the topics or the judgments.",
-                line=line,
-                value=topic,
+                line,
+                topic,
             )
         elif topic in number_of:
             row = corpus.stories[corpus.story_no[story] - 1]

@@ -102,9 +102,7 @@ def _read_rows(
         names[given] = (table.lines, table.columns.get("run_id") or [None] * len(table.lines))
         if table.columns and "run_id" not in table.columns and not len(table.lines):
             runs.setdefault(None, Decisions())  # a system without output is still a run
-            inputs.add(
-                "W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", line=1
-            )
+            inputs.add("W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", 1)
         number_rows(target, inputs, given, table, runs)
         for name, decisions in runs.items():
             ends.setdefault(name, []).append((len(decisions.trial_no), given))

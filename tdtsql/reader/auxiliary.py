@@ -45,10 +45,10 @@ def read_auxiliary(data: bytes, problems: Problems) -> list[SourceInfo]:
             problems.add(
                 "E120",
                 f"{counted(len(fields))}, expected file name, source, language and date stamp",
-                line=line,
-                column=fields[-1][0],
-                value=text.strip(),
-                advice="Complete the line.",
+                "Complete the line.",
+                line,
+                fields[-1][0],
+                text.strip(),
             )
             continue
         name, source, language = (word for _, word in fields[:3])
@@ -58,20 +58,20 @@ def read_auxiliary(data: bytes, problems: Problems) -> list[SourceInfo]:
             problems.add(
                 "E121",
                 "not a date stamp, expected YYYYMMDD HH:MM:SS or YYYYMMDD_HHMM",
-                line=line,
-                column=fields[3][0],
-                value=stamp,
-                advice="Correct the date.",
+                "Correct the date.",
+                line,
+                fields[3][0],
+                stamp,
             )
             continue
         if language.upper() not in LANGUAGES:
             problems.add(
                 "W123",
                 "language is not one of the TDT corpora, expected ENGLISH, MANDARIN or ARABIC",
-                line=line,
-                column=fields[2][0],
-                value=language,
-                advice="It is stored unchanged.",
+                "It is stored unchanged.",
+                line,
+                fields[2][0],
+                language,
             )
         row = SourceInfo(line, field.source_name(name), source, language.upper(), date)
         earlier = known.setdefault(row.source_file, row)
@@ -81,9 +81,9 @@ def read_auxiliary(data: bytes, problems: Problems) -> list[SourceInfo]:
             problems.add(
                 "E122",
                 f"source file is described otherwise on line {earlier.line}",
-                line=line,
-                column=fields[0][0],
-                value=name,
-                advice="Keep one of the two lines.",
+                "Keep one of the two lines.",
+                line,
+                fields[0][0],
+                name,
             )
     return rows

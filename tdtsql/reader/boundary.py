@@ -98,17 +98,17 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
                     problems.add(
                         "E105",
                         "BOUNDSET has no fileid, expected fileid=NAME of the source file",
-                        line=tag.line,
-                        column=tag.column,
-                        advice="Add the attribute.",
+                        "Add the attribute.",
+                        tag.line,
+                        tag.column,
                     )
             else:
                 problems.add(
                     "E105",
                     f"a second BOUNDSET, the first is on line {head.line}",
-                    line=tag.line,
-                    column=tag.column,
-                    advice="Give every source file its own boundary table.",
+                    "Give every source file its own boundary table.",
+                    tag.line,
+                    tag.column,
                 )
             continue
         row = _boundary(tag, problems)
@@ -122,9 +122,9 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
             problems.add(
                 "E100",
                 "no BOUNDSET element, expected a boundary table that begins with <BOUNDSET fileid=...>",
-                line=1,
-                column=1,
-                advice="Name the boundary table of the source file.",
+                "Name the boundary table of the source file.",
+                1,
+                1,
             )
         return BoundaryTable(None, None, None, None, None, rows)
 
@@ -135,10 +135,10 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
         problems.add(
             "W109",
             "collect_date is not a valid date, expected YYYYMMDD or YYYYMMDD_HHMM",
-            line=head.line,
-            column=head.column_of("collect_date"),
-            value=collected,
-            advice="It is left empty.",
+            "It is left empty.",
+            head.line,
+            head.column_of("collect_date"),
+            collected,
         )
     return BoundaryTable(
         file_id=attributes.get("fileid") or None,
@@ -160,20 +160,20 @@ def _keep(
         problems.add(
             "E103",
             f"docno is already on line {earlier}, expected every story once",
-            line=line,
-            column=columns[0],
-            value=docno,
-            advice="Remove one of the lines.",
+            "Remove one of the lines.",
+            line,
+            columns[0],
+            docno,
         )
         return
     if doctype not in DOCTYPES:
         problems.add(
             "W108",
             "doctype is not known, expected NEWS, MISCELLANEOUS or UNTRANSCRIBED",
-            line=line,
-            column=columns[1],
-            value=doctype,
-            advice="The story counts as not news.",
+            "The story counts as not news.",
+            line,
+            columns[1],
+            doctype,
         )
     for unit, begin, end, empty in (("seconds", begin_sec, end_sec, 0), ("recids", begin_recid, end_recid, -1)):
         if begin is not None and end is not None and end <= begin + empty:
@@ -181,10 +181,10 @@ def _keep(
                 "W107",
                 f"the story's span of {unit} is {'empty' if end == begin + empty else 'reversed'}, "
                 f"from {_short(begin)} to {_short(end)}",
-                line=line,
-                column=columns[2],
-                value=docno,
-                advice="No pointer can fall into it.",
+                "No pointer can fall into it.",
+                line,
+                columns[2],
+                docno,
             )
     rows.append(row)
 
@@ -195,11 +195,7 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
     for name, value in (("docno", docno), ("doctype", doctype)):
         if not value:
             problems.add(
-                "E101",
-                f"BOUNDARY has no {name}, expected {name}=VALUE",
-                line=tag.line,
-                column=tag.column,
-                advice="Add the attribute.",
+                "E101", f"BOUNDARY has no {name}, expected {name}=VALUE", "Add the attribute.", tag.line, tag.column
             )
     if not docno or not doctype:
         return None
@@ -213,10 +209,10 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
             problems.add(
                 "E106",
                 f"{here.capitalize()} without {absent.capitalize()}, expected both or neither",
-                line=tag.line,
-                column=tag.column_of(here),
-                value=attributes[here],
-                advice="Add the other attribute, or remove this one.",
+                "Add the other attribute, or remove this one.",
+                tag.line,
+                tag.column_of(here),
+                attributes[here],
             )
     return Boundary(tag.line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid)
 
@@ -232,10 +228,10 @@ def _checked(
         problems.add(
             "E102",
             f"{name.capitalize()} is not a valid position, expected {kind} of 0 or more",
-            line=tag.line,
-            column=tag.column_of(name),
-            value=text,
-            advice="Correct the number, or remove it and its pair.",
+            "Correct the number, or remove it and its pair.",
+            tag.line,
+            tag.column_of(name),
+            text,
         )
         return None
     return number
@@ -259,10 +255,10 @@ def _overlong(story: Boundary, following: Boundary, unit: str, end: float, begin
         "W107",
         f"the story's span of {unit} is overlong, it ends at {_short(end)} and the story on line "
         f"{following.line} begins at {_short(begin)}",
-        line=story.line,
-        column=1,
-        value=story.docno,
-        advice="Text in both belongs to both.",
+        "Text in both belongs to both.",
+        story.line,
+        1,
+        story.docno,
     )
 
 

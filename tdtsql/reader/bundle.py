@@ -172,28 +172,22 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
         problems.add(
             "E700",
             "not UTF-8 text",
-            line=data.count(b"\n", 0, error.start) + 1,
-            column=len(data[begin : error.start].decode("utf-8-sig")) + 1,
-            advice="Save the bundle as UTF-8.",
+            "Save the bundle as UTF-8.",
+            data.count(b"\n", 0, error.start) + 1,
+            len(data[begin : error.start].decode("utf-8-sig")) + 1,
         )
         return empty
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
-        problems.add(
-            "E700",
-            f"not a TOML file: {str(error).split(' (at ')[0]}",
-            line=line,
-            column=column,
-            advice="Mend the line.",
-        )
+        problems.add("E700", f"not a TOML file: {str(error).split(' (at ')[0]}", "Mend the line.", line, column)
         return empty
     except RecursionError:
-        problems.add("E700", "not a TOML file: nested too deeply", advice="Mend the bundle.")
+        problems.add("E700", "not a TOML file: nested too deeply", "Mend the bundle.")
         return empty
     except ValueError:  # Python reads no integer of more than 4300 digits, and does not raise TOMLDecodeError for it
         line = next((number for number, one in enumerate(text.splitlines(), start=1) if _ENDLESS.search(one)), None)
-        problems.add("E700", "not a TOML file: a number of more than 4300 digits", line=line, advice="Mend the line.")
+        problems.add("E700", "not a TOML file: a number of more than 4300 digits", "Mend the line.", line)
         return empty
     return check_bundle(table, problems, text)
 
@@ -209,7 +203,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     runs = _tables(table.get("run"))
     profiles = _table(table.get("profile"))
     if "corpus" not in table:
-        problems.add("E702", "the bundle has no [corpus]", advice="Add [corpus] with at least an id.")
+        problems.add("E702", "the bundle has no [corpus]", "Add [corpus] with at least an id.")
     else:
         check.keys(corpus, _CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
         check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
@@ -313,7 +307,7 @@ class _Check:
         self.problems = problems
 
     def add(self, code: str, message: str, key: str, value: object = None, advice: str = "Correct the bundle.") -> None:
-        self.problems.add(code, message, line=self._line(key, value), value=value, advice=advice)
+        self.problems.add(code, message, advice, self._line(key, value), value=value)
 
     def keys(
         self, table: dict, known: dict[str, str], where: str, required: tuple[str, ...] = (), line: int | None = None
@@ -340,7 +334,7 @@ class _Check:
                 )
         for key in required:
             if key not in table:
-                self.problems.add("E702", f"{where} has no {key}", line=line, advice=f"Add {key} = ...")
+                self.problems.add("E702", f"{where} has no {key}", f"Add {key} = ...", line)
 
     def one_of(self, table: dict, key: str, allowed: tuple[str, ...], where: str) -> None:
         if isinstance(table.get(key), str) and table[key] not in allowed:
@@ -367,9 +361,9 @@ class _Check:
                 self.problems.add(
                     "E705",
                     f"two {what}s have the same id",
-                    line=self.header(what, number),
+                    "Give each its own id.",
+                    self.header(what, number),
                     value=shown,
-                    advice="Give each its own id.",
                 )
             seen.add(repr(value))  # an id may be a list, which is reported elsewhere
 

@@ -100,35 +100,33 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
             problems.add(
                 "E901",
                 f"not a JSON object: {error.msg}",
-                line=line,
-                column=error.colno,
-                value=text[max(error.pos - 20, 0) : error.pos + 20],
-                advice="Write an object a line; is the file cut off?",
+                "Write an object a line; is the file cut off?",
+                line,
+                error.colno,
+                text[max(error.pos - 20, 0) : error.pos + 20],
             )
             continue
         except ValueError:  # Python reads no whole number of more than 4,300 digits
             problems.add(
                 "E901",
                 "not a JSON object: a number of thousands of digits",
-                line=line,
-                column=1,
-                value=text,
-                advice="Write ids of that kind as texts.",
+                "Write ids of that kind as texts.",
+                line,
+                1,
+                text,
             )
             continue
         except RecursionError:
-            problems.add(
-                "E901", "not a JSON object: nested too deeply", line=line, column=1, advice="Write an object a line."
-            )
+            problems.add("E901", "not a JSON object: nested too deeply", "Write an object a line.", line, 1)
             continue
         if not isinstance(found, dict):
             problems.add(
                 "E901",
                 f"not a JSON object, but {_kind(found)}",
-                line=line,
-                column=1,
-                value=text,
-                advice="Write an object a line, not one array.",
+                "Write an object a line, not one array.",
+                line,
+                1,
+                text,
             )
             continue
         lacking = [name for name in (names.item, names.cluster) if name not in found]
@@ -137,21 +135,21 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
             problems.add(
                 "E902",
                 f"the object has no field {lacking[0]}",
-                line=line,
-                column=1,
-                value=", ".join(found),
-                advice=f"Did you mean {near[0]}? Name the field in the bundle."
+                f"Did you mean {near[0]}? Name the field in the bundle."
                 if near
                 else "Name the field in the bundle (item, cluster).",
+                line,
+                1,
+                ", ".join(found),
             )
             continue
         if (names.block in found) != (names.block in columns) and lines:
             problems.add(
                 "E902",
                 f"the object has {'a' if names.block in found else 'no'} field {names.block}, unlike the first one",
-                line=line,
-                column=1,
-                advice="Give every object one, or none.",
+                "Give every object one, or none.",
+                line,
+                1,
             )
             continue
         for name in (names.item, names.cluster, *((names.block,) if names.block in found else ())):
@@ -189,10 +187,10 @@ def _check_header(header: Sequence[str], names: Names, problems: Problems, place
             problems.add(
                 "E301",
                 f"missing column {name}, expected {names.item}, {names.cluster}",
-                line=line,
-                column=None if line is None else 1,
-                value=", ".join(header),
-                advice="Add the column and its name in the header, or name the column in the bundle.",
+                "Add the column and its name in the header, or name the column in the bundle.",
+                line,
+                None if line is None else 1,
+                ", ".join(header),
             )
 
 

@@ -84,10 +84,10 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_
                 problems.add(
                     "E914",
                     f"a document begins within the one of line {document.line}",
-                    line=line,
-                    column=1,
-                    value=text,
-                    advice="End each with #end document.",
+                    "End each with #end document.",
+                    line,
+                    1,
+                    text,
                 )
             if document is not None:
                 _finish(document, found, problems, may_repeat, is_gold)
@@ -96,21 +96,16 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_
                 problems.add(
                     "E915",
                     f"the document is already on line {seen[document.name]}",
-                    line=line,
-                    column=1,
-                    value=document.name,
-                    advice="Give each part its own name: #begin document (NAME); part 001.",
+                    "Give each part its own name: #begin document (NAME); part 001.",
+                    line,
+                    1,
+                    document.name,
                 )
             seen.setdefault(document.name, line)
         elif _ENDS.match(text):
             if document is None:
                 problems.add(
-                    "E914",
-                    "a document ends that did not begin",
-                    line=line,
-                    column=1,
-                    value=text,
-                    advice="Begin it with #begin document (NAME).",
+                    "E914", "a document ends that did not begin", "Begin it with #begin document (NAME).", line, 1, text
                 )
             else:
                 _finish(document, found, problems, may_repeat, is_gold)
@@ -119,12 +114,7 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_
             continue
         elif document is None:
             problems.add(
-                "E914",
-                "a line outside of a document",
-                line=line,
-                column=1,
-                value=text,
-                advice="Begin the document with #begin document (NAME).",
+                "E914", "a line outside of a document", "Begin the document with #begin document (NAME).", line, 1, text
             )
         elif is_listed:
             _listed(document, line, text)
@@ -136,10 +126,10 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_
             problems.add(
                 "E917",
                 "the document does not end",
-                line=document.line,
-                column=1,
-                value=document.name,
-                advice="Is the file cut off? End it with #end document.",
+                "Is the file cut off? End it with #end document.",
+                document.line,
+                1,
+                document.name,
             )
         _finish(document, found, problems, may_repeat, is_gold)
     return found
@@ -187,10 +177,10 @@ def _spans(document: _Document, line: int, text: str, problems: Problems) -> Non
             problems.add(
                 "E911",
                 "the last column cannot be read, expected - or parts such as (3), (3 and 3) joined by |",
-                line=line,
-                column=start + position + 1,
-                value=last,
-                advice="Correct the line.",
+                "Correct the line.",
+                line,
+                start + position + 1,
+                last,
             )
             return
         whole, opens, closes = match.groups()
@@ -200,10 +190,10 @@ def _spans(document: _Document, line: int, text: str, problems: Problems) -> Non
             problems.add(
                 "E912",
                 f"mention {closes} is closed and was not opened",
-                line=line,
-                column=start + match.start() + 1,
-                value=last,
-                advice=f"Open it with ({closes}, or remove it.",
+                f"Open it with ({closes}, or remove it.",
+                line,
+                start + match.start() + 1,
+                last,
             )
         position = match.end()
 
@@ -214,10 +204,10 @@ def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat
             problems.add(
                 "E913",
                 f"mention {cluster} is not closed before the document ends",
-                line=line,
-                column=column,
-                value=f"({cluster}",
-                advice=f"Close it with {cluster}).",
+                f"Close it with {cluster}).",
+                line,
+                column,
+                f"({cluster}",
             )
     first: dict[str, tuple[str, int]] = {}
     for _, item, cluster, line in sorted(document.mentions):
@@ -226,13 +216,13 @@ def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat
             problems.add(
                 "W916" if may_repeat else "E916",
                 f"mention {item} of {document.name} is in cluster {earlier[0]} (line {earlier[1]}) and in another",
-                line=line,
-                value=cluster,
-                advice="The first one counts."
+                "The first one counts."
                 if may_repeat
                 else "Keep one."
                 if is_gold
                 else 'Keep one, or let a profile with repeated_item = "first" keep the first of a run.',
+                line,
+                value=cluster,
             )
             if may_repeat:
                 continue

@@ -47,10 +47,10 @@ def read_control(data: bytes, problems: Problems) -> Control:
         problems.add(
             "E140",
             "no header, expected '# <source type> <training language> <test language> <Nt>'",
-            line=line,
-            column=1,
-            value=text.strip(),
-            advice="Begin the file with the header line.",
+            "Begin the file with the header line.",
+            line,
+            1,
+            text.strip(),
         )
         rest = lines[content[0] + 1 :] if text.lstrip().startswith("#") else lines
         return Control(None, None, None, None, _names(rest, problems))
@@ -59,20 +59,20 @@ def read_control(data: bytes, problems: Problems) -> Control:
         problems.add(
             "E141",
             "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V",
-            line=line,
-            column=header[3][0],
-            value=nt,
-            advice="Correct the header.",
+            "Correct the header.",
+            line,
+            header[3][0],
+            nt,
         )
     for column, word in header[1:3]:
         if not all(part in _LANGUAGES for part in re.split("[,.+]", word.lower())):
             problems.add(
                 "W142",
                 "language is not known, expected eng, man, arb or mul (with ,nat or ,eng)",
-                line=line,
-                column=column,
-                value=word,
-                advice="It is stored unchanged.",
+                "It is stored unchanged.",
+                line,
+                column,
+                word,
             )
     nt_value = nt.upper() if nt.upper() in NT_VALUES else None
     return Control(source_type, training, test, nt_value, _names(lines[content[0] + 1 :], problems))
@@ -95,10 +95,10 @@ def _names(lines: list[tuple[int, str]], problems: Problems) -> list[tuple[int, 
             problems.add(
                 "E143",
                 f"{counted(len(fields))}, expected one file name per line",
-                line=line,
-                column=fields[1][0],
-                value=fields[1][1],
-                advice="Give every index file its own line.",
+                "Give every index file its own line.",
+                line,
+                fields[1][0],
+                fields[1][1],
             )
             continue
         column, name = fields[0]
@@ -107,19 +107,13 @@ def _names(lines: list[tuple[int, str]], problems: Problems) -> list[tuple[int, 
             problems.add(
                 "E144",
                 f"index file is already on line {earlier}, expected every file once",
-                line=line,
-                column=column,
-                value=name,
-                advice="Remove one of the lines.",
+                "Remove one of the lines.",
+                line,
+                column,
+                name,
             )
             continue
         names.append((line, name))
     if not names and not problems.errors:
-        problems.add(
-            "E145",
-            "no index file is named, expected one file name per line",
-            line=1,
-            column=1,
-            advice="Add the index files.",
-        )
+        problems.add("E145", "no index file is named, expected one file name per line", "Add the index files.", 1, 1)
     return names

@@ -36,7 +36,7 @@ from array import array
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from tdtsql.errors import Problems, counted
+from tdtsql.errors import Problems, counted, not_none
 from tdtsql.reader import field
 from tdtsql.reader.index import POINTER_TYPES
 from tdtsql.reader.scan import KINDS, Kind, Rows, by_line, check_fields, chosen_rows, field_rows, repeats, usual_words
@@ -83,13 +83,7 @@ def read_output(data: bytes, problems: Problems, *, header: str, first: int, tas
         head, has_header = _header(line, lines[position][1], problems, header, first, task_fields)
         position += has_header
     elif is_readable(problems):
-        problems.add(
-            f"E{first}",
-            f"no header, expected '{header}'",
-            line=1,
-            column=1,
-            advice="Begin the file with the header line.",
-        )
+        problems.add(f"E{first}", f"no header, expected '{header}'", "Begin the file with the header line.", 1, 1)
     records = read_records(lines[position:], problems, pointer_type=head.get("pointer_type"), first=first)
     return Output(line, head, description, records)
 
@@ -105,10 +99,10 @@ def _header(
         problems.add(
             f"E{first}",
             f"{what}, expected '{header}'",
-            line=line,
-            column=fields[-1][0] if fields else 1,
-            value=text.strip(),
-            advice="Begin the file with the header line.",
+            "Begin the file with the header line.",
+            line,
+            fields[-1][0] if fields else 1,
+            text.strip(),
         )
         return {}, not is_record
     (_, system), boundaries, *others, pointer = fields
@@ -118,19 +112,19 @@ def _header(
         problems.add(
             f"E{first + 1}",
             "boundaries field is not known, expected yes or no",
-            line=line,
-            column=boundaries[0],
-            value=boundaries[1],
-            advice="Say whether story boundaries were given to the system.",
+            "Say whether story boundaries were given to the system.",
+            line,
+            boundaries[0],
+            boundaries[1],
         )
     if pointer_type not in POINTER_TYPES:
         problems.add(
             f"E{first + 2}",
             "pointer type is not known, expected recid, time or docno",
-            line=line,
-            column=pointer[0],
-            value=pointer[1],
-            advice="Correct the header.",
+            "Correct the header.",
+            line,
+            pointer[0],
+            pointer[1],
         )
         pointer_type = None
     return {"system": system, "has_boundaries": has_boundaries, "pointer_type": pointer_type} | task_fields(
@@ -207,14 +201,14 @@ def read_records(
     if pointer_type in ("recid", "time"):
         is_time = pointer_type == "time"
         wanted = "seconds of 0 or more" if is_time else "a record number from 1"
-        quick = KINDS["score" if is_time else "whole"].usual
+        quick = not_none(KINDS["score" if is_time else "whole"].usual)
         kinds["pointer"] = Kind(
             _seconds if is_time else _recid,
             f"E{first + 11}",
             f"pointer is not a valid position, expected {wanted} because the header says {pointer_type}",
             wanted,
             "Correct the pointer, or the pointer type of the header.",
-            usual=lambda values: found if min(found := quick(values) or [-1]) >= (not is_time) else None,
+            usual=lambda values: made if min(made := quick(values) or [-1]) >= (not is_time) else None,
         )
     columns, lines_of = check_fields(rows, kinds, found)
     by_line(found, problems)
@@ -224,10 +218,10 @@ def read_records(
             problems.add(
                 f"E{first + 10}",
                 f"duplicate decision for the story, first on line {earlier}",
-                line=lines_of[row],
-                column=rows.column_on(lines_of[row], "pointer"),
-                value=columns["pointer"][row],
-                advice="Remove one of the lines.",
+                "Remove one of the lines.",
+                lines_of[row],
+                rows.column_on(lines_of[row], "pointer"),
+                columns["pointer"][row],
             )
 
         columns, lines_of = without_repeats(columns, lines_of, columns["pointer"], report)
@@ -265,19 +259,19 @@ def _check_blocks(records: Records, rows: Rows, problems: Problems, first: int) 
                 problems.add(
                     f"E{first + 13}",
                     f"source file already has a block that begins on line {earlier}, expected its records in one block",
-                    line=line,
-                    column=1,
-                    value=name,
-                    advice="Write all records of a source file one after another.",
+                    "Write all records of a source file one after another.",
+                    line,
+                    1,
+                    name,
                 )
         elif pointer <= highest:
             problems.add(
                 f"E{first + 12}",
                 f"pointer does not rise, expected more than {highest:.15g} of line {highest_line}",
-                line=line,
-                column=rows.column_on(line, "pointer"),
-                value=f"{pointer:.15g}",
-                advice="Sort the records of the source file by pointer.",
+                "Sort the records of the source file by pointer.",
+                line,
+                rows.column_on(line, "pointer"),
+                f"{pointer:.15g}",
             )
         else:
             highest, highest_line = pointer, line

@@ -51,10 +51,10 @@ def check_header(
             problems.add(
                 "E303",
                 "column occurs twice, expected every name once",
-                line=line,
-                column=column,
-                value=name,
-                advice="Remove one of the two columns.",
+                "Remove one of the two columns.",
+                line,
+                column,
+                name,
             )
         else:
             near = difflib.get_close_matches(truncate(name.lower()), {one.lower(): one for one in known}, 1, likeness)
@@ -62,15 +62,15 @@ def check_header(
             problems.add(
                 "E302",
                 f"{holder} no such column, expected {', '.join(known)}",
-                line=line,
-                column=column,
-                value=name,
-                advice=f"Did you mean {meant}?" if meant else advice,
+                f"Did you mean {meant}?" if meant else advice,
+                line,
+                column,
+                name,
             )
     if n_odd > MOST_COLUMNS:
         problems.add(
             "E302",
             f"{n_odd - MOST_COLUMNS} more columns that are not known, or occur twice",
-            line=place(0)[0],
-            advice="Is this the right file?",
+            "Is this the right file?",
+            place(0)[0],
         )

@@ -99,7 +99,7 @@ class _Collector:
 
     def report(self, code: str, message: str, value: object, advice: str, place: tuple[int, int] | None = None) -> None:
         line, column = place or self.place()
-        self.problems.add(code, message, line=line, column=column, value=value, advice=advice)
+        self.problems.add(code, message, advice, line, column, value)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         around = self.open[-1] if self.open else None
@@ -240,9 +240,9 @@ def read_hierarchy_xml(data: bytes, problems: Problems) -> HierarchyTable | None
         problems.add(
             "E601",
             f"not well-formed XML: {message}",
-            line=getattr(error, "lineno", parser.CurrentLineNumber),
-            column=getattr(error, "offset", 0) + 1,
-            advice="Write the file again with an XML library.",
+            "Write the file again with an XML library.",
+            getattr(error, "lineno", parser.CurrentLineNumber),
+            getattr(error, "offset", 0) + 1,
         )
     except DefusedXmlException as error:
         name = getattr(error, "name", None) or getattr(error, "sysid", None)
@@ -253,7 +253,7 @@ def read_hierarchy_xml(data: bytes, problems: Problems) -> HierarchyTable | None
             "Write ids out instead of entities; a DOCTYPE alone is fine.",
         )
     except (LookupError, ValueError) as error:
-        problems.add("E601", f"not readable XML: {error}", line=1, column=1, advice="Write the file in UTF-8.")
+        problems.add("E601", f"not readable XML: {error}", "Write the file in UTF-8.", 1, 1)
     except _Stop:
         pass
     else:
@@ -319,8 +319,8 @@ def _check_lists(table: HierarchyTable, problems: Problems) -> None:
         problems.add(
             "E613",
             f"vertex {table.vertex_name[table.listed_vertex[entry]]!r} lists this story twice",
-            line=int(table.listed_line[entry]),
-            column=int(table.listed_column[entry]),
-            value=table.story_name[table.listed_story[entry]],
-            advice="List a story once per vertex.",
+            "List a story once per vertex.",
+            int(table.listed_line[entry]),
+            int(table.listed_column[entry]),
+            table.story_name[table.listed_story[entry]],
         )

@@ -106,9 +106,9 @@ def read_index(data: bytes, problems: Problems, task: str) -> Index:
         problems.add(
             "E160",
             f"the index names no {wanted}, expected at least one",
-            line=lines[first][0],
-            column=1,
-            advice="Complete the index file.",
+            "Complete the index file.",
+            lines[first][0],
+            1,
         )
     return index
 
@@ -119,10 +119,10 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
         problems.add(
             "E150",
             f"no header, expected '{_HEADER[task]}'",
-            line=line,
-            column=1,
-            value=text.strip(),
-            advice="Begin the file with the header line.",
+            "Begin the file with the header line.",
+            line,
+            1,
+            text.strip(),
         )
         # a header without its '#' is not also a bad record
         return index, False, text.split(maxsplit=1)[0].lower() in field.TASKS
@@ -131,10 +131,10 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
         problems.add(
             "E150",
             f"the header is empty, expected '{_HEADER[task]}'",
-            line=line,
-            column=1,
-            value=text.strip(),
-            advice="Begin the file with the header line.",
+            "Begin the file with the header line.",
+            line,
+            1,
+            text.strip(),
         )
         return index, False, True
     column, word = fields[0]
@@ -145,10 +145,10 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
         problems.add(
             "E151",
             f"header {what}, expected '{_HEADER[task]}'",
-            line=line,
-            column=column,
-            value=word,
-            advice="Name the index file of this task.",
+            "Name the index file of this task.",
+            line,
+            column,
+            word,
         )
         return index, is_story_list, True
 
@@ -165,19 +165,19 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
                 problems.add(
                     "E152",
                     "pointer type is not known, expected recid, time or docno",
-                    line=line,
-                    column=column,
-                    value=word,
-                    advice="Correct the header.",
+                    "Correct the header.",
+                    line,
+                    column,
+                    word,
                 )
     if pointer_type is None and task != "link":
         problems.add(
             "E152",
             f"header has no pointer type, expected '{_HEADER[task]}'",
-            line=line,
-            column=1,
-            value=text.strip(),
-            advice="Complete the header.",
+            "Complete the header.",
+            line,
+            1,
+            text.strip(),
         )
     if pointer_type not in POINTER_TYPES:
         pointer_type = None
@@ -185,21 +185,11 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
     if task == "tracking":
         if topic is None:
             problems.add(
-                "E153",
-                f"header has no topic, expected '{_HEADER[task]}'",
-                line=line,
-                column=1,
-                value=text.strip(),
-                advice="Add Topic=NUMBER.",
+                "E153", f"header has no topic, expected '{_HEADER[task]}'", "Add Topic=NUMBER.", line, 1, text.strip()
             )
         elif field.natural(topic[1]) is None:
             problems.add(
-                "E153",
-                "topic is not a number, expected Topic=NUMBER",
-                line=line,
-                column=topic[0],
-                value=topic[1],
-                advice="Correct the header.",
+                "E153", "topic is not a number, expected Topic=NUMBER", "Correct the header.", line, topic[0], topic[1]
             )
         else:
             topic_id, variant = field.split_topic(topic[1])
@@ -249,10 +239,10 @@ class _Body:
                 "E158",
                 f"training story line has {counted(len(fields))} after its name, expected "
                 "story, source file, begin and end",
-                line=line,
-                column=1,
-                value=text.strip(),
-                advice="Complete the line.",
+                "Complete the line.",
+                line,
+                1,
+                text.strip(),
             )
             return
         (column, docno), (_, source), begin, end = fields
@@ -261,10 +251,10 @@ class _Body:
             self.problems.add(
                 "E158",
                 f"training story is already on line {earlier}, expected every story once",
-                line=line,
-                column=column,
-                value=docno,
-                advice="Remove one of the lines.",
+                "Remove one of the lines.",
+                line,
+                column,
+                docno,
             )
             return
         # the program's index builder writes -1 for a story without positions
@@ -276,12 +266,7 @@ class _Body:
         number = field.real(text)
         if number is None or not 0 <= number <= field.LARGEST_FINITE:
             self.problems.add(
-                "E155",
-                "not a position, expected a number of 0 or more",
-                line=line,
-                column=column,
-                value=text,
-                advice="Correct the number.",
+                "E155", "not a position, expected a number of 0 or more", "Correct the number.", line, column, text
             )
             return None
         return number
@@ -292,10 +277,10 @@ class _Body:
             self.problems.add(
                 "E156",
                 "source file has no extension, expected directory/NAME.EXTENSION such as tkn/NAME.tkn",
-                line=line,
-                column=column,
-                value=path,
-                advice="Write the name as the corpus does; the extension finds the boundary table.",
+                "Write the name as the corpus does; the extension finds the boundary table.",
+                line,
+                column,
+                path,
             )
             return False
         earlier = self.file_line.setdefault(name, line)
@@ -303,10 +288,10 @@ class _Body:
             self.problems.add(
                 "E157",
                 f"source file is already on line {earlier}, expected every file once",
-                line=line,
-                column=column,
-                value=path,
-                advice="Remove one of the lines.",
+                "Remove one of the lines.",
+                line,
+                column,
+                path,
             )
             return False
         if begin is None:
@@ -320,10 +305,10 @@ class _Body:
             self.problems.add(
                 "E154",
                 f"{counted(len(fields))}, expected a source file and where to begin",
-                line=line,
-                column=fields[2][0],
-                value=fields[2][1],
-                advice="Correct the line.",
+                "Correct the line.",
+                line,
+                fields[2][0],
+                fields[2][1],
             )
             return
         begin = self._position(line, fields[1]) if len(fields) == 2 else None
@@ -339,10 +324,10 @@ class _Body:
             self.problems.add(
                 "E154",
                 f"{counted(len(fields))} after source_file, expected one file name, with or without its number",
-                line=line,
-                column=1,
-                value=text.strip(),
-                advice="Correct the line.",
+                "Correct the line.",
+                line,
+                1,
+                text.strip(),
             )
             return
         self._add_file(line, *fields[0], None)
@@ -354,10 +339,10 @@ class _Body:
             self.problems.add(
                 "E154",
                 f"{counted(len(fields))}, expected two story ids",
-                line=line,
-                column=fields[min(2, len(fields) - 1)][0],
-                value=content.strip(),
-                advice="Give every pair its own line.",
+                "Give every pair its own line.",
+                line,
+                fields[min(2, len(fields) - 1)][0],
+                content.strip(),
             )
             return
         pair = Pair(line, *words)
@@ -366,10 +351,10 @@ class _Body:
             self.problems.add(
                 "E159",
                 f"pair is already on line {earlier}, expected every pair once",
-                line=line,
-                column=fields_with_columns(content)[0][0],
-                value=" ".join(pair[1:]),
-                advice="Remove one of the lines.",
+                "Remove one of the lines.",
+                line,
+                fields_with_columns(content)[0][0],
+                " ".join(pair[1:]),
             )
             return
         self.index.pairs.append(pair)
@@ -383,10 +368,10 @@ class _Body:
                     self.problems.add(
                         "E158",
                         f"story is already on line {earlier}, expected every story once",
-                        line=line,
-                        column=column,
-                        value=docno,
-                        advice="Remove one of them.",
+                        "Remove one of them.",
+                        line,
+                        column,
+                        docno,
                     )
                     continue
                 self.index.story_ids.append(docno)

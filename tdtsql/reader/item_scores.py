@@ -182,10 +182,10 @@ class Values:
             "E960",
             "no score, expected a number of at most 1e12 in size, true, false, or nothing"
             + (" (or the letters C, I, P, N)" if letters else ""),
-            line=line,
-            column=column,
-            value=_short(value),
-            advice="Correct the score, or leave it empty: then the sample is not scored.",
+            "Correct the score, or leave it empty: then the sample is not scored.",
+            line,
+            column,
+            _short(value),
         )
         return None
 
@@ -203,10 +203,10 @@ class Values:
             self.problems.add(
                 "E971",
                 "the epoch is not an integer of at least 0",
-                line=line,
-                column=column,
-                value=_short(value),
-                advice="Number the attempts at an item.",
+                "Number the attempts at an item.",
+                line,
+                column,
+                _short(value),
             )
             return 1
         return int(number)
@@ -220,10 +220,10 @@ class Values:
         self.problems.add(
             "E305" if empty else "E306",
             f"the {what} is {'empty' if empty else 'no text, or has blanks around it'}",
-            line=line,
-            column=column,
-            value=None if empty else _short(value),
-            advice=f"Give each row the {what}.",
+            f"Give each row the {what}.",
+            line,
+            column,
+            None if empty else _short(value),
         )
         return None
 
@@ -237,10 +237,10 @@ class Values:
         self.problems.add(
             "E970",
             "no name of a measure, expected printable text of at most 200 bytes",
-            line=line,
-            column=column,
-            value=_short(text),
-            advice="Rename the measure.",
+            "Rename the measure.",
+            line,
+            column,
+            _short(text),
         )
         return None
 
@@ -300,13 +300,13 @@ def check_table(names: Sequence[str], wanted: Sequence[str], problems: Problems,
         problems.add(
             "E301",
             f"column {name} is missing, the table has {', '.join(names)[:200] or 'none'}",
-            line=line,
-            column=1,
-            value=name,
-            advice="Name the columns in the bundle: item = ..., score = ..., epoch = ... of the run.",
+            "Name the columns in the bundle: item = ..., score = ..., epoch = ... of the run.",
+            line,
+            1,
+            name,
         )
     for name in sorted({name for name in names if list(names).count(name) > 1}):
-        problems.add("E303", "duplicate column", line=line, column=1, value=name, advice="Rename one of them.")
+        problems.add("E303", "duplicate column", "Rename one of them.", line, 1, name)
         lacking.append(name)
     return not lacking
 
@@ -388,10 +388,10 @@ def _read_fields(lines: Iterator[tuple[int, str]], problems: Problems, *, is_tre
             problems.add(
                 "E969",
                 f"the line has {len(parts)} fields, expected {expected}",
-                line=line,
-                column=1,
-                value=_short(text),
-                advice="Write the file again with -q.",
+                "Write the file again with -q.",
+                line,
+                1,
+                _short(text),
             )
             continue
         measure, topic, value = (part.strip() for part in parts)
@@ -409,9 +409,9 @@ def _read_fields(lines: Iterator[tuple[int, str]], problems: Problems, *, is_tre
         problems.add(
             "E969",
             f"the file has {len(runs)} runs, first {next(iter(runs))}, expected one",
-            line=list(runs.values())[1],
+            "Write a file for each run.",
+            list(runs.values())[1],
             value=list(runs)[1],
-            advice="Write a file for each run.",
         )
     found.runs = [next(iter(runs), None)] * len(found.items)
     return found
@@ -425,32 +425,25 @@ def _records(lines: Iterator[tuple[int, str]], problems: Problems) -> Iterator[t
             problems.add(
                 "E969",
                 f"not JSON: {error.msg[0].lower()}{error.msg[1:]}",
-                line=line,
-                column=error.colno,
-                value=_short(text[max(0, error.pos - 10) : error.pos + 20]),
-                advice="Write the file again, one object a line.",
+                "Write the file again, one object a line.",
+                line,
+                error.colno,
+                _short(text[max(0, error.pos - 10) : error.pos + 20]),
             )
         except (ValueError, RecursionError) as error:
             problems.add(
                 "E969",
                 f"the line cannot be read: {'it is nested too deeply' if isinstance(error, RecursionError) else error}",
-                line=line,
-                column=1,
-                value=_short(text),
-                advice="Write the file again, one object a line.",
+                "Write the file again, one object a line.",
+                line,
+                1,
+                _short(text),
             )
         else:
             if isinstance(record, dict):
                 yield line, record
                 continue
-            problems.add(
-                "E969",
-                "the line is not a JSON object",
-                line=line,
-                column=1,
-                value=_short(text),
-                advice="Write one object a line.",
-            )
+            problems.add("E969", "the line is not a JSON object", "Write one object a line.", line, 1, _short(text))
 
 
 @dataclass(slots=True)
@@ -472,9 +465,7 @@ class _Lines:
         raise NotImplementedError
 
     def lack(self, line: int, key: str) -> None:
-        self.problems.add(
-            "E969", f"the line has no {key}", line=line, column=1, value=key, advice="Is it a file of this format?"
-        )
+        self.problems.add("E969", f"the line has no {key}", "Is it a file of this format?", line, 1, key)
 
     def attributes(self, line: int, record: dict) -> dict[str, str | None]:
         """Return what the paths of the condition lead to, by the last part of each."""
@@ -490,10 +481,10 @@ class _Lines:
                     "E969",
                     f"attribute {path} is a {'list' if isinstance(value, list) else 'object'}, expected text or "
                     f"a number",
-                    line=line,
-                    column=1,
-                    value=_short(value),
-                    advice="Name a path to one value.",
+                    "Name a path to one value.",
+                    line,
+                    1,
+                    _short(value),
                 )
             elif is_there:
                 found[path.rpartition(".")[2]] = text_of(value)
@@ -510,9 +501,9 @@ class _LmEval(_Lines):
                 self.problems.add(
                     "E972",
                     "the name of the file does not tell the task, expected samples_TASK_DATE.jsonl",
-                    line=line,
+                    "Call the file as lm-evaluation-harness did.",
+                    line,
                     value=stem,
-                    advice="Call the file as lm-evaluation-harness did.",
                 )
             self.skipped.add("name")
             return
@@ -525,10 +516,10 @@ class _LmEval(_Lines):
             self.problems.add(
                 "E969",
                 "the line has no list metrics",
-                line=line,
-                column=1,
-                value="metrics",
-                advice='Say which keys are scores: score = ["acc"] of the run.',
+                'Say which keys are scores: score = ["acc"] of the run.',
+                line,
+                1,
+                "metrics",
             )
             return
         task = match[1]

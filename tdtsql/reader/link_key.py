@@ -63,19 +63,17 @@ def read_link_key(data: bytes, problems: Problems) -> LinkKey:
         found.add(
             "E254",
             f"pair is already on line {earlier}, expected every pair once",
-            line=lines_of[row],
-            column=rows.column_on(lines_of[row], "id1"),
-            value=" ".join(pairs[row]),
-            advice="Remove one of the lines.",
+            "Remove one of the lines.",
+            lines_of[row],
+            rows.column_on(lines_of[row], "id1"),
+            " ".join(pairs[row]),
         )
 
     columns, lines_of = without_repeats(columns, lines_of, pairs, report)
     by_line(found, problems)
     problems.found += broken.found
     if not lines_of and not problems.errors:
-        problems.add(
-            "E255", "the key holds no pair, expected at least one", line=1, column=1, advice="Complete the key file."
-        )
+        problems.add("E255", "the key holds no pair, expected at least one", "Complete the key file.", 1, 1)
     return LinkKey([KeyPair(*row) for row in zip(lines_of, *columns.values(), strict=True)])
 
 
@@ -93,12 +91,7 @@ def _header(line: int, text: str, problems: Problems) -> bool:
     stripped = text.strip()
     if not stripped.startswith("#"):
         problems.add(
-            "E250",
-            "no header, expected '# LINK_DETECTION'",
-            line=line,
-            column=1,
-            value=stripped,
-            advice="Begin the file with the header line.",
+            "E250", "no header, expected '# LINK_DETECTION'", "Begin the file with the header line.", line, 1, stripped
         )
         return stripped.split()[0].lower() in field.TASKS
     words = fields_with_columns(text.replace("#", " ", 1))
@@ -106,9 +99,9 @@ def _header(line: int, text: str, problems: Problems) -> bool:
         problems.add(
             "W251",
             "header names another task, expected LINK_DETECTION",
-            line=line,
-            column=words[0][0] if words else 1,
-            value=stripped,
-            advice="The pairs are read.",
+            "The pairs are read.",
+            line,
+            words[0][0] if words else 1,
+            stripped,
         )
     return True

@@ -56,7 +56,7 @@ def read_link_output(data: bytes, problems: Problems) -> LinkOutput:
         system, deferral, has_header = _header(line, lines[position][1], problems)
         position += has_header
     elif is_readable(problems):
-        problems.add("E240", f"no header, {_EXPECTED}", line=1, column=1, advice="Begin the file with the header line.")
+        problems.add("E240", f"no header, {_EXPECTED}", "Begin the file with the header line.", 1, 1)
 
     found = Problems(problems.path)
     names, expected = ("first_id", "second_id", "decision", "score"), "two story ids, decision and score"
@@ -69,10 +69,10 @@ def read_link_output(data: bytes, problems: Problems) -> LinkOutput:
         problems.add(
             "E247",
             f"pair already has a decision on line {earlier}, expected one",
-            line=lines_of[row],
-            column=1,
-            value=" ".join(pairs[row]),
-            advice="Remove one of the lines.",
+            "Remove one of the lines.",
+            lines_of[row],
+            1,
+            " ".join(pairs[row]),
         )
 
     columns, lines_of = without_repeats(columns, lines_of, pairs, report)
@@ -87,20 +87,20 @@ def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int |
         problems.add(
             "E240",
             f"{what}, {_EXPECTED}",
-            line=line,
-            column=fields[-1][0] if fields else 1,
-            value=text.strip(),
-            advice="Begin the file with the header line.",
+            "Begin the file with the header line.",
+            line,
+            fields[-1][0] if fields else 1,
+            text.strip(),
         )
         return None, None, not is_record
     if len(fields) == 1:
         problems.add(
             "W241",
             "header has no deferral period, expected 1, 10 or 100",
-            line=line,
-            column=fields[0][0],
-            value=text.strip(),
-            advice="It is left empty.",
+            "It is left empty.",
+            line,
+            fields[0][0],
+            text.strip(),
         )
         return fields[0][1], None, True
     return fields[0][1], check_deferral(line, *fields[1], problems, error="E242", warning="W241"), True

@@ -44,13 +44,7 @@ def read_matches(data: bytes, problems: Problems, rules: FileRules) -> list[Matc
             found.append(MatchRow(line, event, update, nugget, None, None))
             continue
         if start < 0 or end < 0:
-            problems.add(
-                "E508",
-                "a match offset is negative",
-                line=line,
-                value=min(start, end),
-                advice="Count characters from 0.",
-            )
+            problems.add("E508", "a match offset is negative", "Count characters from 0.", line, value=min(start, end))
             continue
         if end <= start:
             counted.add("W508", "the span is reversed or empty; it may mark no word", line=line, value=f"{start}-{end}")

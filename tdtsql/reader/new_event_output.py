@@ -73,19 +73,14 @@ def check_deferral(line: int, column: int, text: str, problems: Problems, *, err
         problems.add(
             error,
             "deferral period is not a whole number, expected 1, 10 or 100",
-            line=line,
-            column=column,
-            value=text,
-            advice="Correct the header.",
+            "Correct the header.",
+            line,
+            column,
+            text,
         )
     elif number not in DEFERRALS:
         problems.add(
-            warning,
-            "deferral period is unusual, expected 1, 10 or 100",
-            line=line,
-            column=column,
-            value=text,
-            advice="It is stored unchanged.",
+            warning, "deferral period is unusual, expected 1, 10 or 100", "It is stored unchanged.", line, column, text
         )
     return number
 

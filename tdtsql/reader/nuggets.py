@@ -52,9 +52,9 @@ def read_nuggets(data: bytes, problems: Problems, rules: FileRules) -> list[Nugg
                 problems.add(
                     "E505",
                     "the importance (column 4) is outside 0 to 3",
-                    line=line,
+                    "Grade from 0 (none) to 3 (high), or score with a profile whose program takes it.",
+                    line,
                     value=parts[3],
-                    advice="Grade from 0 (none) to 3 (high), or score with a profile whose program takes it.",
                 )
                 continue
         text = rows.text(line, parts, 5)

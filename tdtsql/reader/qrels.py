@@ -84,10 +84,10 @@ def _report_conflicts(places: list[tuple[Qrel, Qrel, str]], problems: Problems, 
         problems.add(
             code,
             f"the document has another grade for this topic in line {first.line} ({first.grade})",
-            line=row.line,
-            column=column_of(text, 3),
-            value=f"{row.topic_id} {row.document_id} {row.grade}",
-            advice=advice,
+            advice,
+            row.line,
+            column_of(text, 3),
+            f"{row.topic_id} {row.document_id} {row.grade}",
         )
     if len(places) > 1000:
-        problems.add(code, f"{len(places) - 1000} more documents with different grades", advice=advice)
+        problems.add(code, f"{len(places) - 1000} more documents with different grades", advice)

@@ -77,10 +77,10 @@ def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
                 "E113",
                 f"story {row.docno} is judged {row.level} for topic {row.topic_id}, and {earlier.level} "
                 f"on line {earlier.line}",
-                line=row.line,
-                column=column,
-                value=written,
-                advice="Keep one of the two judgments.",
+                "Keep one of the two judgments.",
+                row.line,
+                column,
+                written,
             )
 
     if not is_table:
@@ -88,17 +88,13 @@ def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
             problems.add(
                 "E110",
                 "neither TOPICSET nor ONTOPIC, expected a topic relevance table",
-                line=1,
-                column=1,
-                advice="Name the relevance table.",
+                "Name the relevance table.",
+                1,
+                1,
             )
     elif not is_judged and not problems.errors:
         problems.add(
-            "W115",
-            "the table holds no ONTOPIC, so it judges no story",
-            line=1,
-            column=1,
-            advice="Check that this is the table you mean.",
+            "W115", "the table holds no ONTOPIC, so it judges no story", "Check that this is the table you mean.", 1, 1
         )
     return rows
 
@@ -108,11 +104,7 @@ def _judgment(tag: Tag, problems: Problems) -> OnTopic | None:
     absent = [name for name in ("topicid", "level", "docno") if not attributes.get(name)]
     for name in absent:
         problems.add(
-            "E111",
-            f"ONTOPIC has no {name}, expected {name}=VALUE",
-            line=tag.line,
-            column=tag.column,
-            advice="Add the attribute.",
+            "E111", f"ONTOPIC has no {name}, expected {name}=VALUE", "Add the attribute.", tag.line, tag.column
         )
     written = attributes.get("level")
     level = field.level(written) if written else None
@@ -120,10 +112,10 @@ def _judgment(tag: Tag, problems: Problems) -> OnTopic | None:
         problems.add(
             "E112",
             "level is not known, expected YES, BRIEF or NO",
-            line=tag.line,
-            column=tag.column_of("level"),
-            value=written,
-            advice="Correct the level.",
+            "Correct the level.",
+            tag.line,
+            tag.column_of("level"),
+            written,
         )
     if absent or level is None:
         return None

@@ -49,14 +49,12 @@ def read_run_metadata(data: bytes, problems: Problems) -> list[Fact]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        problems.add("E712", "not UTF-8 text", advice="Save the file as UTF-8.")
+        problems.add("E712", "not UTF-8 text", "Save the file as UTF-8.")
         return []
     is_yaml = problems.path.lower().endswith(YAML)
     if not is_yaml and not problems.path.lower().endswith(TOML):
         problems.add(
-            "E712",
-            "the name ends neither in .toml nor in .yaml or .yml",
-            advice="Give the file the ending of its format.",
+            "E712", "the name ends neither in .toml nor in .yaml or .yml", "Give the file the ending of its format."
         )
         return []
     try:
@@ -65,7 +63,7 @@ def read_run_metadata(data: bytes, problems: Problems) -> list[Fact]:
         problems.add(
             "E714",
             f"more than {MOST_FACTS:,} facts, or nested more than {DEEPEST} deep",
-            advice="Leave out what does not describe the run.",
+            "Leave out what does not describe the run.",
         )
         return []
     seen = set()
@@ -77,9 +75,9 @@ def read_run_metadata(data: bytes, problems: Problems) -> list[Fact]:
             problems.add(
                 "W712",
                 f"a component that ir_metadata does not have, expected {', '.join(COMPONENTS)}",
-                line=line,
+                f"Did you mean {near[0]}?" if near else "It is stored unchanged.",
+                line,
                 value=component,
-                advice=f"Did you mean {near[0]}?" if near else "It is stored unchanged.",
             )
     return facts
 
@@ -97,15 +95,15 @@ def _toml_facts(text: str, problems: Problems) -> Iterator[Fact]:
         problems.add(
             "E712",
             f"not a TOML file: {str(error).split(' (at ')[0]}",
-            line=int(place[1]) if place else None,
-            column=int(place[2]) if place else None,
-            advice="Mend the line.",
+            "Mend the line.",
+            int(place[1]) if place else None,
+            int(place[2]) if place else None,
         )
         return
     seen: dict[str, int] = {}
     for name, value in _leaves(table, ()):
         if name in seen:
-            problems.add("E713", "a key twice, in two spellings", value=name, advice="Keep one of them.")
+            problems.add("E713", "a key twice, in two spellings", "Keep one of them.", value=name)
         seen[name] = 1
         if len(seen) > MOST_FACTS:
             raise _TooMuch
@@ -132,7 +130,7 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
         problems.add(
             "E712",
             "PyYAML is not installed, which reads YAML",
-            advice="pip install 'tdtsql[yaml]', or give the same facts as TOML.",
+            "pip install 'tdtsql[yaml]', or give the same facts as TOML.",
         )
         return
     try:
@@ -144,13 +142,13 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
         problems.add(
             "E712",
             f"not a YAML file: {said}",
-            line=mark.line + 1 if mark else None,
-            column=mark.column + 1 if mark else None,
-            advice="Mend the line.",
+            "Mend the line.",
+            mark.line + 1 if mark else None,
+            mark.column + 1 if mark else None,
         )
         return
     if not isinstance(root, yaml.MappingNode):
-        problems.add("E712", "not a table of components", advice=f"Begin with {COMPONENTS[0]}: and the facts below it.")
+        problems.add("E712", "not a table of components", f"Begin with {COMPONENTS[0]}: and the facts below it.")
         return
     seen: set[int] = set()
     n_fact = 0
@@ -161,7 +159,7 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
             raise _TooMuch
         line = node.start_mark.line + 1
         if id(node) in seen:
-            problems.add("E713", "an alias (*name), which is not supported", line=line, advice="Write it out.")
+            problems.add("E713", "an alias (*name), which is not supported", "Write it out.", line)
             return
         seen.add(id(node))
         if isinstance(node, yaml.MappingNode):
@@ -172,9 +170,9 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
                     problems.add(
                         "E713",
                         "a key twice" if name in names else "a key that is not text",
-                        line=key.start_mark.line + 1,
+                        "Keep one of them.",
+                        key.start_mark.line + 1,
                         value=name,
-                        advice="Keep one of them.",
                     )
                 names.add(name)
                 yield from walk(value, (*place, name))

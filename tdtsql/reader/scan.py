@@ -123,10 +123,10 @@ def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> 
         problems.add(
             "E320",
             f"the file is {kind}, expected a table with a header",
-            line=line,
-            column=1,
-            value=text,
-            advice="Name its format, or convert it to CSV.",
+            "Name its format, or convert it to CSV.",
+            line,
+            1,
+            text,
         )
         return True
     other = next((letter for letter in ";\t,|" if letter in header), None) if delimiter not in header else None
@@ -135,11 +135,10 @@ def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> 
     problems.add(
         "E319",
         f"the separator is {other!r}, expected {delimiter!r}",
-        line=line,
-        column=1,
-        value=header,
-        advice="Separate the columns by commas in a .csv file, by tabs in a .tsv file and in the formats sre and "
-        "asvspoof.",
+        "Separate the columns by commas in a .csv file, by tabs in a .tsv file and in the formats sre and asvspoof.",
+        line,
+        1,
+        header,
     )
     return True
 
@@ -171,14 +170,7 @@ def _quoted_rows(lines: Sequence[tuple[int, str]], delimiter: str, problems: Pro
 
 
 def _wrong_width(line: int, text: str, found: int, width: int, problems: Problems) -> None:
-    problems.add(
-        "E304",
-        f"{counted(found)}, expected {width} as in the header",
-        line=line,
-        column=1,
-        value=text,
-        advice="Correct the row.",
-    )
+    problems.add("E304", f"{counted(found)}, expected {width} as in the header", "Correct the row.", line, 1, text)
 
 
 def _records(lines: Sequence[tuple[int, str]], delimiter: str, problems: Problems) -> Iterator[_Record]:
@@ -213,14 +205,7 @@ def _quoted(
     column = 0
 
     def broken(what: str, at: int, value: str) -> tuple[None, int]:
-        problems.add(
-            "E300",
-            what,
-            line=line,
-            column=at + 1,
-            value=value,
-            advice="Quote the whole field and double the quotes inside it.",
-        )
+        problems.add("E300", what, "Quote the whole field and double the quotes inside it.", line, at + 1, value)
         return None, position + 1
 
     while True:
@@ -292,18 +277,18 @@ def field_rows(
             problems.add(
                 code,
                 f"{counted(len(words))}, expected {expected}",
-                line=line,
-                column=fields_with_columns(text)[number][0],
-                value=words[number],
-                advice="Correct the line.",
+                "Correct the line.",
+                line,
+                fields_with_columns(text)[number][0],
+                words[number],
             )
     if first_left_out:
         problems.add(
             code,
             f"{n_wrong - most} more such lines from here on",
-            line=first_left_out,
-            column=1,
-            advice="Is this the right file, and the right format?",
+            "Is this the right file, and the right format?",
+            first_left_out,
+            1,
         )
 
     def place(row: int, number: int) -> tuple[int, int]:
@@ -377,25 +362,19 @@ def check_column(
             else:
                 line, column = place(row, name)
                 if is_empty:
-                    problems.add(
-                        "E305",
-                        f"{name} is empty, expected {kind.expected}",
-                        line=line,
-                        column=column,
-                        advice="Fill it in.",
-                    )
+                    problems.add("E305", f"{name} is empty, expected {kind.expected}", "Fill it in.", line, column)
                 else:
                     message = kind.wrong.format(name=name, expected=kind.expected, type=type(value).__name__)
-                    problems.add(kind.code, message, line=line, column=column, value=value, advice=kind.advice)
+                    problems.add(kind.code, message, kind.advice, line, column, value)
         elif kind.infinite and abs(found) >= field.LARGEST_FINITE:
             line, column = place(row, name)
             problems.add(
                 kind.infinite,
                 f"{name} is infinite, expected a finite number",
-                line=line,
-                column=column,
-                value=value,
-                advice=f"It is stored as {kind.stored_as}.",
+                f"It is stored as {kind.stored_as}.",
+                line,
+                column,
+                value,
             )
             done[-1] = field.clamped(found)
     if first_float is not None:
@@ -403,19 +382,19 @@ def check_column(
         problems.add(
             kind.code,
             f"{name} is a column of floating-point numbers ({n_float} values), expected text or whole numbers",
-            line=line,
-            column=column,
-            value=value,
-            advice="Convert the column; pandas turns whole numbers with gaps into floating-point numbers.",
+            "Convert the column; pandas turns whole numbers with gaps into floating-point numbers.",
+            line,
+            column,
+            value,
         )
     if left_out is not None:
         line, column = left_out
         problems.add(
             kind.code,
             f"{n_wrong - most} more values of {name} from here on are wrong or empty",
-            line=line,
-            column=column,
-            advice="Is this the right file, and the right format?",
+            "Is this the right file, and the right format?",
+            line,
+            column,
         )
     return done
 
@@ -437,7 +416,7 @@ def check_fields(rows: Rows, kinds: Mapping[str, Kind], problems: Problems) -> t
     return sound_rows(columns, rows.lines, kinds)
 
 
-def sound_rows(columns: dict[str, list], lines: array, needed: Iterable[str]) -> tuple[dict[str, list], array]:
+def sound_rows(columns: dict[Any, list], lines: array, needed: Iterable[Hashable]) -> tuple[dict[Any, list], array]:
     """Return the rows that have a value in every column of ``needed``."""
     required = [columns[name] for name in needed]
     if not any(None in values for values in required):
@@ -447,7 +426,7 @@ def sound_rows(columns: dict[str, list], lines: array, needed: Iterable[str]) ->
     )
 
 
-def chosen_rows(columns: dict[str, list], lines: array, rows: Sequence[int]) -> tuple[dict[str, list], array]:
+def chosen_rows(columns: dict[Any, list], lines: array, rows: Sequence[int]) -> tuple[dict[Any, list], array]:
     """Return some rows of a table."""
     return (
         {name: [values[row] for row in rows] for name, values in columns.items()},

@@ -301,29 +301,29 @@ def _check_header(
         problems.add(
             "E301",
             f"no header that names the trial and its {'label' if is_key else 'score'}, expected {choices} and {value}",
-            line=line,
-            column=None if line is None else 1,
-            value=", ".join(header),
-            advice=f"Add the header; if the file is not {format_}, name its format: {', '.join(LABELS)}.",
+            f"Add the header; if the file is not {format_}, name its format: {', '.join(LABELS)}.",
+            line,
+            None if line is None else 1,
+            ", ".join(header),
         )
         return None
     if ids is None:
         problems.add(
             "E301",
             f"missing columns of the trial id, expected {choices}",
-            line=line,
-            column=None if line is None else 1,
-            value=", ".join(header),
-            advice="Add the columns and their names in the header.",
+            "Add the columns and their names in the header.",
+            line,
+            None if line is None else 1,
+            ", ".join(header),
         )
     if value not in header:
         problems.add(
             "E301",
             f"missing column {value}, expected {choices} and {value}",
-            line=line,
-            column=None if line is None else 1,
-            value=", ".join(header),
-            advice="Add the column and its name in the header.",
+            "Add the column and its name in the header.",
+            line,
+            None if line is None else 1,
+            ", ".join(header),
         )
     known = {*(ids or (name for choice in form.ids for name in choice)), form.label, form.score, *form.others}
     attributes = [name for name in header if name not in known] if is_key else []
@@ -342,18 +342,13 @@ def _check_header(
         problems.add(
             "E942",
             "an attribute needs a name without = and comma and without blanks around it: subsets are called name=value",
-            line=line,
-            column=column,
-            value=name,
-            advice="Rename the column.",
+            "Rename the column.",
+            line,
+            column,
+            name,
         )
     if len(odd) > MOST_COLUMNS:
-        problems.add(
-            "E942",
-            f"{len(odd) - MOST_COLUMNS} more columns with such names",
-            line=line,
-            advice="Is this the right file?",
-        )
+        problems.add("E942", f"{len(odd) - MOST_COLUMNS} more columns with such names", "Is this the right file?", line)
     return ids
 
 
@@ -371,7 +366,7 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool, may_l
     texts = [(line, text) for line, text in without_comments(numbered_lines(data, problems), problems) if text.strip()]
     if not texts:
         if is_readable(problems):
-            problems.add("E318", "no trial, expected at least one", line=1, column=1, advice="Complete the file.")
+            problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
         return Trials()
     line, text = texts[0]
     n_field = len(text.split())
@@ -383,10 +378,10 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool, may_l
         problems.add(
             "E940",
             f"{counted(n_field)}, expected {forms}",
-            line=line,
-            column=1,
-            value=text.strip(),
-            advice="Correct the line, or name the format of the file.",
+            "Correct the line, or name the format of the file.",
+            line,
+            1,
+            text.strip(),
         )
         return Trials()
     expected = " ".join(_shown(name, format_) for name in fields)
@@ -430,7 +425,7 @@ def _checked(
         may_lack: a row without a score is left out, no error.
     """
     if not len(lines) and not problems.errors:
-        problems.add("E318", "no trial, expected at least one", line=1, column=1, advice="Complete the file.")
+        problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
     found: dict[str, list] = {}
     for name, (role, kind) in wanted.items():
         found[role] = check_column(
@@ -442,16 +437,16 @@ def _checked(
             may_lack=_is_no_value if may_lack and kind == SCORE else None,
             most=MOST_PROBLEMS if kind in (LABEL, SCORE) else math.inf,
         )
-    said = {("said", name): _texts(values) for name, values in attributes.items()}
+    said = {(name,): _texts(values) for name, values in attributes.items()}
     whole, lines = sound_rows({**found, **said}, lines, found)
-    found, said = {role: whole[role] for role in found}, {name: whole["said", name] for name in attributes}
+    found = {role: whole[role] for role in found}
     return Trials(
         {role: found[role] for role in IDS if role in found},
         found.get(LABEL),
         found.get(SCORE),
         found.get(DECISION),
         found.get(RUN),
-        said,
+        {name: whole[(name,)] for name in attributes},
         lines,
     )
 

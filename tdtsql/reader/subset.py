@@ -71,9 +71,9 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                 problems.add(
                     "E133",
                     "</set> without an open set",
-                    line=tag.line,
-                    column=tag.column,
-                    advice="Remove it, or add the <set ...> it closes.",
+                    "Remove it, or add the <set ...> it closes.",
+                    tag.line,
+                    tag.column,
                 )
             open_set = None
         elif tag.name == "set":
@@ -81,19 +81,19 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                 problems.add(
                     "E133",
                     f"the set of line {open_set.line} is still open, expected </set> before the next",
-                    line=tag.line,
-                    column=tag.column,
-                    value=open_set.heading,
-                    advice="Add </set>.",
+                    "Add </set>.",
+                    tag.line,
+                    tag.column,
+                    open_set.heading,
                 )
             heading, title = tag.attributes.get("heading", ""), tag.attributes.get("title", "")
             if not heading:
                 problems.add(
                     "E132",
                     'set has no heading, expected heading="NAME"',
-                    line=tag.line,
-                    column=tag.column,
-                    advice="Add the attribute: it names the subset in every table.",
+                    "Add the attribute: it names the subset in every table.",
+                    tag.line,
+                    tag.column,
                 )
             open_set = SubsetSet(tag.line, title, heading)
             members = set()
@@ -102,10 +102,10 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                 problems.add(
                     "E134",
                     f"heading is already on line {earlier}, expected every set to have its own",
-                    line=tag.line,
-                    column=tag.column_of("heading"),
-                    value=heading,
-                    advice="Rename one of the two sets.",
+                    "Rename one of the two sets.",
+                    tag.line,
+                    tag.column_of("heading"),
+                    heading,
                 )
             sets.append(open_set)
         elif not tag.is_closing:
@@ -114,27 +114,27 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                 problems.add(
                     "E132",
                     'source_file has no filename, expected filename="NAME"',
-                    line=tag.line,
-                    column=tag.column,
-                    advice="Add the attribute.",
+                    "Add the attribute.",
+                    tag.line,
+                    tag.column,
                 )
             elif open_set is None:
                 problems.add(
                     "E131",
                     "source_file outside a set",
-                    line=tag.line,
-                    column=tag.column,
-                    value=name,
-                    advice="Put it between <set ...> and </set>.",
+                    "Put it between <set ...> and </set>.",
+                    tag.line,
+                    tag.column,
+                    name,
                 )
             elif name in members:
                 problems.add(
                     "W136",
                     f"source file is already in the set of line {open_set.line}",
-                    line=tag.line,
-                    column=tag.column_of("filename"),
-                    value=name,
-                    advice="It counts once.",
+                    "It counts once.",
+                    tag.line,
+                    tag.column_of("filename"),
+                    name,
                 )
             else:
                 members.add(name)
@@ -142,19 +142,14 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
 
     if open_set is not None:
         problems.add(
-            "E133",
-            "the set is not closed, expected </set>",
-            line=open_set.line,
-            column=1,
-            value=open_set.heading,
-            advice="Add </set>.",
+            "E133", "the set is not closed, expected </set>", "Add </set>.", open_set.line, 1, open_set.heading
         )
     if not is_subset_file and is_readable(problems):
         problems.add(
             "E130",
             "no source_subset element, expected an SSD file",
-            line=1,
-            column=1,
-            advice="Name the SSD file, or wrap its sets in <source_subset>.",
+            "Name the SSD file, or wrap its sets in <source_subset>.",
+            1,
+            1,
         )
     return Subsets(sets, files)

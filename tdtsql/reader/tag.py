@@ -105,19 +105,14 @@ def tags(
                     problems.add(
                         code,
                         "the tag does not end with '>' on its line",
-                        line=line,
-                        column=column,
-                        value=rest,
-                        advice="Write one complete tag per line, values with blanks in quotes.",
+                        "Write one complete tag per line, values with blanks in quotes.",
+                        line,
+                        column,
+                        rest,
                     )
                 else:
                     problems.add(
-                        code,
-                        "text outside a tag, expected '<'",
-                        line=line,
-                        column=column,
-                        value=rest,
-                        advice="Write one complete tag per line.",
+                        code, "text outside a tag, expected '<'", "Write one complete tag per line.", line, column, rest
                     )
                 break
             closing, name, body = match.groups()
@@ -128,10 +123,10 @@ def tags(
                     code,
                     f"element {name} does not belong in this file, expected "
                     + " or ".join(sorted(word.upper() for word in known)),
-                    line=line,
-                    column=tag.column,
-                    value=name,
-                    advice="Name the right file, or drop the tag.",
+                    "Name the right file, or drop the tag.",
+                    line,
+                    tag.column,
+                    name,
                 )
                 continue
             wrong = tag.parse()
@@ -139,9 +134,9 @@ def tags(
                 problems.add(
                     code,
                     f"not an attribute of {name}, expected name=value once",
-                    line=line,
-                    column=wrong[0],
-                    value=wrong[1],
-                    advice="Quote the value, or drop the repeated attribute.",
+                    "Quote the value, or drop the repeated attribute.",
+                    line,
+                    wrong[0],
+                    wrong[1],
                 )
             yield tag

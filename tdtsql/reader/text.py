@@ -102,13 +102,13 @@ def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
                 data = _expanded(stream, len(data))
         except (EOFError, OSError, zlib.error) as error:
-            problems.add("E002", f"not a complete gzip file: {error}", advice="Fetch or compress the file again.")
+            problems.add("E002", f"not a complete gzip file: {error}", "Fetch or compress the file again.")
             return None
     if (wrong := _not_text(data)) is not None:
-        problems.add("E007", wrong[0], advice=wrong[1])
+        problems.add("E007", wrong[0], wrong[1])
         return None
     if not data.strip():
-        problems.add("E001", "the file is empty", advice="Give the file its content, or leave it out of the bundle.")
+        problems.add("E001", "the file is empty", "Give the file its content, or leave it out of the bundle.")
         return None
     return data
 
@@ -185,9 +185,9 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
         problems.add(
             "E006",
             "the lines end with a carriage return alone, expected a line feed",
-            line=1,
-            column=plain.index(b"\r") + 1,
-            advice="Save the file with Unix or Windows line ends.",
+            "Save the file with Unix or Windows line ends.",
+            1,
+            plain.index(b"\r") + 1,
         )
         return
     if b"\0" not in plain:
@@ -219,7 +219,7 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
             else (f"not {encoding} text", f"Convert the file to {encoding}.")
         )
         more = f" ({n_wrong[code]} such lines)" if n_wrong[code] > 1 else ""
-        problems.add(code, message + more, line=line, column=column, value=value, advice=advice)
+        problems.add(code, message + more, advice, line, column, value)
 
 
 class LineList(Sequence[tuple[int, str]]):
@@ -267,10 +267,10 @@ def without_comments(lines: Iterable[tuple[int, str]], problems: Problems) -> It
             "W008",
             f"{n_doubtful} {'line begins' if n_doubtful == 1 else 'lines begin'} with # and "
             f"{'is' if n_doubtful == 1 else 'are'} skipped as comments",
-            line=first[0],
-            column=1,
-            value=first[1],
-            advice="If these are ids, rename them.",
+            "If these are ids, rename them.",
+            first[0],
+            1,
+            first[1],
         )
 
 

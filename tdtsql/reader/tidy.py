@@ -155,9 +155,9 @@ def _checked(
             problems.add(
                 "E301",
                 f"missing column {name}, expected {', '.join(wanted.required)}",
-                line=line,
-                column=None if line is None else 1,
-                advice="Add the column." if line is None else "Add the column and its name in the header.",
+                "Add the column." if line is None else "Add the column and its name in the header.",
+                line,
+                None if line is None else 1,
             )
     is_empty = not len(lines)
     checked = {
@@ -188,9 +188,9 @@ def _checked(
         problems.add(
             "E318",
             f"no rows{'' if line is None else ' below the header'}, expected at least one of {form}",
-            line=line,
-            column=None if line is None else 1,
-            advice="Complete the table.",
+            "Complete the table.",
+            line,
+            None if line is None else 1,
         )
     return TidyTable(form, checked, lines)
 
@@ -206,20 +206,20 @@ def _check_spans(
             problems.add(
                 "E316",
                 f"{here} without {absent}, expected both or neither",
-                line=line,
-                column=column,
-                value=first if last is None else last,
-                advice="Fill in both, or leave both empty.",
+                "Fill in both, or leave both empty.",
+                line,
+                column,
+                first if last is None else last,
             )
         elif first is not None and (last < first or (unit == "seconds" and last == first)):
             line, column = place(row, end)
             problems.add(
                 "W317",
                 f"the span of {unit} is {'empty' if last == first else 'reversed'}, from {first} to {last}",
-                line=line,
-                column=column,
-                value=last,
-                advice="No pointer can fall into it.",
+                "No pointer can fall into it.",
+                line,
+                column,
+                last,
             )
 
 
@@ -238,19 +238,19 @@ def _check_keys(checked: dict[str, list], form: str, problems: Problems, place: 
             problems.add(
                 "E314",
                 f"duplicate key ({', '.join(names)}), first on {where}",
-                line=line,
-                column=column,
-                value=" ".join(keys[row]),
-                advice="Remove one of the rows.",
+                "Remove one of the rows.",
+                line,
+                column,
+                " ".join(keys[row]),
             )
         elif labels[row] != labels[earlier] and labels[row] is not None and labels[earlier] is not None:
             problems.add(
                 "E315",
                 f"story {keys[row][1]} is judged {labels[row]} for topic {keys[row][0]}, and {labels[earlier]} on "
                 f"{where}",
-                line=line,
-                column=column,
-                value=labels[row],
-                advice="Keep one of the two judgments.",
+                "Keep one of the two judgments.",
+                line,
+                column,
+                labels[row],
             )
     return set(twice)

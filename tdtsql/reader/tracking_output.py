@@ -78,10 +78,10 @@ def _training_and_topic(line: int, fields: list[tuple[int, str]], problems: Prob
         problems.add(
             "E205",
             "topic is not a number, expected a topic id such as 55001",
-            line=line,
-            column=topic[0],
-            value=topic[1],
-            advice="Correct the header.",
+            "Correct the header.",
+            line,
+            topic[0],
+            topic[1],
         )
     else:
         bits = f"{number:02d}" if number is not None else None
@@ -90,18 +90,13 @@ def _training_and_topic(line: int, fields: list[tuple[int, str]], problems: Prob
         problems.add(
             "E203",
             "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V",
-            line=line,
-            column=nt[0],
-            value=nt[1],
-            advice="Correct the header.",
+            "Correct the header.",
+            line,
+            nt[0],
+            nt[1],
         )
     elif variant is None and nt[1].upper() not in NT_VALUES:
         problems.add(
-            "W204",
-            "Nt is unusual, expected 1, 2, 4, 8, 16 or V",
-            line=line,
-            column=nt[0],
-            value=nt[1],
-            advice="It is stored unchanged.",
+            "W204", "Nt is unusual, expected 1, 2, 4, 8, 16 or V", "It is stored unchanged.", line, nt[0], nt[1]
         )
     return {"nt": nt[1].upper(), "topic_id": topic_id, "nt_variant": variant}

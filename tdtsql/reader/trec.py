@@ -33,9 +33,9 @@ class Defect:
 
     def report(self, problems: Problems) -> None:
         for line, column, value in self.places:
-            problems.add(self.code, self.message, line=line, column=column, value=value, advice=self.advice)
+            problems.add(self.code, self.message, self.advice, line, column, value)
         if self.n_more:
-            problems.add(self.code, f"{self.message}: {self.n_more} more such lines", advice=self.advice)
+            problems.add(self.code, f"{self.message}: {self.n_more} more such lines", self.advice)
 
 
 def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
@@ -57,14 +57,7 @@ def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
     uncompressed = Problems(problems.path.removesuffix(".gz"))
     lines = list(numbered_lines(plain, uncompressed))
     for problem in uncompressed.found:
-        problems.add(
-            problem.code,
-            problem.message,
-            line=problem.line,
-            column=problem.column,
-            value=problem.value,
-            advice=problem.advice,
-        )
+        problems.add(problem.code, problem.message, problem.advice, problem.line, problem.column, problem.value)
     return without_comments(lines, problems)
 
 

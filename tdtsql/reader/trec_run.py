@@ -73,9 +73,9 @@ def read_trec_run(data: bytes, problems: Problems) -> TrecRunTable:
                 problems.add(
                     "E417",
                     "the line looks like a header, and run files have none",
-                    line=number,
+                    "Drop the line.",
+                    number,
                     value=text.strip(),
-                    advice="Drop the line.",
                 )
                 continue
         if len(parts) != 6:
@@ -150,8 +150,8 @@ def _report_mixed(
             problems.add(
                 "E415",
                 f"{n_without} of {n_row} lines of the run have no score, the others have one",
-                line=int(line[np.argmax(without)]),
+                "Give a score in every line, or in none.",
+                int(line[np.argmax(without)]),
                 value=tag,
-                advice="Give a score in every line, or in none.",
             )
     return has_score

@@ -217,7 +217,7 @@ class Layout:
         found = _table("\t".join(names), self.options, is_key=self.is_key)
         if not isinstance(found, Layout):
             message, advice = found or ("the columns do not name the trial and its value", "Name them.")
-            problems.add("E301", message, value=", ".join(names), advice=advice)
+            problems.add("E301", message, advice, value=", ".join(names))
             return Trials()
         n_row = max((len(values) for values in columns.values()), default=0)
         texts = [
@@ -240,10 +240,10 @@ class Layout:
                 problems.add(
                     "E940",
                     f"{counted(len(words))}, expected {len(self.roles)}: {self.format} ({self.name})",
-                    line=line,
-                    column=1,
-                    value=text.strip(),
-                    advice="Correct the line, or name the format of the file.",
+                    "Correct the line, or name the format of the file.",
+                    line,
+                    1,
+                    text.strip(),
                 )
                 continue
             lines.append(line)
@@ -270,7 +270,7 @@ class Layout:
             own = [word.strip().casefold() for word in named[LABEL]]
             words, mistake = self._words(Counter(own))
             if mistake:
-                problems.add("E941", mistake[0], line=lines[0] if lines else 1, column=1, advice=mistake[1])
+                problems.add("E941", mistake[0], mistake[1], lines[0] if lines else 1, 1)
                 return Trials()
             kept = [row for row in kept if own[row] not in self.options.ignore]
             named[LABEL] = [words.get(word, raw) for word, raw in zip(own, named[LABEL], strict=True)]

@@ -23,9 +23,9 @@ def read_ts_duplicates(data: bytes, problems: Problems, rules: FileRules) -> dic
             counted.add(
                 "W500" if rules.skips_bad_rows else "E511",
                 "one id, expected two" + ("; line skipped" if rules.skips_bad_rows else ""),
-                line=line,
+                "" if rules.skips_bad_rows else "Write two update ids, or drop the line.",
+                line,
                 value=text.strip(),
-                advice="" if rules.skips_bad_rows else "Write two update ids, or drop the line.",
             )
     counted.report()
     return duplicates

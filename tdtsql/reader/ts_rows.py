@@ -127,11 +127,10 @@ class Counted:
         self,
         code: str,
         message: str,
-        *,
+        advice: str = "",
         line: int | None = None,
         column: int | None = None,
         value: object = None,
-        advice: str = "",
     ) -> None:
         key = (code, message)
         self._first.setdefault(key, (line, column, value, advice))
@@ -141,7 +140,7 @@ class Counted:
         for (code, message), (line, column, value, advice) in self._first.items():
             count = self._count[code, message]
             many = f"; {count} such rows" if count > 1 else ""
-            self.problems.add(code, message + many, line=line, column=column, value=value, advice=advice)
+            self.problems.add(code, message + many, advice, line, column, value)
 
 
 class Rows:
@@ -167,9 +166,9 @@ class Rows:
                 self.problems.add(
                     "E004",
                     "the line holds NUL bytes: this is binary data, not text",
-                    line=number_,
-                    column=line.index("\0") + 1,
-                    advice="Name the text file.",
+                    "Name the text file.",
+                    number_,
+                    line.index("\0") + 1,
                 )
                 continue
             parts = self.rules.split(line)
@@ -211,9 +210,7 @@ class Rows:
                 value=value,
             )
         else:
-            self.problems.add(
-                code, message, line=line, column=column, value=value, advice=advice or "Fix or drop the row."
-            )
+            self.problems.add(code, message, advice or "Fix or drop the row.", line, column, value)
 
     def whole(self, line: int, parts: list[str], column: int, name: str) -> int | None:
         found = whole(parts[column])
@@ -229,9 +226,9 @@ class Rows:
             self.problems.add(
                 "E502",
                 f"the {name} (column {column + 1}) is not finite",
-                line=line,
+                "Write a finite number.",
+                line,
                 value=parts[column],
-                advice="Write a finite number.",
             )
             return None
         return found
@@ -243,9 +240,9 @@ class Rows:
             self.problems.add(
                 "E503",
                 f"the length (column {column + 1}) is {wrong}",
-                line=line,
+                "Write the length in words or characters, 0 or more.",
+                line,
                 value=parts[column],
-                advice="Write the length in words or characters, 0 or more.",
             )
             return None
         return found

@@ -52,9 +52,9 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
             problems.add(
                 "E004",
                 "the line holds NUL bytes: this is binary data, not text",
-                line=line,
-                column=text.index("\0") + 1,
-                advice="Name the text file.",
+                "Name the text file.",
+                line,
+                text.index("\0") + 1,
             )
             continue
         parts = split_blanks(text)
@@ -83,14 +83,14 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
                 f"at most"
             )
             if not rules.skips_bad_rows:
-                problems.add("E555", said, line=line, value=text.strip(), advice="Fix or drop the row.")
+                problems.add("E555", said, "Fix or drop the row.", line, value=text.strip())
                 continue
             counted.add(
                 "W555",
                 f"{said}; the first 7 are read, as the {rules.program} program does",
-                line=line,
+                "Is each of them what it should be?",
+                line,
                 value=text.strip(),
-                advice="Is each of them what it should be?",
             )
         time = whole(parts[5])
         if time is None:
@@ -111,9 +111,9 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
             problems.add(
                 "E554",
                 "the confidence (column 7) is not a number that can be compared",
-                line=line,
+                "Write a finite number.",
+                line,
                 value=parts[6],
-                advice="Write a finite number.",
             )
             continue
         if confidence == math.inf:
@@ -138,4 +138,4 @@ def _bad(problems: Problems, rules: FileRules, code: str, message: str, line: in
     if rules.skips_bad_rows:
         problems.add("W500", f"{message}; row skipped, as the {rules.program} program does", line=line, value=value)
     else:
-        problems.add(code, message, line=line, value=value, advice="Fix or drop the row.")
+        problems.add(code, message, "Fix or drop the row.", line, value=value)

@@ -41,11 +41,7 @@ def tidy_nuggets(table: TidyTable, problems: Problems) -> list[NuggetRow]:
             continue
         if not 0 <= importance <= 3:
             problems.add(
-                "E505",
-                "importance is outside 0 to 3",
-                line=line,
-                value=importance,
-                advice="Grade from 0 (none) to 3 (high).",
+                "E505", "importance is outside 0 to 3", "Grade from 0 (none) to 3 (high).", line, value=importance
             )
             continue
         if (event, nugget) in seen:
@@ -114,9 +110,9 @@ def tidy_events(table: TidyTable, problems: Problems) -> list[EventRow]:
             problems.add(
                 "E544",
                 f"event {event} ends at or before its start",
-                line=line,
+                "Fix start or end.",
+                line,
                 value=f"{start} to {end}",
-                advice="Fix start or end.",
             )
             continue
         found.append(EventRow(event, title or "", start, end, kind or "", "", ()))

@@ -63,39 +63,36 @@ def read_ts_topics(data: bytes, problems: Problems) -> list[EventRow]:
         problems.add(
             "E540",
             "not well-formed XML",
-            line=line,
-            column=column + 1,
-            value=str(error).split(":")[0],
-            advice="Fix the file; it ends early or a tag is not closed.",
+            "Fix the file; it ends early or a tag is not closed.",
+            line,
+            column + 1,
+            str(error).split(":")[0],
         )
         return []
     except (DefusedXmlException, ValueError, LookupError) as error:
         problems.add(
             "E540",
             "XML that declares entities or an unknown encoding is not read",
+            "Remove the declarations.",
             value=type(error).__name__,
-            advice="Remove the declarations.",
         )
         return []
     if _deeper_than(root, _DEEPEST):
-        problems.add("E548", f"elements are nested deeper than {_DEEPEST}", advice="Name a topics file.")
+        problems.add("E548", f"elements are nested deeper than {_DEEPEST}", "Name a topics file.")
         return []
     found: dict[str, EventRow] = {}
     for position, node in enumerate(root.findall("event"), start=1):
         event = _text(node, "id")
         if not event:
-            problems.add("E542", f"event number {position} has no id", advice="Give it an <id>.")
+            problems.add("E542", f"event number {position} has no id", "Give it an <id>.")
             continue
         if event in found:
-            problems.add("E545", "duplicate event", value=event, advice="Drop one of them.")
+            problems.add("E545", "duplicate event", "Drop one of them.", value=event)
             continue
         start, end = (_time(node, name, event, problems) for name in ("start", "end"))
         if start is not None and end is not None and end <= start:
             problems.add(
-                "E544",
-                f"event {event} ends at or before its start",
-                value=f"{start} to {end}",
-                advice="Fix <start> or <end>.",
+                "E544", f"event {event} ends at or before its start", "Fix <start> or <end>.", value=f"{start} to {end}"
             )
             continue
         values = tuple(_values(node, event, problems))
@@ -104,9 +101,7 @@ def read_ts_topics(data: bytes, problems: Problems) -> list[EventRow]:
                 event, _text(node, "title"), start, end, _text(node, "type"), _text(node, "query"), values
             )
     if not found and not problems.errors:
-        problems.add(
-            "E541", "no <event> below the root element", value=root.tag, advice="Name the track's topics file."
-        )
+        problems.add("E541", "no <event> below the root element", "Name the track's topics file.", value=root.tag)
     return list(found.values())
 
 
@@ -130,8 +125,8 @@ def _time(node: Element, name: str, event: str, problems: Problems) -> int | Non
         problems.add(
             "E543",
             f"event {event} has no {name} in whole seconds",
+            f"Give it a <{name}>, seconds since 1970.",
             value=text,
-            advice=f"Give it a <{name}>, seconds since 1970.",
         )
     return found
 
@@ -164,15 +159,15 @@ def _values(node: Element, event: str, problems: Problems) -> list[TrueValue]:
                 problems.add(
                     "E546",
                     f"event {event}: a value of {child.tag} cannot be read",
+                    "Write a time and a number (latitude and longitude for locations).",
                     value=" ".join("".join(value.itertext()).split()),
-                    advice="Write a time and a number (latitude and longitude for locations).",
                 )
             elif longitude is not None and not (abs(latitude) <= 90 and abs(longitude) <= 180):
                 problems.add(
                     "E547",
                     f"event {event}: a location is off the globe",
+                    "Latitudes go from -90 to 90, longitudes from -180 to 180.",
                     value=f"{latitude},{longitude}",
-                    advice="Latitudes go from -90 to 90, longitudes from -180 to 180.",
                 )
             else:
                 found.append(TrueValue(child.tag, time, latitude, longitude))

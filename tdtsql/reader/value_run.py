@@ -51,21 +51,16 @@ def read_value_run(data: bytes, problems: Problems) -> list[ValueRow]:
         if not text.strip():
             continue
         if "\0" in text:
-            problems.add(
-                "E004",
-                "the line holds NUL bytes: this is binary data, not text",
-                line=line,
-                advice="Name the text file.",
-            )
+            problems.add("E004", "the line holds NUL bytes: this is binary data, not text", "Name the text file.", line)
             continue
         words = text.split()
         if not found and looks_like_header([words[5], *words[7:9]] if len(words) == 9 else words[2:]):
             problems.add(
                 "E579",
                 "the line looks like a header, and run files have none",
-                line=line,
+                "Drop the line.",
+                line,
                 value=text.strip(),
-                advice="Drop the line.",
             )
             continue
         row = _row(line, [text_of(part) for part in split_blanks(_COMMA.sub(",", text))], problems)
@@ -79,9 +74,9 @@ def _row(line: int, parts: list[str], problems: Problems) -> ValueRow | None:
         problems.add(
             "E571",
             f"{len(parts)} columns, expected 9: event team run document sentence time attribute value confidence",
-            line=line,
+            "Fix or drop the row.",
+            line,
             value=" ".join(parts),
-            advice="Fix or drop the row.",
         )
         return None
     event, team, run, document, sentence, time_text, attribute, value, confidence_text = parts
@@ -90,60 +85,60 @@ def _row(line: int, parts: list[str], problems: Problems) -> ValueRow | None:
         problems.add(
             "E572",
             "the time (column 6) is not an integer number of seconds",
-            line=line,
+            "Write seconds since 1970.",
+            line,
             value=time_text,
-            advice="Write seconds since 1970.",
         )
     if (document == "NULL") != (sentence == "NULL"):
         problems.add(
             "E577",
             "document and sentence must both be NULL (a prior) or both be given",
-            line=line,
+            "Fill in the missing one.",
+            line,
             value=f"{document} {sentence}",
-            advice="Fill in the missing one.",
         )
     confidence = number(confidence_text)
     if confidence is None or not (math.isfinite(confidence) and confidence > 0):
         problems.add(
             "E576",
             "the confidence (column 9) is not a number above 0",
-            line=line,
+            "Write a number above 0.",
+            line,
             value=confidence_text,
-            advice="Write a number above 0.",
         )
         confidence = None
     if attribute not in ATTRIBUTES:
         problems.add(
             "E573",
             f"the attribute (column 7) is unknown, expected one of {', '.join(ATTRIBUTES)}",
-            line=line,
+            "Fix the name.",
+            line,
             value=attribute,
-            advice="Fix the name.",
         )
         return None
     given = [number(part) for part in value.split(",")] if attribute == "locations" else [number(value)]
     numbers = [part for part in given if part is not None and math.isfinite(part)]
     if len(given) != (2 if attribute == "locations" else 1) or len(numbers) < len(given):
         wanted = "latitude,longitude" if attribute == "locations" else "a finite number"
-        problems.add("E574", f"the value (column 8) is not {wanted}", line=line, value=value, advice=f"Write {wanted}.")
+        problems.add("E574", f"the value (column 8) is not {wanted}", f"Write {wanted}.", line, value=value)
         return None
     if attribute == "locations":
         if abs(numbers[0]) > 90 or abs(numbers[1]) > 180:
             problems.add(
                 "E575",
                 "the location is off the globe",
-                line=line,
+                "Latitudes go from -90 to 90, longitudes from -180 to 180.",
+                line,
                 value=value,
-                advice="Latitudes go from -90 to 90, longitudes from -180 to 180.",
             )
             return None
     elif not 0 <= numbers[0] <= LARGEST_VALUE:
         problems.add(
             "E574",
             "the value (column 8) is negative or beyond all measure",
-            line=line,
+            "Write a number, 0 or more.",
+            line,
             value=value,
-            advice="Write a number, 0 or more.",
         )
         return None
     if time is None or confidence is None:

@@ -120,13 +120,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
             for key in ("group", "cluster"):
                 _check_names(inputs, where, key, named[key], [*plan.attributes], spec)
     if "weight" in spec and "items" not in spec:
-        inputs.add(
-            "E964",
-            where,
-            "weight requires a file of items",
-            'Add items = "..."',
-            value=spec["weight"],
-        )
+        inputs.add("E964", where, "weight requires a file of items", 'Add items = "..."', value=spec["weight"])
     for number in spec.get("k", ()):
         if not isinstance(number, int) or number < 1:
             inputs.add("E704", where, "k is not an integer of at least 1", "Correct k.", value=number)
@@ -190,10 +184,10 @@ def _read_list(inputs: Inputs, given: str, path: Path, plan: ItemPlan) -> None:
                 problems.add(
                     "E973",
                     f"the item is already in row {seen[item]}, expected once",
-                    line=line,
-                    column=column,
-                    value=item,
-                    advice="Keep one of the two.",
+                    "Keep one of the two.",
+                    line,
+                    column,
+                    item,
                 )
                 continue
             seen[item] = line or row + 1
@@ -205,10 +199,10 @@ def _read_list(inputs: Inputs, given: str, path: Path, plan: ItemPlan) -> None:
                     problems.add(
                         "E965",
                         "no weight, expected a number of 0 or more",
-                        line=line,
-                        column=place(row, weight)[1],
-                        value=given_weight,
-                        advice="Give every item a weight.",
+                        "Give every item a weight.",
+                        line,
+                        place(row, weight)[1],
+                        given_weight,
                     )
             plan.items.append(item)
             plan.weights.append(number)
@@ -217,10 +211,7 @@ def _read_list(inputs: Inputs, given: str, path: Path, plan: ItemPlan) -> None:
         problems.found[:] = [problem for problem in problems.found if problem.code != "E960"]
         if not plan.items and not problems.errors:
             problems.add(
-                "E973",
-                "no item below the header, expected at least one",
-                line=place(-1, "")[0] or 1,
-                advice="Complete the file.",
+                "E973", "no item below the header, expected at least one", "Complete the file.", place(-1, "")[0] or 1
             )
 
     inputs.read(given, path, ITEMS, read)
@@ -234,21 +225,12 @@ def _columns(data: bytes, given: str, path: Path, problems: Problems):
     rows = text_columns(data, problems, "\t" if plain.endswith((".tsv", ".tab")) else ",")
     if rows is None:
         if not problems.errors:
-            problems.add(
-                "E318", "the file is empty, expected a header and rows", line=1, column=1, advice="Complete the file."
-            )
+            problems.add("E318", "the file is empty, expected a header and rows", "Complete the file.", 1, 1)
         return None, lambda row, name: (None, None)
     places = {name: number for number, name in reversed(list(enumerate(rows.header)))}
     if len(places) < len(rows.header):
         name = next(name for name in rows.header if rows.header.count(name) > 1)
-        problems.add(
-            "E303",
-            "duplicate column",
-            line=rows.place(-1, 0)[0],
-            column=1,
-            value=name,
-            advice="Rename one of them.",
-        )
+        problems.add("E303", "duplicate column", "Rename one of them.", rows.place(-1, 0)[0], 1, name)
         return None, lambda row, name: (None, None)
     return {name: rows.columns[number] for name, number in places.items()}, lambda row, name: rows.place(
         row, places.get(name, 0)
@@ -637,7 +619,7 @@ class ItemRuns:
                     f"the file fits {' and '.join(found)}" if found else "the file is of no format that is known",
                     f'Say format = "..." of the run: {", ".join(TASKS[TASK].formats)}. '
                     "Tables are .csv, .tsv or .parquet.",
-                    line=1,
+                    1,
                 )
                 return
         rows = _read_rows(engine, inputs, files, format_, _item_columns(target, inputs.options))
@@ -668,7 +650,7 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
                 rows.paths[0],
                 'repeated_item = "epoch" numbers the rows of an item, and the file has epochs',
                 "Leave repeated_item out.",
-                line=rows.lines[0][0] if len(rows.lines[0]) else 1,
+                rows.lines[0][0] if len(rows.lines[0]) else 1,
             )
             return
         epoch = "row_number() over (partition by run_place, measure_no, block_no order by place)"
@@ -702,7 +684,7 @@ def _problems(inputs: Inputs, rows: _Rows, code: str, found: Sequence[tuple], me
             if not number and n_found > MOST_PROBLEMS
             else ""
         )
-        inputs.add(code, path, message.format(earlier=earlier) + more, advice, line=line, value=value)
+        inputs.add(code, path, message.format(earlier=earlier) + more, advice, line, value)
 
 
 def _check_repeats(engine: Engine, inputs: Inputs, rows: _Rows) -> None:
@@ -743,8 +725,8 @@ def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
                 path,
                 f"{found[0][-1]} items are not in the file of items and left out",
                 "Check the number.",
-                line=line,
-                value=found[0][1],
+                line,
+                found[0][1],
             )
         elif found:
             n_known = engine.value(
@@ -871,8 +853,8 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
                 rows.paths[0],
                 f"the measures '{name}' and '{other}' make the same id",
                 "Rename one of them.",
-                line=1,
-                value=other,
+                1,
+                other,
             )
     if new:
         numbers = [max(there.values(), default=0) + 1 + place for place in range(len(new))]
@@ -960,7 +942,7 @@ def _write_run(
             path,
             f"{n_unscored} of {n_row} samples of {label} have no score and are in no mean",
             "Check the number.",
-            line=line,
+            line,
             run=name,
         )
     is_listed = engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1")

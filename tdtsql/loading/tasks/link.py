@@ -99,8 +99,8 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
                     given,
                     "the key answers a pair that the index does not have",
                     "Add the pair to the index, or drop it from the key.",
-                    line=row.line,
-                    value=f"{row.id1} {row.id2}",
+                    row.line,
+                    f"{row.id1} {row.id2}",
                 )
                 continue
             _warn_of_other_files(
@@ -127,8 +127,8 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
                     given,
                     "the key has no answer for this pair",
                     "Add the pair to the key (OTHER if it is not to be scored).",
-                    line=line,
-                    value=" ".join(placed),
+                    line,
+                    " ".join(placed),
                 )
     if not trials.pairs and not inputs.has_errors:
         inputs.add(
@@ -315,8 +315,8 @@ def _warn_of_other_files(
                     path,
                     f"the story is in source file {source or split_story_id(wanted)[0]}, not in that before the colon",
                     "Its docno counts.",
-                    line=line,
-                    value=story,
+                    line,
+                    story,
                 )
 
 
@@ -336,8 +336,8 @@ def _warn_of_another_file(
         f"the story is in source file {corpus.file_names[corpus.stories[number - 1][1] - 1]}, not in that before the "
         f"colon",
         "Its docno counts.",
-        line=line,
-        value=written,
+        line,
+        written,
     )
 
 
@@ -358,8 +358,8 @@ def _write_pairs(
                     path,
                     "a pair of a story that the corpus does not have",
                     "Correct the id, or add the story's source file.",
-                    line=line,
-                    value=story,
+                    line,
+                    story,
                 )
             elif has_stories and number and _is_of_another_file(corpus, story, number):
                 _warn_of_another_file(condition, corpus, path, line, story, number)
@@ -538,9 +538,7 @@ def _check_order(
     ):
         if len(found):
             path, line, pair = place(int(found[0]))
-            condition.inputs.add(
-                "W854", path, f"{len(found)} {what}", "They are scored.", line=line, value=" ".join(pair)
-            )
+            condition.inputs.add("W854", path, f"{len(found)} {what}", "They are scored.", line, " ".join(pair))
 
 
 # ---- runs
@@ -569,8 +567,8 @@ def read_official(
                 given,
                 f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
                 "Give each deferral period its own condition.",
-                line=output.line,
-                value=output.deferral,
+                output.line,
+                output.deferral,
             )
         _decide(
             inputs,
@@ -716,8 +714,8 @@ def _decide(
                 given,
                 "a decision on a pair that is not to be decided" + (" in this order" if turned else ""),
                 "Write the stories in the order of the index." if turned else "Drop the line.",
-                line=line,
-                value=f"{first} {second}",
+                line,
+                f"{first} {second}",
             )
         elif number in decided:
             path, earlier = decided[number]
@@ -726,8 +724,8 @@ def _decide(
                 given,
                 f"the pair has a decision already, in {path}:{earlier}",
                 "Keep one of the two.",
-                line=line,
-                value=f"{first} {second}",
+                line,
+                f"{first} {second}",
             )
         else:
             _warn_of_other_files(inputs, given, line, (first, second), asked.pairs[number], sources)
@@ -752,8 +750,8 @@ def _finish(
             path,
             "the decisions are in another order than the pairs of the index",
             "They are scored.",
-            line=line,
-            value=" ".join(asked.pairs[trials[out] - 1]),
+            line,
+            " ".join(asked.pairs[trials[out] - 1]),
         )
 
 

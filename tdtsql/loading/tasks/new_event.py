@@ -115,8 +115,8 @@ def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: N
             given,
             f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
             "Give each deferral period its own condition.",
-            line=output.line,
-            value=output.deferral,
+            output.line,
+            output.deferral,
         )
     if target.pointer_type not in (None, output.pointer_type, "docno") and output.pointer_type != "docno":
         inputs.add(
@@ -124,8 +124,8 @@ def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: N
             given,
             f"the header says {output.pointer_type} pointers, the index {target.pointer_type}",
             "Give the pointers of the index, or docno.",
-            line=output.line,
-            value=output.pointer_type,
+            output.line,
+            output.pointer_type,
         )
 
 
@@ -143,12 +143,7 @@ def _by_story(
     if number is None:
         decisions.miss(given, line, "stories", story)
         inputs.add(
-            "W823",
-            given,
-            "a decision on a docno that the corpus does not have",
-            "It has no effect.",
-            line=line,
-            value=story,
+            "W823", given, "a decision on a docno that the corpus does not have", "It has no effect.", line, story
         )
         return
     decisions.add(inputs, given, line, 0, number, is_yes, score)
@@ -175,12 +170,7 @@ def _by_pointer(
         first = output.lines[rows[0]]
         if source not in known:
             inputs.add(
-                "E842",
-                given,
-                "records of a source file outside the test set",
-                "Leave its records out.",
-                line=first,
-                value=source,
+                "E842", given, "records of a source file outside the test set", "Leave its records out.", first, source
             )
             continue
         if source in before:
@@ -189,8 +179,8 @@ def _by_pointer(
                 given,
                 "a source file that another file of the run has answered",
                 "Give each source file one block.",
-                line=first,
-                value=source,
+                first,
+                source,
             )
             continue
         if not add_mapped(target, decisions, 0, output, rows, stories.get(source, []), is_shortened=False):
@@ -199,8 +189,8 @@ def _by_pointer(
                 given,
                 "time pointers, but the boundary table of a source file has no seconds",
                 "Give recid or docno pointers.",
-                line=first,
-                value=source,
+                first,
+                source,
             )
     return set(records)
 

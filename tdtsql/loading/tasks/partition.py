@@ -266,7 +266,7 @@ def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, wha
         if n_item and (are_stories or code != "W931"):
             item, place = engine.rows(f"select item_id, place from {named} where {wanted} order by place limit 1")[0]
             path, line = rows.at(place)
-            inputs.add(code, path, f"{n_item} of {n_all} {said}", advice, line=line, value=item)
+            inputs.add(code, path, f"{n_item} of {n_all} {said}", advice, line, item)
         if n_item and code == "W932":
             rows.replace(
                 engine, f"select place, {rows.columns} from {named} where coalesce(is_left_out, 0) = 0 order by place"
@@ -492,8 +492,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
                 path,
                 "the item is not a story with a known day, so it is in no window",
                 "Give stories a published_at, or leave out window and step.",
-                line=line,
-                value=timeless[0][0],
+                line,
+                timeless[0][0],
             )
         if windows and not named:
             _into_windows(engine, rows, "partition_story", windows)
@@ -572,8 +572,8 @@ def _tell_repeats(engine: Engine, inputs: Inputs, rows: Rows, chosen: str, polic
             path,
             f"the item is already in this cluster ({n_again} such rows); it counts once",
             "Remove the row.",
-            line=line,
-            value=item,
+            line,
+            item,
         )
     n_further, place = engine.rows(f"""
         select count(distinct item_id), min(place) from (
@@ -593,8 +593,8 @@ def _tell_repeats(engine: Engine, inputs: Inputs, rows: Rows, chosen: str, polic
             'Keep one cluster an item, or choose a profile with overlap = "membership".'
             if refused
             else "Metrics of partitions are NULL then, unless a policy of the profile leaves one cluster an item.",
-            line=line,
-            value=item,
+            line,
+            item,
         )
 
 
@@ -714,7 +714,7 @@ class Answer:
         engine, condition = target.engine, target.condition_no
         path = self.rows.paths[0] if self.rows.paths else "clusters"
         if not engine.value("select count(*) from partition_numbered where cluster_no is not null"):
-            inputs.add("W930", path, "the run puts no item in a cluster", "Every item of the gold is missing.", line=1)
+            inputs.add("W930", path, "the run puts no item in a cluster", "Every item of the gold is missing.", 1)
         golds = f"(select item_no from base.partition_gold where condition_no = {condition})"
         said = "(select item_no, place from partition_numbered where cluster_no is not null)"
         n_gold, n_said, n_both = _overlap(engine, golds, said, n_item + n_extra)
@@ -761,8 +761,8 @@ class Answer:
                 "Remove them, or choose a profile that says how they count."
                 if refused
                 else "The profile says how they count (spurious_item).",
-                line=line,
-                value=spurious,
+                line,
+                spurious,
             )
         lonely = engine.rows(
             "select block_id from partition_place anti join partition_numbered using (block_no) order by block_no"
@@ -808,8 +808,8 @@ class Answer:
                 f"the id only looks like {twin[0][1]!r} of the gold, in capitals, blanks, composed letters or an "
                 f"ending .0",
                 "Ids are compared as they are written.",
-                line=line,
-                value=twin[0][0],
+                line,
+                twin[0][0],
             )
         if not target.policies.get("noise_label"):
             noise = engine.rows(
@@ -910,8 +910,8 @@ def _place_in_windows(
             f"{n_item} items of the run are in no window: no stories, of no known day, or before or after all "
             f"windows; they do not count",
             "Give stories a published_at, or remove the rows.",
-            line=line,
-            value=item,
+            line,
+            item,
         )
     _into_windows(engine, rows, stories, windows)
 

@@ -150,7 +150,7 @@ def number_judgments(
             "W527",
             "tau counts seconds from the start of an event, but no events file says when that is; "
             "there are no time-sensitive numbers",
-            advice="Name the topics file as events.",
+            "Name the topics file as events.",
         )
     _number_taus(numbered, taus)
     return numbered
@@ -242,9 +242,9 @@ def _report_unmatched(
                 "E872",
                 f"none of the {len(keys):,} matches is of {'a' if what == 'nugget' else 'an'} {what} that the {what}s "
                 f"file has, of which one is {value(other[0])!r}",
-                line=judgments.matches[0].line,
+                "Write events and ids in the same way in both.",
+                judgments.matches[0].line,
                 value=value(judgments.matches[0]),
-                advice="Write events and ids in the same way in both.",
             )
 
 
@@ -651,9 +651,9 @@ def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems
             problems[file_no].add(
                 "E560",
                 f"event {event} is not in the nuggets file ({count} rows)",
-                line=line,
+                "Fix the event id, or drop the rows.",
+                line,
                 value=event,
-                advice="Fix the event id, or drop the rows.",
             )
     engine.execute("create or replace temporary table incoming_event (event varchar, block_no integer)")
     engine.insert("incoming_event", {"event": list(known), "block_no": list(known.values())})
@@ -759,9 +759,9 @@ def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Se
             "W563",
             f"run {run_id} gives {count} update{'s' if count != 1 else ''} again: each counts as often as it is given, "
             "and gains nothing the second time",
-            line=line,
+            "Give each update of an event once.",
+            line,
             value=update,
-            advice="Give each update of an event once.",
             run=run_id,
         )
     for run_id, file_no, count, names in engine.rows(f"""
@@ -776,8 +776,8 @@ def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Se
         problems[file_no].add(
             "W564",
             f"run {run_id} has nothing on {count} event{'s' if count != 1 else ''}",
+            "A mean over all events (weighting topic_all) counts what is missing.",
             value=names,
-            advice="A mean over all events (weighting topic_all) counts what is missing.",
             run=run_id,
         )
 
@@ -801,10 +801,9 @@ def _report_outside(engine: Engine, condition: Loaded, problems: Sequence[Proble
             "W565",
             f"run {run_id} decides on {count} update{'s' if count != 1 else ''} {side}; first {update} at {when}, "
             f"event {event} lasts from {start} to {end}",
-            line=line,
+            "The update counts as it is, with the latency of its time. Check the decision times (seconds since 1970).",
+            line,
             value=update,
-            advice="The update counts as it is, with the latency of its time. "
-            "Check the decision times (seconds since 1970).",
         )
 
 

@@ -110,7 +110,7 @@ def _store_files(
                 given,
                 f"the header says Nt {head.header.nt}, the condition {target.nt}",
                 "Give the condition its own runs.",
-                line=head.header.line,
+                head.header.line,
             )
     unknown = [problem for problem in inputs.problems if problem.code == "W823"]
     if not n_row and unknown:
@@ -262,7 +262,7 @@ def _block_of(
             given,
             f"a second file of topic {block_id}, the first is {first}",
             "Give each topic one file.",
-            line=output.line,
+            output.line,
         )
         return None
     if block_id not in target.known_topics:
@@ -271,8 +271,8 @@ def _block_of(
             given,
             "the run answers a topic that the condition does not have",
             "Correct the header, or add the topic's index.",
-            line=output.line,
-            value=block_id,
+            output.line,
+            block_id,
         )
     return target.block_no.get(block_id)
 
@@ -283,12 +283,7 @@ def _by_docno(target: StoredCondition, inputs: Inputs, given: str, output: Track
         number = target.story_no.get(docno)
         if number is None:
             inputs.add(
-                "W823",
-                given,
-                "a decision on a docno that the corpus does not have",
-                "It has no effect.",
-                line=line,
-                value=docno,
+                "W823", given, "a decision on a docno that the corpus does not have", "It has no effect.", line, docno
             )
             continue
         decisions.add(inputs, given, line, block_no, number, is_yes, score)
@@ -312,8 +307,8 @@ def _by_pointer(
                     given,
                     "a partial first file that the topic's index does not list",
                     "Its records have no effect.",
-                    line=output.lines[rows[0]],
-                    value=source,
+                    output.lines[rows[0]],
+                    source,
                 )
             else:
                 inputs.add(
@@ -321,8 +316,8 @@ def _by_pointer(
                     given,
                     "records of a source file that the topic's index does not list",
                     "Leave its records out.",
-                    line=output.lines[rows[0]],
-                    value=source,
+                    output.lines[rows[0]],
+                    source,
                 )
     decisions = Decisions()
     for source, members in stories.items():
@@ -332,8 +327,8 @@ def _by_pointer(
                 given,
                 "no record of a source file that the topic's index lists",
                 "Add at least one record of it.",
-                line=output.line,
-                value=source,
+                output.line,
+                source,
             )
             continue
         if not add_mapped(target, decisions, block_no, output, records[source], members, is_shortened=True):
@@ -433,12 +428,7 @@ def tidy_decisions(
         if topic not in target.known_topics:
             runs.setdefault(name, Decisions()).miss(given, line, "topics", topic)
             inputs.add(
-                topic_code,
-                given,
-                "the run answers a topic that the condition does not have",
-                topic_advice,
-                line=line,
-                value=topic,
+                topic_code, given, "the run answers a topic that the condition does not have", topic_advice, line, topic
             )
             continue
         block_no = target.block_no.get(topic)
@@ -454,12 +444,7 @@ def tidy_decisions(
         if number is None:
             runs.setdefault(name, Decisions()).miss(given, line, "stories", story)
             inputs.add(
-                story_code,
-                given,
-                "a decision on a story that the corpus does not have",
-                story_advice,
-                line=line,
-                value=story,
+                story_code, given, "a decision on a story that the corpus does not have", story_advice, line, story
             )
         elif block_no is not None:
             runs.setdefault(name, Decisions()).add(inputs, given, line, block_no, number, is_yes, score)

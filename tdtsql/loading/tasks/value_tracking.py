@@ -62,9 +62,7 @@ def truth_of(events: Sequence[EventRow], problems: Problems) -> Truth:
                 block = blocks.setdefault((bare_event(event.event), attribute), len(blocks) + 1)
                 values[block] = found
     if not blocks:
-        problems.add(
-            "E549", "no event has a true value of an attribute", advice="Name the topics file with the values."
-        )
+        problems.add("E549", "no event has a true value of an attribute", "Name the topics file with the values.")
     return Truth(blocks, {bare_event(event.event): (event.start, event.end) for event in events}, values)
 
 
@@ -147,9 +145,9 @@ def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> 
             counted.add(
                 "E578",
                 f"event {row.event} is not in the topics file",
-                line=row.line,
+                "Fix the event id, or drop the rows.",
+                row.line,
                 value=row.event,
-                advice="Fix the event id, or drop the rows.",
             )
             continue
         block = truth.blocks.get((event, row.attribute))

@@ -186,7 +186,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         inputs.add("E720", where, "a verification condition needs a key", 'Add key = "...".')
     layout = layout_of(files, Options.of(spec), spec.get("key_format"), is_key=True)
     if isinstance(layout, tuple):
-        inputs.add("E940", files[0][0], layout[0], layout[1], line=1)
+        inputs.add("E940", files[0][0], layout[0], layout[1], 1)
         files, layout = [], "tidy"
     plan = KeyPlan(
         read_trials(engine, inputs, files, layout, "verification key", is_key=True),
@@ -298,8 +298,8 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
                 f"{counted(n_found, 'line')} {'repeat' if n_found > 1 else 'repeats'} a trial of the key, the first "
                 f"one that of {_shown(table.place(earlier))}: {what} (repeated_trials)",
                 "Check the number.",
-                line=line,
-                value=value,
+                line,
+                value,
             )
     if policy == "first" and not inputs.has_errors:
         engine.execute(f"""
@@ -322,7 +322,7 @@ def _add_all(
             if not number and n_found > MOST_PROBLEMS
             else ""
         )
-        inputs.add(code, path, message + more, advice, line=line, value=value)
+        inputs.add(code, path, message + more, advice, line, value)
 
 
 def _n_found(rows: Sequence[tuple]) -> int:
@@ -363,7 +363,7 @@ class ScoreRuns:
                 files, Options.of(inputs.options), self.format or None, is_key=False, has_pairs=has_pairs
             )
         if isinstance(layout, tuple):
-            inputs.add("E940", files[0][0], layout[0], layout[1], line=1)
+            inputs.add("E940", files[0][0], layout[0], layout[1], 1)
             return
         may_lack = inputs.options.get("missing_scores") == "reject"
         table = read_trials(engine, inputs, files, layout or "tidy", TASK, is_key=False, may_lack=may_lack)
@@ -411,7 +411,7 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
                 table.parts[0].path,
                 f"the trials are named by {_named(table.ids)}, and by {_named(ids)} in the key",
                 "Name them as the key does.",
-                line=1,
+                1,
             )
         return 0
     score = _CONVERTED.get(target.policies.get("scores", ""), "{0}").format(f"said.{SCORE}")
@@ -539,8 +539,8 @@ def _drop_repeated(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Ke
             f"{counted(len(again), 'score')} of trials that have one already {_are(len(again))} left out "
             "(repeated_scores)",
             "Check the number.",
-            line=line,
-            value=value,
+            line,
+            value,
         )
 
 
@@ -645,8 +645,8 @@ def _look(
             path,
             f"{n_infinite} {'scores are' if n_infinite > 1 else 'score is'} infinite",
             "They are stored unchanged.",
-            line=line,
-            value=value,
+            line,
+            value,
         )
     engine.execute("drop table verification_score")
 
