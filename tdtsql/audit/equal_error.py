@@ -55,7 +55,7 @@ class EqualErrorRates:
             ]
         missed, alarms = self.n_miss + self.n_target_here, self.n_false_alarm - self.n_nontarget_here
         crossed = (
-            f"p_miss = p_fa is crossed at score {self.score:.17g}, which {_counted(self.n_target_here, 'target')} and "
+            f"p_miss = p_fa is crossed at score {self.score!r}, which {_counted(self.n_target_here, 'target')} and "
             f"{_counted(self.n_nontarget_here, 'non-target')} have: accepted, p_miss is {self.n_miss}/{self.n_target} "
             f"and p_fa {self.n_false_alarm}/{self.n_nontarget}; "
             f"rejected, {missed}/{self.n_target} and {alarms}/{self.n_nontarget}."

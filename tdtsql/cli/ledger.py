@@ -18,15 +18,20 @@ def command() -> None:
 @store_options
 @format_option
 def list_command(db: str, trace: bool, format_: str) -> None:
-    """List every entry: what was loaded, defined, computed and dropped."""
+    """List every entry: what was loaded, defined, computed and dropped.
+
+    csv, tsv and json have the detail and the hashes of each entry, too.
+    """
     from tdtsql.cli.output import print_relation
     from tdtsql.api import connect
+    from tdtsql.report.tables import PEOPLE
 
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
         print_relation(
             store.relation(
-                "select entry_no, made_at, json_extract_string(detail, '$.by') as made_by, kind, subject, detail, "
-                "previous_sha256, sha256 from ledger.entry order by entry_no"
+                f"select entry_no, made_at, json_extract_string(detail, '$.by') as made_by, kind, subject"
+                f"{', detail, previous_sha256, sha256' if format_ not in PEOPLE else ''} "
+                "from ledger.entry order by entry_no"
             ),
             format_,
         )

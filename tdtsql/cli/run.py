@@ -216,8 +216,8 @@ def calibrate_command(
         say(f"{note}.", err=True)
     say(
         f"Added run {made.run} to {made.condition}: llr = scale * score + offset\n"
-        f"  scale   {made.scale:.17g}\n"
-        f"  offset  {made.offset:.17g}\n"
+        f"  scale   {made.scale!r}\n"
+        f"  offset  {made.offset!r}\n"
         f"  fitted  on {made.fitted_on}, {made.n_target:,} targets, {made.n_nontarget:,} non-targets, prior "
         f"{made.prior:g}",
         err=True,

@@ -90,7 +90,7 @@ def swatch(at: int) -> Markup:
 
 def legend(looks: Mapping[str, int]) -> Markup:
     entries = [tag("li", swatch(at), " ", run) for run, at in looks.items()]
-    return tag("ul", entries, class_="legend", aria_label="Runs")
+    return tag("ul", entries, class_="key", aria_label="Runs")
 
 
 def figure(width: int, height: int, label: str, *content: Content, **attributes: str | int) -> Markup:
@@ -417,7 +417,7 @@ def heat(
         tag("text", f"{'≥ ' if ceiling < most else ''}{number(ceiling)}", x=322, y=11),
     ]
     return escaped(
-        [figure(width, height, label, parts), tag("div", figure(400, 16, "Colour scale", key, ends), class_="key")]
+        [figure(width, height, label, parts), tag("div", figure(400, 16, "Colour scale", key, ends), class_="scale")]
     )
 
 

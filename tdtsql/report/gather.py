@@ -156,7 +156,8 @@ def _gather(
         tau += curves_over_time(index, board, scores)
         trees += trees_of(store, index, board, runs)
         drawings += drawings_of(store, index, board, runs)
-        weights += filter(None, [effective_cost_of(store, index, board)])
+        if not is_trial:  # the topics of a key of trials are attributes: no corpus is behind them
+            weights += filter(None, [effective_cost_of(store, index, board)])
     histograms = histograms_of(store, boards, runs)
     cluster_maps = _cluster_maps(store, boards, runs)
     grids, trial_scores = _grids(store, boards, method, draws), _trial_scores(store, boards, runs)
@@ -201,7 +202,7 @@ def _cluster_maps(store: Engine, boards: list[Board], runs: list[dict]) -> list[
         condition, name = runs[run]["condition"], runs[run]["id"]
         flow = cluster_map_of(store, condition, name)
         if flow is not None:
-            found.append({"run": run, "title": f"{name} ({condition})", "flow": flow})
+            found.append({"run": run, "condition": condition, "title": f"{name} ({condition})", "flow": flow})
     return found
 
 
@@ -411,9 +412,11 @@ def _blocks(store: Engine, board: Board, runs: list[dict], tails: dict[int, str]
     rows = store.rows(
         "select run_id, block_id, metric, value, version from report.block_score where condition_id = ? and "
         "profile_id = ? and subset = 'all' "
-        f"and metric in ({', '.join('?' for _ in wanted)}) order by run_id, block_id, metric",
-        [board.condition, board.profile, *wanted],
+        "and (list_contains(?, metric) or metric like 'own:%') order by run_id, block_id, metric",
+        [board.condition, board.profile, wanted],
     )
+    if TASKS[board.task].decides_on == "trial" and len({row[1] for row in rows}) < 2:
+        rows = []  # without attributes that make topics, all trials are one
     ids = sorted({row[1] for row in rows}, key=lambda block: (len(block), block) if block.isdigit() else (0, block))
     position = {block: index for index, block in enumerate(ids)}
     number_of = {runs[run]["id"]: run for run in board.runs}
@@ -433,7 +436,7 @@ def _blocks(store: Engine, board: Board, runs: list[dict], tails: dict[int, str]
                 f"{metric}:{version}|w:block|profile:{board.profile}|subset:all|{tails.get(run, '')}"
             )
         entry["values"][run][position[block]] = value
-    return {"blocks": ids, "metrics": {name: metrics[name] for name in wanted if name in metrics}}
+    return {"blocks": ids, "metrics": {name: metrics[name] for name in (*wanted, *sorted(metrics)) if name in metrics}}
 
 
 def _meanings(store: Engine) -> dict[str, str]:

@@ -10,7 +10,7 @@ from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, not_none
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, topic_word
 from tdtsql.trials.subsets import Setting, subset_table
 
 #: topics below which an interval is too unreliable to be shown by default
@@ -40,8 +40,8 @@ def score_intervals(
     costs = engine.rows("select p_target, c_miss, c_fa from registry.profile where profile_id = ?", [profile])[0]
     ends = topic_intervals(metric, printed, values.get, costs, method)
     if ends:
-        few = "" if n_topic >= FEWEST_TOPICS else f" With {n_topic} topics they are unreliable."
-        return ends, f"Intervals: {describe(method)}.{few}"
+        few = "" if n_topic >= FEWEST_TOPICS else f" With {n_topic} {topic_word(task, n_topic)} they are unreliable."
+        return ends, f"Intervals: {describe(method, task)}.{few}"
     if TASKS[task].decides_on == "trial" and metric in METRICS and subset == "all":
         setting = Setting(condition, profile, metric, "trial", method.level, min(method.n_resample, 1000), method.seed)
         try:
@@ -53,11 +53,11 @@ def score_intervals(
             ends,
             f"Intervals: percentile bootstrap over trials, {setting.n_resample:,} resamples, seed {method.seed}.",
         )
-    return {}, f"{metric} has no interval: its value is not a mean over topics."
+    return {}, f"{metric} has no interval: its value is not a mean over {topic_word(task, 2)}."
 
 
-def describe(method: Method) -> str:
-    return f"percentile bootstrap over topics, {method.n_resample:,} resamples, seed {method.seed}"
+def describe(method: Method, task: str) -> str:
+    return f"percentile bootstrap over {topic_word(task, 2)}, {method.n_resample:,} resamples, seed {method.seed}"
 
 
 def _by_topic(

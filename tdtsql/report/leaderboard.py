@@ -157,7 +157,7 @@ def leaderboards(
         if intervals and not is_by_trial and of == "all" and max(n for _, _, n, *_ in runs) >= FEWEST_TOPICS:
             printed = {run: value for run, value, *_ in runs if value is not None}
             ends, _ = score_intervals(store, task, where, under, metric, of, printed, method or Method())
-            said = f" Intervals: {describe(method or Method())}." if ends else ""
+            said = f" Intervals: {describe(method or Method(), task)}." if ends else ""
         ranked = ranked_runs(runs, best, letters_of(compared) if compared else {}, ends)
         made.append(
             Leaderboard(

@@ -71,7 +71,7 @@ class Report:
     drawings: list[dict[str, Any]] = field(
         default_factory=list
     )  #: board, run, title, svg: hierarchies around a topic's best vertex
-    cluster_maps: list[dict[str, Any]] = field(default_factory=list)  #: run, title, flow: cluster maps
+    cluster_maps: list[dict[str, Any]] = field(default_factory=list)  #: run, condition, title, flow: cluster maps
     grids: list[tuple[int, SubsetGrid]] = field(default_factory=list)  #: board, subsets of scored trials x runs
     trial_scores: list[tuple[int, Scores]] = field(
         default_factory=list
@@ -118,10 +118,14 @@ class Report:
         return [
             (counted(len(self.named), "run"), "evaluated"),
             (counted(self._n_condition, "condition"), f"under {counted(len(profiles), 'scoring profile')}"),
-            (f"{n_topic}", f"{self.topic}s, in the largest condition"),
+            (counted(n_topic, self.topic), "in the largest condition"),
             (f"{len(self.scores['value']):,}", "numbers, each with its SQL"),
             (f"{len(self.problems):,}", "warnings while loading"),
         ]
+
+    @property
+    def has_topics(self) -> bool:
+        return any(blocks["blocks"] for blocks in self.blocks)
 
     @property
     def compared(self) -> list[tuple[int, Leaderboard]]:
@@ -264,6 +268,7 @@ def _packed(report: Report) -> str:
     scores["tail"] = [mark + tail for _, mark, tail in heads]
     scores["version"] = [head.split("|")[0].rpartition(":")[2] for head, _, _ in heads]
     data["scores"] = {name: _dictionary(column) for name, column in scores.items()}
+    data["topic"] = [topic_word(board.task) for board in report.boards]
     data["charts"] = [_charts(report, at) for at in range(len(report.boards))]
     data["swatches"] = [charts.swatch(report.looks[run["id"]]) for run in report.runs]
     text = json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)

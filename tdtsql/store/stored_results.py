@@ -196,4 +196,4 @@ _QUESTIONS = [digest(part for invariant in KEPT for part in (invariant.name, inv
 
 
 def _shown(value: object) -> str:
-    return "NULL" if value is None else f"{value:.17g}" if isinstance(value, float) else str(value)
+    return "NULL" if value is None else str(value)

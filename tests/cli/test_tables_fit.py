@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
+from click.testing import CliRunner
 from rich.cells import cell_len
 
 import tdtsql
@@ -58,6 +59,16 @@ COMMANDS = [
     "explain osprey c_det_norm --condition trk-eng-1 --profile tdt2004",
     "adjudicate",
 ]
+
+
+def test_the_ledger_as_a_table_fits_80_columns_and_a_program_gets_all(db):
+    """Also where stdout is no terminal: the detail and the hashes of an entry are for programs."""
+    table = CliRunner().invoke(cli, ["ledger", "list", "--db", str(db)]).stdout.splitlines()
+    rows = json.loads(CliRunner().invoke(cli, ["ledger", "list", "--db", str(db), "--format", "json"]).stdout)
+
+    assert table[0].split() == ["entry_no", "made_at", "made_by", "kind", "subject"] and len(table) == len(rows) + 1
+    assert max(map(len, table)) <= 80
+    assert {"detail", "previous_sha256", "sha256"} <= set(rows[0])
 
 
 @pytest.fixture(scope="module")

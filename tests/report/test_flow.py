@@ -132,6 +132,24 @@ def test_the_drawing_is_complete_and_nothing_overlaps(store):
     assert float(low) - float(top) == pytest.approx(400 * 2 / 8, abs=0.2)
 
 
+def test_many_clusters_are_the_largest_ones_and_the_rest():
+    """649 gold clusters: twelve by themselves and one for the others; no colour is that of a run."""
+    items = [f"{cluster}-{item}" for cluster in range(649) for item in range(1 + (cluster < 30) * (30 - cluster))]
+    gold = {"item_id": items, "cluster_id": [name.split("-")[0] for name in items]}
+    run = gold | {"cluster_id": [str(min(int(name), 640)) for name in gold["cluster_id"]]}
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("many")
+        store.add_condition("many", corpus="many", task="partition", gold=gold, profile=["partition"])
+        store.add_run("run", condition="many", decisions=run)
+        flow = cluster_map_of(store.engine, "many", "run")
+
+    svg = drawn_flow(flow)
+    assert [len(flow.gold), len(flow.system)] == [13, 13] and flow.gold[-1].name == "637 other clusters"
+    assert sum(node.n_item for node in flow.gold) == len(items) == sum(n for *_, n in flow.cells)
+    assert float(re.search(r'viewBox="0 0 860 (\d+)"', svg)[1]) < 700
+    assert "var(--c" not in svg and "drawn together. Dark: the largest part" in flow.caption
+
+
 def test_the_table_says_the_same_and_names_are_escaped(store):
     html = part("flow", cluster_map_of(store.engine, "one", "mine <b>"))
 

@@ -163,6 +163,16 @@ def test_charts_are_drawn_on_the_server_with_the_same_colour_for_a_run_everywher
     assert summary["tau"].count('class="curve"') == 4 and tree["hierarchy"].count("<li>") == 61
 
 
+def test_a_section_without_data_is_not_on_the_page():
+    """What no condition has is left out, with its link, instead of an empty heading."""
+    page = render_page(tiny())
+    whole = render_page(synthetic_report(2, 4))
+
+    of = {name: [f'<section id="{name}">' in text for text in (page, whole)] for name in ("det", "scores", "tau")}
+    assert of == {"det": [False, True], "scores": [False, True], "tau": [False, True]}
+    assert 'href="#hierarchy"' not in page and 'href="#hierarchy"' in whole and "flows" not in page
+
+
 def test_the_weight_of_a_miss_is_drawn_and_listed_without_javascript():
     weight = {
         "board": 0,
@@ -171,7 +181,7 @@ def test_the_weight_of_a_miss_is_drawn_and_listed_without_javascript():
         "prices": [["<A>", "own", None, 0.5, 0.25, 0.25, 3]],
     }
     page = render_page(tiny(weights=[weight]))
-    section = page[page.index('<section id="weight">') : page.index('<section id="tau">')]
+    section = page[page.index('<section id="weight">') : page.index('<section id="numbers">')]
 
     assert '<tr><th scope="row">topics</th><td class="number">3</td></tr>' in section
     assert section.count("<rect") == 2 and "P(rel) 0.1000 to 0.1500: 2 topics" in section

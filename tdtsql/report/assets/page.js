@@ -158,14 +158,15 @@
   function drawAll() {
     state.metric = null;
     for (const [id, name] of [["score-charts", "scores"], ["tau-charts", "tau"], ["hierarchy-chart", "hierarchy"]]) {
+      if (!$(`#${id}`)) continue;
       $(`#${id}`).closest("section").hidden = !charts()[name];
       put($(`#${id}`), charts()[name] ?? "");
     }
     drawLegend(); drawDet(); drawTopics(); drawScores();
     // what was written for each board shows the chosen one; a section without it is hidden
     for (const section of document.querySelectorAll("main section")) {
-      const parts = [...section.querySelectorAll("[data-board]")];
-      parts.forEach((part) => { part.hidden = Number(part.dataset.board) !== state.board; });
+      const parts = [...section.querySelectorAll("[data-board], [data-condition]")];
+      parts.forEach(({ dataset }, i) => { parts[i].hidden = dataset.condition ? dataset.condition !== board().condition : Number(dataset.board) !== state.board; });
       if (parts.length) section.hidden = parts.every((part) => part.hidden);
     }
     document.querySelectorAll("nav a").forEach((link) => { link.parentElement.hidden = $(link.hash).hidden; });
@@ -196,6 +197,7 @@
 
   function drawDet() {
     const all = charts().det, keys = Object.keys(all).map((key) => key.split("|"));
+    if (!$("#det")) return;
     $("#det").hidden = !keys.length;
     if (!keys.length) return;
     const weightings = [...new Set(keys.map(([weighting]) => weighting))], subsets = [...new Set(keys.map(([, ...subset]) => subset.join("|")))];
@@ -216,6 +218,7 @@
   // ---------------------------------------------------------------- topics
 
   const blocksOf = () => report.blocks[state.board];
+  const topicWord = () => report.topic[state.board];
   function chooseMetric() {
     const blocks = blocksOf();
     const ids = Object.keys(blocks.metrics);
@@ -232,11 +235,12 @@
   let filterText = "";
   function drawTopics() {
     const blocks = blocksOf();
+    if (!$("#topics")) return;
     $("#topics").hidden = $("#heat").hidden = !blocks || !blocks.blocks.length;
     if ($("#topics").hidden) return;
     const chooser = chooseMetric();
-    const search = element("input", { type: "search", id: "topic-filter", placeholder: "part of an id", value: filterText, oninput: (event) => { filterText = event.target.value; announce(`${table()} of ${rows.length} topics`); } });
-    fill($("#topic-controls"), chooser, element("label", {}, "Filter topics", search));
+    const search = element("input", { type: "search", id: "topic-filter", placeholder: "part of an id", value: filterText, oninput: (event) => { filterText = event.target.value; announce(`${table()} of ${rows.length} ${topicWord()}s`); } });
+    fill($("#topic-controls"), chooser, element("label", {}, `Filter ${topicWord()}s`, search));
     const { values } = blocks.metrics[state.metric];
     const runs = visible().filter((run) => values[run]);
     const best = board().direction[state.metric];
@@ -247,8 +251,8 @@
     });
     function table() {
       const found = rows.filter((row) => row.id.toLowerCase().includes(filterText.toLowerCase()));
-      sortable($("#topic-table"), { caption: `${found.length} of ${rows.length} topics, ${state.metric}; the best value of a topic is bold`, label: "Numbers per topic",
-        columns: [{ label: "topic", get: (row) => row.id }, { label: "mean", number: true, best, get: (row) => row.mean }, { label: "spread", number: true, get: (row) => row.spread },
+      sortable($("#topic-table"), { caption: `${found.length} of ${rows.length} ${topicWord()}s, ${state.metric}; the best value of each is bold`, label: `Numbers per ${topicWord()}`,
+        columns: [{ label: topicWord(), get: (row) => row.id }, { label: "mean", number: true, best, get: (row) => row.mean }, { label: "spread", number: true, get: (row) => row.spread },
           ...runs.map((run) => ({ label: runName(run), number: true, best, get: (row) => values[run][row.index],
             cell: (row) => { const value = values[run][row.index]; const button = valueButton(short(value), () => openBlock(run, row.index, state.metric)); if (value != null && value === row.best) button.classList.add("best"); return button; } }))],
         rows: found });
@@ -261,13 +265,13 @@
     const cell = event.target.closest?.("rect[data-topic]");
     return cell && { run: board().runs.find((at) => runName(at) === cell.parentElement.dataset.run), topic: Number(cell.dataset.topic) };
   }
-  $("#heat-chart").addEventListener("click", (event) => { const cell = cellOf(event); if (cell) openBlock(cell.run, cell.topic, state.metric); });
-  $("#heat-chart").addEventListener("pointermove", (event) => {
+  $("#heat-chart")?.addEventListener("click", (event) => { const cell = cellOf(event); if (cell) openBlock(cell.run, cell.topic, state.metric); });
+  $("#heat-chart")?.addEventListener("pointermove", (event) => {
     const cell = cellOf(event);
     if (!cell) return tdtsql.hideTip();
     tdtsql.showTip(event.clientX, event.clientY, [`${runName(cell.run)} on ${blocksOf().blocks[cell.topic]}`, `${state.metric} ${short(blocksOf().metrics[state.metric].values[cell.run][cell.topic])}`]);
   });
-  $("#heat-chart").addEventListener("pointerleave", tdtsql.hideTip);
+  $("#heat-chart")?.addEventListener("pointerleave", tdtsql.hideTip);
 
   // ---------------------------------------------------------------- all numbers
 

@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import truncate
-from tdtsql.report.charts import look
 
 #: clusters of a side that stand by themselves
 MOST = 12
@@ -20,6 +19,8 @@ MOST = 12
 _WIDTH, _NAMES, _BAR, _LINE, _TALL = 860, 240, 12, 17, 400
 #: letters of a name that are drawn; the rest is shown where the pointer rests, and in the table
 _MOST_LETTERS = 26
+#: colours, none of them a run's: the largest part of a gold cluster, items split off from it, clusters drawn together
+_LARGEST, _SPLIT_OFF, _TOGETHER = "var(--ink, #1c2330)", "var(--warn, #8a4b00)", "var(--soft, #5a6475)"
 #: rank of the items that a side has in no cluster
 _NOWHERE = 0
 
@@ -57,7 +58,7 @@ class ClusterMap:
             f"Gold clusters (left) and clusters of {self.run} (right): {n_item:,} item{'' if n_item == 1 else 's'}, "
             f"{n_gold} gold cluster{'' if n_gold == 1 else 's'} and {n_system} of the run by themselves"
             + (f"; {' and '.join(others)} are drawn together" if others else "")
-            + "."
+            + ". Dark: the largest part of a gold cluster; brown: items split off from it."
         )
 
     @property
@@ -149,6 +150,7 @@ def drawn_flow(flow: ClusterMap) -> Markup:
     place = {at: rank for rank, at in enumerate(order)}
     used_gold, used_system = [0.0] * len(flow.gold), [0.0] * len(flow.system)
     ribbons, bars = [], []
+    largest = {g: s for g, s, _ in sorted(flow.cells, key=lambda cell: (cell[2], -cell[1]))}
     starts: dict[tuple[int, int], float] = {}
     for g, s, n in sorted(flow.cells, key=lambda cell: (cell[0], place[cell[1]])):
         starts[g, s] = tops[0][g] + used_gold[g]
@@ -162,7 +164,7 @@ def drawn_flow(flow: ClusterMap) -> Markup:
             f'<path d="M{x0} {y0:.1f}C{middle:.0f} {y0:.1f} {middle:.0f} {y1:.1f} {x1} '
             f"{y1:.1f}V{y1 + thick:.1f}C{middle:.0f} {y1 + thick:.1f} {middle:.0f} {y0 + thick:.1f} {x0} "
             f'{y0 + thick:.1f}Z" '
-            f'fill="{_colour(flow.gold, g)}" '
+            f'fill="{_TOGETHER if not flow.gold[g].is_one else _LARGEST if largest[g] == s else _SPLIT_OFF}" '
             f'fill-opacity="0.45">'
             f"<title>{html.escape(f'{flow.gold[g].name} to {flow.system[s].name}: {n:,}')}</title></path>"
         )
@@ -171,13 +173,7 @@ def drawn_flow(flow: ClusterMap) -> Markup:
         for at, node in enumerate(nodes):
             top, tall = tops[side][at], max(node.n_item * scale, 1)
             name = truncate(node.name, _MOST_LETTERS)
-            fill = (
-                _colour(flow.gold, at)
-                if side == 0
-                else "var(--ink, #1c2330)"
-                if node.is_one
-                else "var(--soft, #5a6475)"
-            )
+            fill = _LARGEST if node.is_one else _TOGETHER
             bars.append(
                 f'<g><title>{html.escape(f"{node.name}: {node.n_item:,}")}</title><rect x="{x}" y="{top:.1f}" '
                 f'width="{_BAR}" height="{tall:.1f}" fill="{fill}"/>'
@@ -189,10 +185,6 @@ def drawn_flow(flow: ClusterMap) -> Markup:
         f'aria-label="{html.escape(flow.caption)}">'
         f"{''.join(ribbons)}{''.join(bars)}</svg>"
     )
-
-
-def _colour(gold: Sequence[Node], at: int) -> str:
-    return look(at)[0] if gold[at].is_one else "var(--soft, #5a6475)"
 
 
 def _order(flow: ClusterMap) -> list[int]:
