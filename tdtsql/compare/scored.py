@@ -8,10 +8,10 @@ outside a window of thresholds are merged into one group below and one above; ev
 inside. If one does not, the window is doubled and all draws are repeated from the same seed. The window is part of the
 definition of the draws: DRAWS_VERSION changes with it.
 
-Streams. Only the raw stream of PCG64 is used (`resampling`). By trial, a column of MERGED trials or more is drawn as a
-binomial number, the other trials one by one in the order of the key; up to DRAWN_SINGLY trials all are drawn one by
-one, so that the draws depend on the seed and the number of trials alone. Everything drawn is a whole number: the same
-bits on any number of threads and for any block size.
+Streams. Only the raw stream of PCG64 is used (`resampling`). Up to DRAWN_SINGLY trials all are drawn one by one in the
+order of the key, so that the draws depend on the seed and the number of trials alone. Above, a column of MERGED trials
+or more is drawn as a binomial number, the other trials together as Poisson numbers (`_together`), in the order of the
+columns. Everything drawn is a whole number: the same bits on any number of threads and for any block size.
 
 Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 8 (two samples); A. C. Davison, D. V.
 Hinkley, Bootstrap Methods and their Application (1997), section 3.8 (clusters drawn whole); A. Owen, The pigeonhole
@@ -43,7 +43,9 @@ WINDOW = 6.0
 #: the window of a minimum cost ends where one error alone costs this share more than the minimum
 MARGIN = 0.15
 #: changes with the constants above and with the order in which random numbers are used
-DRAWS_VERSION = 1
+DRAWS_VERSION = 2
+#: in a table of counts: not decided by the first bits
+_UNDECIDED = 255
 #: counts held at a time
 _TOGETHER = 4_000_000
 #: doublings after which the window covers everything
@@ -241,6 +243,10 @@ def _groups(sample: Sample, measure: Measure) -> list[_Groups]:
             np.append(0, np.cumsum(np.bincount(number[of], minlength=len(score))))
             for of in (sample.is_target, ~sample.is_target)
         ]
+        if measure.metric == "min_cllr":  # what is between two corners is one pool in every draw
+            corner = np.flatnonzero(_corners(*below))
+            number = np.searchsorted(corner[1:-1], number, side="right")
+            score, below = score[corner[:-1]], [some[corner] for some in below]
         found.append(_Groups(score, number, *below))
     return found
 
@@ -375,6 +381,9 @@ class _Problem:
     target: _Columns
     nontarget: _Columns
     curves: list[_Curve]
+    terms: Sequence[
+        tuple[np.ndarray, ...]
+    ] = ()  #: cllr of each run: the terms of columns of targets, non-targets (nats)
 
     @classmethod
     def of(cls, sample: Sample, measure: Measure, plan: Plan, groups: Sequence[_Groups], widened: int) -> "_Problem":
@@ -389,18 +398,29 @@ class _Problem:
             score = np.concatenate([of_run.score[:low][-1:], of_run.score[low:high], of_run.score[high:][:1]])
             shapes.append((score, low > 0, high < last))
         code = np.array(merged).reshape(len(groups), len(sample.is_target))
-        target, nontarget = (
-            _Columns.of(code[:, of], [side[of] for side in plan.sides] or ([] if apart is None else [apart]))
-            for of, apart in ((sample.is_target, plan.target), (~sample.is_target, plan.nontarget))
-        )
+        # cllr is a mean: of clusters the sums suffice
+        told_apart = code[: 0 if measure.metric == "cllr" and plan.kind != "trial" else None]
+        classes, columns = (sample.is_target, ~sample.is_target), []
+        for of, apart in zip(classes, (plan.target, plan.nontarget), strict=True):
+            sides = [side[of] for side in plan.sides] or ([] if apart is None else [apart])
+            columns.append(_Columns.of(told_apart[:, of] if sides else code[:, of], sides))
+        if measure.metric == "cllr":
+            terms = [
+                tuple(
+                    np.bincount(some.of_trial, weights=np.logaddexp(0, sign * score[of])) / some.size
+                    for some, of, sign in zip(columns, classes, (-1, 1), strict=True)
+                )
+                for score in sample.scores
+            ]
+            return cls(measure, plan, *columns, [], terms)
         curves = []
         for run, (score, is_low, is_high) in enumerate(shapes):
             at = np.arange(len(score) + 1)
-            codes = (target.code[run], nontarget.code[run])
+            codes = [some.code[run] for some in columns]
             order = (np.argsort(codes[0], kind="stable"), np.argsort(codes[1], kind="stable"))
             below = (np.searchsorted(codes[0][order[0]], at), np.searchsorted(codes[1][order[1]], at))
             curves.append(_Curve(score, order, below, np.flatnonzero(_corners(*below)), is_low, is_high))
-        return cls(measure, plan, target, nontarget, curves)
+        return cls(measure, plan, *columns, curves)
 
     # ---- drawing
 
@@ -434,13 +454,16 @@ class _Problem:
 
     def _weighted(self, columns: _Columns, drawn: Sequence[np.ndarray]) -> np.ndarray:
         """Return how often each column counts where its clusters were drawn so often."""
-        first = np.take(drawn[0], columns.sides[0], axis=1).astype(np.int64)
+        at_most = [int(some.max(initial=0)) for some in drawn] * (2 if self.plan.kind == "population" else 1)
+        most = math.prod(at_most) * int(columns.size.max(initial=0))
+        counts = [some.astype(np.int32 if most < 2**31 else np.int64) for some in drawn]
+        first = np.take(counts[0], columns.sides[0], axis=1)
         if self.plan.kind == "population":  # a unit against itself counts once for each copy
-            other = np.take(drawn[0], columns.sides[1], axis=1)
+            other = np.take(counts[0], columns.sides[1], axis=1)
             first = np.where(columns.sides[0] == columns.sides[1], first, first * other)
         elif self.plan.kind == "sides":
-            first *= np.take(drawn[1], columns.sides[1], axis=1)
-        return first * columns.size
+            first *= np.take(counts[1], columns.sides[1], axis=1)
+        return first * columns.size.astype(first.dtype)
 
     def without_one(self) -> Iterator[tuple[np.ndarray, Iterator[_Drawn]]]:
         """Yield, for each stratum, the multiplicity of each unit and blocks of the sample without one of them."""
@@ -495,35 +518,25 @@ class _Problem:
         needs_target, needs_nontarget = self.measure.depends_on
         is_defined = ((n_target > 0) | (not needs_target)) & ((n_nontarget > 0) | (not needs_nontarget))
         rows, is_inside = [], True
-        for run, curve in enumerate(self.curves):
-            inside = np.ones(len(n_target), dtype=bool)
-            with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-                if self.measure.metric == "cllr":
-                    found = self._cllr(drawn, run, n_target, n_nontarget)
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            for of_target, of_nontarget in self.terms:
+                found = np.einsum("bm,m->b", drawn.target, of_target) / n_target
+                found += np.einsum("bm,m->b", drawn.nontarget, of_nontarget) / n_nontarget
+                rows.append(np.where(is_defined, found / (2 * np.log(2)), np.nan))
+            for curve in self.curves:
+                inside = np.ones(len(n_target), dtype=bool)
+                curve.read(drawn)
+                if self.measure.metric == "eer":
+                    found, inside = _equal_error(curve, n_target, n_nontarget, self.measure.eer)
+                elif self.measure.metric == "auc":
+                    found = _area(curve) / (2 * n_target * n_nontarget)
+                elif self.measure.metric == "min_cllr":
+                    found = _min_cllr(curve, n_target, n_nontarget, self.measure.min_cllr)
                 else:
-                    curve.read(drawn)
-                    if self.measure.metric == "eer":
-                        found, inside = _equal_error(curve, n_target, n_nontarget, self.measure.eer)
-                    elif self.measure.metric == "auc":
-                        found = _area(curve) / (2 * n_target * n_nontarget)
-                    elif self.measure.metric == "min_cllr":
-                        found = _min_cllr(curve, n_target, n_nontarget, self.measure.min_cllr)
-                    else:
-                        found, inside = self._cost(curve, n_target, n_nontarget)
-            rows.append(np.where(is_defined, found, np.nan))
-            is_inside &= bool((inside | ~is_defined).all())
+                    found, inside = self._cost(curve, n_target, n_nontarget)
+                rows.append(np.where(is_defined, found, np.nan))
+                is_inside &= bool((inside | ~is_defined).all())
         return np.array(rows), is_inside
-
-    def _cllr(self, drawn: _Drawn, run: int, n_target: np.ndarray, n_nontarget: np.ndarray) -> np.ndarray:
-        score = self.curves[run].score
-        parts = []
-        for columns, weights, total, side in (
-            (self.target, drawn.target, n_target, -score),
-            (self.nontarget, drawn.nontarget, n_nontarget, score),
-        ):
-            term = (np.maximum(side, 0) + np.log1p(np.exp(-np.abs(score))))[columns.code[run]]
-            parts.append((weights * term).sum(axis=1) / total)
-        return (parts[0] + parts[1]) / (2 * np.log(2))
 
     def _cost(self, curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         measure = self.measure
@@ -565,26 +578,72 @@ def _trials(columns: _Columns, n_draw: int, seed: int, part: int, *, is_single: 
     """Return a function that draws so often: how often trials of each column were drawn, in as many as there are."""
     size = columns.size
     n_trial, n_column = int(size.sum()), len(size)
-    large = np.flatnonzero(size >= MERGED) if not is_single else np.empty(0, dtype=np.int64)
-    small = columns.of_trial if not len(large) else columns.of_trial[~np.isin(columns.of_trial, large)]
+    stream = raw_stream(seed, TRIALS, 4 + part)
+    if is_single:
+
+        def one_by_one(n_row: int) -> np.ndarray:
+            place = columns.of_trial[_places(stream, n_row * n_trial, n_trial)]
+            cell = place + np.repeat(np.arange(n_row) * n_column, n_trial)
+            return np.bincount(cell, minlength=n_row * n_column).reshape(n_row, n_column)
+
+        return one_by_one
+    is_large = size >= MERGED
+    large, small = np.flatnonzero(is_large), np.flatnonzero(~is_large)
     merged = np.zeros((n_draw, len(large)), dtype=np.int64)
     rest, n_left = np.full(n_draw, n_trial), n_trial
-    stream = raw_stream(seed, TRIALS, 2 + part)
+    of_large = raw_stream(seed, TRIALS, 2 + part)
     for index, column in enumerate(large):
-        share = (stream.random_raw(n_draw) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        share = (of_large.random_raw(n_draw) >> np.uint64(11)).astype(np.float64) * 2.0**-53
         merged[:, index] = binomial(share, rest, int(size[column]) / n_left)
         rest, n_left = rest - merged[:, index], n_left - int(size[column])
-    stream, done = raw_stream(seed, TRIALS, 4 + part), 0
+    together, done = _together(stream, n_left, int(rest.min(initial=n_left))), 0
+    end = np.append(0, np.cumsum(size[small]))
+    is_plain = n_left == n_column  # each trial a column
 
     def take(n_row: int) -> np.ndarray:
         nonlocal done
-        n_each = rest[done : done + n_row]
-        place = small[_places(stream, int(n_each.sum()), len(small))] if len(small) else np.empty(0, dtype=np.int64)
-        cell = place + np.repeat(np.arange(n_row) * n_column, n_each)
-        found = np.bincount(cell, minlength=n_row * n_column).reshape(n_row, n_column)
-        found[:, large] += merged[done : done + n_row]
+        found = np.empty((n_row, n_column), dtype=np.uint8 if is_plain else np.int32)
+        for row in range(n_row):
+            if is_plain:
+                found[row] = together(n_trial)
+                continue
+            found[row, large] = merged[done + row]
+            if n_left:
+                running = np.append(0, np.cumsum(together(int(rest[done + row])), dtype=np.int32))
+                found[row, small] = np.diff(running[end])
         done += n_row
         return found
+
+    return take
+
+
+def _together(stream: np.random.PCG64, n_trial: int, least: int) -> Callable[[int], np.ndarray]:
+    """Return a function that draws so often, ``least`` times or more: how often each of ``n_trial`` was drawn.
+
+    Independent Poisson numbers are multinomial given their sum. Their mean is low enough that the sum rarely exceeds
+    what is to be drawn (then all are drawn again); what is lacking is drawn one by one.
+    """
+    mean = max(0.0, least - 5.0 * math.sqrt(least)) / max(1, n_trial)
+    terms = [math.exp(-mean)]
+    while terms[-1] > 2.0**-60 or len(terms) <= mean:
+        terms.append(terms[-1] * mean / len(terms))
+    at_most = np.cumsum(terms)
+    # 16 bits decide, but where a step is inside their cell: there 53 more do
+    edge = np.arange(2**16 + 1) / 2**16
+    number, last = np.searchsorted(at_most, edge[:-1], side="right"), np.searchsorted(at_most, edge[1:], side="left")
+    table = np.where(number == last, number, _UNDECIDED).astype(np.uint8)
+
+    def take(n_drawn: int) -> np.ndarray:
+        while True:
+            cell = stream.random_raw(-(-n_trial // 4)).astype("<u8", copy=False).view("<u2")[:n_trial]
+            count = np.take(table, cell)
+            open_ = np.flatnonzero(count == _UNDECIDED)
+            share = (cell[open_] + (stream.random_raw(len(open_)) >> np.uint64(11)) * 2.0**-53) / 2**16
+            count[open_] = np.searchsorted(at_most, share, side="right")
+            n_lacking = n_drawn - int(count.sum(dtype=np.int64))
+            if n_lacking >= 0:
+                np.add.at(count, _places(stream, n_lacking, n_trial), np.uint8(1))
+                return count
 
     return take
 
@@ -638,40 +697,36 @@ def _area(curve: _Curve) -> np.ndarray:
 
 def _min_cllr(curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray, addition: str) -> np.ndarray:
     """Return the cost after the best calibration: pools of adjacent violators, of all draws at a time."""
-    miss, rejected = curve.points(curve.corner)
-    targets, others = np.diff(miss, axis=1), np.diff(rejected, axis=1)
+    targets, others = (np.diff(running, axis=1) for running in curve.points(np.arange(len(curve.score) + 1)))
+    n_row = len(targets)
     if addition == "laplace":  # a target and a non-target below all scores, and above; they cost nothing themselves
-        one, none = np.ones((len(miss), 1)), np.zeros((len(miss), 1))
+        one, none = np.ones((n_row, 1)), np.zeros((n_row, 1))
         targets = np.hstack([one, none, targets, one, none])
         others = np.hstack([none, one, others, none, one])
-    row = np.repeat(np.arange(len(miss)), targets.shape[1])
-    target, other = targets.ravel(), others.ravel()
-    added = np.zeros_like(targets)
+    added = np.zeros((2, *targets.shape))
     if addition == "laplace":
-        added[:, [0, -2]] = 1.0
-    added_other = added[:, ::-1].ravel()
-    added = added.ravel()
-    is_drawn = (target > 0) | (other > 0)
-    row, target, other, added, added_other = (some[is_drawn] for some in (row, target, other, added, added_other))
+        added[0][:, [0, -2]] = added[1][:, [1, -1]] = 1.0
+    row = np.repeat(np.arange(n_row), targets.shape[1])
+    pools = np.stack([targets.ravel(), others.ravel(), *added.reshape(2, -1)][: 2 if addition == "none" else 4])
+    is_drawn = pools[:2].any(axis=0)
+    row, pools = row[is_drawn], pools[:, is_drawn]
     while True:
         # a pool must have a smaller share of targets than the next: products of whole numbers below 2^53
+        target, other = pools[:2]
         violates = (row[1:] == row[:-1]) & (target[:-1] * other[1:] >= target[1:] * other[:-1])
         if not violates.any():
             break
         first = np.flatnonzero(np.append(True, ~violates))
-        row = row[first]
-        target, other, added, added_other = (
-            np.add.reduceat(some, first) for some in (target, other, added, added_other)
-        )
-    step_miss, step_fa = target / n_target[row], other / n_nontarget[row]
-    both = (target > 0) & (other > 0)
+        row, pools = row[first], np.add.reduceat(pools, first, axis=1)
+    kept = pools[:2] - pools[2:] if len(pools) > 2 else pools
+    rate = pools[:2] / np.stack([n_target, n_nontarget])[:, row]
     cost = np.where(
-        both,
-        (target - added) / n_target[row] * np.log1p(step_fa / step_miss)
-        + (other - added_other) / n_nontarget[row] * np.log1p(step_miss / step_fa),
+        (pools[:2] > 0).all(axis=0),
+        kept[0] / n_target[row] * np.log1p(rate[1] / rate[0])
+        + kept[1] / n_nontarget[row] * np.log1p(rate[0] / rate[1]),
         0.0,
     )
-    return np.bincount(row, weights=cost, minlength=len(miss)) / (2 * np.log(2))
+    return np.bincount(row, weights=cost, minlength=n_row) / (2 * np.log(2))
 
 
 def _equal_error(

@@ -158,9 +158,8 @@ def test_a_draw_is_a_sample_like_any_other(metric, rule):
     score = np.stack([random.normal(0, 1, 60) + gain * is_target for gain in (1.0, 1.5)])
     sample, measure = Sample(is_target, score), Measure(metric, rule, "none", 0.75, 0.25, 0.5)
     found = resample(sample, measure, n_draw=20, seed=3).values
-    target, nontarget = drawn_weights(sample, measure, 20, 3) if metric != "act_c_det" else (None, None)
-    if target is None:  # decisions are two columns a class: the draws are those of another metric
-        target, nontarget = drawn_weights(sample, Measure("auc"), 20, 3)
+    # the draws are those of every metric; decisions and pools of scores are fewer columns
+    target, nontarget = drawn_weights(sample, Measure("auc"), 20, 3)
 
     assert (target.sum(axis=1) == is_target.sum()).all() and (nontarget.sum(axis=1) == (~is_target).sum()).all()
     for draw in range(20):
@@ -214,7 +213,10 @@ def test_a_seed_gives_the_same_draws_whatever_is_computed_together(monkeypatch):
 
 @pytest.mark.parametrize(
     ("metric", "rule"),
-    [("min_c_det_norm", "interpolated"), ("act_c_det_norm", "interpolated"), *(("eer", rule) for rule in RULES)],
+    [
+        *((name, "interpolated") for name in ("min_c_det_norm", "act_c_det_norm", "auc", "cllr", "min_cllr")),
+        *(("eer", rule) for rule in RULES),
+    ],
 )
 def test_a_window_gives_the_distribution_of_all_trials(monkeypatch, metric, rule):
     random = np.random.default_rng(8)
@@ -229,8 +231,11 @@ def test_a_window_gives_the_distribution_of_all_trials(monkeypatch, metric, rule
     monkeypatch.setattr(scored, "MERGED", 200)
     problem = scored._Problem.of(sample, measure, plan_draws(sample), scored._groups(sample, measure), 0)
     windowed = resample(sample, measure, n_draw=300, seed=1).values
+    monkeypatch.setattr(scored, "_TOGETHER", 1_000)
 
-    assert len(problem.target.size) + len(problem.nontarget.size) < 1_100, "most trials are merged"
+    assert (resample(sample, measure, n_draw=300, seed=1).values == windowed).all(), "whatever is held at a time"
+    if metric not in ("auc", "cllr"):
+        assert len(problem.target.size) + len(problem.nontarget.size) < 1_100, "most trials are merged"
     # difference of the runs: the draws are paired in both
     for one, other in zip((*plain, plain[1] - plain[0]), (*windowed, windowed[1] - windowed[0]), strict=True):
         assert ks_2samp(one, other).pvalue > 0.001
@@ -261,6 +266,20 @@ def test_binomial_numbers():
     assert (
         binomial(share[:2], np.array([7, 0]), 1.0).tolist() == [7, 0] and binomial(share[:1], np.array([7]), 0.0) == 0
     )
+
+
+def test_trials_drawn_together_are_multinomial():
+    for n_trial, n_drawn, least in ((3, 4, 2), (3, 40, 36)):  # drawn one by one alone; most of them as Poisson numbers
+        together = scored._together(scored.raw_stream(3), n_trial, least)
+        seen, count = np.unique([together(n_drawn) for _ in range(20_000)], axis=0, return_counts=True)
+        expected = 20_000 * multinomial.pmf(seen, n_drawn, [1 / n_trial] * n_trial)
+        often = expected > 5
+        assert seen.sum(axis=1).tolist() == [n_drawn] * len(seen)
+        assert chi2.sf(((count - expected) ** 2 / expected)[often].sum(), often.sum() - 1) > 0.001
+    together = scored._together(scored.raw_stream(4), 200_000, 200_000)
+    count = np.bincount(np.concatenate([together(200_000) for _ in range(10)]))[:9]
+    expected = 2_000_000 * binom.pmf(np.arange(len(count)), 200_000, 1 / 200_000)
+    assert chi2.sf(((count - expected) ** 2 / expected)[:7].sum(), 6) > 0.001
 
 
 def clusters(side, is_target, **more):
