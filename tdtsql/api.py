@@ -18,6 +18,7 @@ from tdtsql.errors import (
     OtherDefinitions,
     StoreLocked,
     TdtsqlError,
+    renamed,
     unknown,
 )
 from tdtsql.progress import Progress, shown_progress
@@ -45,6 +46,9 @@ Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | An
 #: rows of a corpus or a condition: a path, columns by name, or a data frame, an Arrow table or a relation
 Table = str | Path | Mapping[str, Sequence[Any]] | Any
 
+#: former names of methods of a store, which work for one more release
+RENAMED = {"distributions": "score_distributions"}
+
 #: a name, or several
 Names = str | Sequence[str] | None
 
@@ -67,6 +71,13 @@ class Store:
 
     def __init__(self, engine: Engine):
         self.engine = engine
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a method by its former name, with a warning."""
+        if name not in RENAMED:
+            raise AttributeError(f"a store has no {name!r}")
+        warnings.warn(renamed(f"store.{name}", f"store.{RENAMED[name]}"), FutureWarning, stacklevel=2)
+        return getattr(self, RENAMED[name])
 
     @property
     def path(self) -> str:
@@ -328,7 +339,7 @@ class Store:
 
         return bayes_error(self.engine, run, condition=condition, profile=profile, subset=subset)
 
-    def distributions(self, run: str | None = None, progress: Progress | None = None) -> Relation:
+    def score_distributions(self, run: str | None = None, progress: Progress | None = None) -> Relation:
         """Return report.score_distribution, with what is missing fitted first, as a relation.
 
         Raises:

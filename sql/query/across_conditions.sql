@@ -19,7 +19,7 @@ columns:
     position           count   rank among the runs of the condition, 1 is the best
     n_run              count   runs that answer the condition
 order:       Tasks, conditions, profiles and subsets by name.
-see also:    standing, report.condition
+see also:    leaderboard, report.condition
 */
 select
     condition_id, profile_id, leaderboard.task, nt, training_language, metric, subset, value, position, n_run

@@ -21,7 +21,7 @@ columns:
     whole         cost          normalised cost over everything
     n             count         topics in the mean, or trials
 order:       Conditions, profiles and runs by name, the dearest language first.
-see also:    standing, undefined_topics, report.score
+see also:    leaderboard, undefined_topics, report.score
 */
 with
 

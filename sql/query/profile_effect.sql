@@ -23,7 +23,7 @@ columns:
     first_n       count   topics or trials behind the first
     second_n      count   topics or trials behind the second
 order:       Conditions, runs, subsets, metrics and weightings by name. Equal numbers are left out.
-see also:    weighting_effect, standing, report.score
+see also:    weighting_effect, leaderboard, report.score
 */
 select
     condition_id, run_id, subset, metric, weighting,

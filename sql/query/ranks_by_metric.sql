@@ -17,7 +17,7 @@ columns:
     position      count   1 is the best; equal values share a position
     n_run         count   runs with a number
 order:       Profiles and metrics by name, the best run first.
-see also:    standing, report.score
+see also:    leaderboard, report.score
 */
 with
 

@@ -23,7 +23,7 @@ columns:
     runs          text    every run by name with its number: a line of the matrix
 order:       Conditions, profiles and subsets by name; all first.
 edges:       A matrix with a column a run: the answer of worst_subsets, one cell a row.
-see also:    worst_subsets, standing, report.score
+see also:    worst_subsets, leaderboard, report.score
 */
 with
 

@@ -25,7 +25,9 @@ from tdtsql.task import task_list_sql
     help="How many candidates of each condition; 0 for all.",
 )
 @click.option(
-    "--export",
+    "--output",
+    "-o",
+    "export",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE.csv",
     help="Also write the judgments as they are, with the candidates as label no, to correct and load as judgments_2.",

@@ -10,7 +10,7 @@ from tdtsql.cli.output import say
 
 @click.command("audit")
 @click.option("--junit", "junit_path", type=click.Path(dir_okay=False, path_type=Path), help="Write a JUnit file too.")
-@click.option("--all", "show_all", is_flag=True, help="Print what holds, too.")
+@click.option("--verbose", "show_all", is_flag=True, help="Print what holds, too.")
 @store_options
 @format_option
 def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, format_: str) -> None:

@@ -25,7 +25,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--alpha", type=float, default=0.05, show_default=True, help="Corrected p values below this are significant."
 )
-@click.option("--baseline-run", metavar="RUN", help="The baseline's name in its file, where it is not that of NEW.")
+@click.option(
+    "--baseline-id", "baseline_run", metavar="RUN", help="The baseline's name in its file, where it is not that of NEW."
+)
 @click.option("--markdown", "markdown_path", type=_FILE, metavar="FILE", help="Write the verdicts as markdown.")
 @click.option("--json", "json_path", type=_FILE, metavar="FILE", help="Write the verdicts as JSON.")
 @click.option("--junit", "junit_path", type=_FILE, metavar="FILE", help="Write the verdicts as JUnit XML.")

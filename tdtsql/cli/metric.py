@@ -203,10 +203,10 @@ def lineage_command(
     )
 
 
-@command.command("plan")
+@command.command("impact")
 @store_options
 @format_option
-def plan_command(db: str, trace: bool, format_: str) -> None:
+def impact_command(db: str, trace: bool, format_: str) -> None:
     """List changed definitions, their readers and affected runs; apply nothing."""
     from tdtsql.cli.output import counted, print_rows
     from tdtsql.engine.duckdb import Engine

@@ -1,6 +1,8 @@
-"""Old spellings of commands and options: they work for one release, with a note on stderr."""
+"""Former spellings of commands and options: they work for one more release, with a note on stderr."""
 
 import click
+
+from tdtsql.errors import renamed
 
 #: (old command, an option that it must have or None, new command)
 COMMANDS: tuple[tuple[str, str | None, str], ...] = (
@@ -14,6 +16,7 @@ COMMANDS: tuple[tuple[str, str | None, str], ...] = (
     ("compare", "--ranks", "stats ranks"),
     ("compare", "--reproduce", "stats reproduce"),
     ("compare", "--det", "stats det"),
+    ("metric plan", None, "metric impact"),
 )
 #: command, or its first word -> old option -> new one
 OPTIONS: dict[str, dict[str, str]] = {
@@ -23,13 +26,16 @@ OPTIONS: dict[str, dict[str, str]] = {
     "report make": {"--draws": "--resamples"},
     "metric lineage": {"--picture": "--output"},
     "explain": {"--files": "--source-dir"},
+    "adjudicate": {"--export": "--output"},
+    "audit": {"--all": "--verbose"},
+    "gate": {"--baseline-run": "--baseline-id"},
 }
 #: commands whose output file was their first argument
 _FIRST_IS_OUTPUT = ("plot det", "plot hierarchy")
 
 
 def current(arguments: list[str]) -> list[str]:
-    """Return the arguments in today's spelling."""
+    """Return the arguments in the current spelling."""
     args, notes = list(arguments), []
     for old, option, new in COMMANDS:
         words = old.split()
@@ -54,9 +60,9 @@ def current(arguments: list[str]) -> list[str]:
     if args[:1] == ["ask"] and len(args) > 1:
         from tdtsql.cookbook.saved_query import RENAMED
 
-        if args[1] in RENAMED:
-            notes.append((f"ask {args[1]}", f"ask {RENAMED[args[1]]}"))
-            args[1] = RENAMED[args[1]]
+        if new := RENAMED.get(args[1]):
+            notes.append((f"ask {args[1]}", f"ask {new}"))
+            args[1] = new
     for old, new in notes:
-        click.echo(f"Note: `{old}` is now `{new}`; the old spelling works for one more release.", err=True)
+        click.echo(f"Note: {renamed(old, new)}", err=True)
     return args

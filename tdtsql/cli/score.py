@@ -189,7 +189,7 @@ def _other(store, runs, conditions, profiles, subsets, weightings, curve, all_po
         )
         return
     for run in runs or (None,):
-        store.distributions(run)
+        store.score_distributions(run)
     if store.engine.read_only:
         say("The store is read-only: distributions that were not fitted before are missing.", err=True)
     found = store.relation(

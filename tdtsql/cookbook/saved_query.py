@@ -6,6 +6,7 @@ The default is ``needed``, ``none`` (NULL: anything) or a value.
 
 import math
 import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.quoting import quoted
-from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, unknown
+from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, renamed, unknown
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.header import Column, names_of, read_columns, read_fields
 
@@ -221,18 +222,19 @@ def questions() -> dict[str, SavedQuery]:
 
 #: former names of saved queries, accepted for one release
 RENAMED = {
-    "costly_cluster_pairs": "costly_cluster_pairs",
-    "redundant_updates": "redundant_updates",
-    "merged_clusters": "merged_clusters",
-    "losses_against": "losses_against",
-    "top_false_alarms": "top_false_alarms",
-    "effective_cost": "effective_cost",
-    "closest_misses": "closest_misses",
-    "stale_runs": "stale_runs",
-    "judgment_effect": "judgment_effect",
-    "topic_overview": "topic_overview",
-    "split_clusters": "split_clusters",
-    "unassigned_items": "unassigned_items",
+    "costly_pairs": "costly_cluster_pairs",
+    "empty_updates": "redundant_updates",
+    "glued_clusters": "merged_clusters",
+    "lost_against": "losses_against",
+    "loudest_false_alarms": "top_false_alarms",
+    "miss_price": "effective_cost",
+    "near_misses": "closest_misses",
+    "not_current": "stale_runs",
+    "one_judgment": "judgment_effect",
+    "one_topic": "topic_overview",
+    "standing": "leaderboard",
+    "torn_clusters": "split_clusters",
+    "unplaced_items": "unassigned_items",
 }
 
 
@@ -243,7 +245,9 @@ def find(name: str) -> SavedQuery:
         UnknownName: no such query; the message offers the nearest name.
     """
     known = questions()
-    name = RENAMED.get(name, name)
+    if name in RENAMED:
+        warnings.warn(renamed(f"ask {name}", f"ask {RENAMED[name]}"), FutureWarning, stacklevel=2)
+        name = RENAMED[name]
     if name in known:
         return known[name]
     try:

@@ -206,7 +206,7 @@ def _pairs_with_file(
         elif names and baseline_run is None:
             raise InvalidComparison(
                 f"{where} has {len(names)} runs of {condition}, none of them {own!r}: {', '.join(names[:6])}. Choose "
-                f"one with --baseline-run."
+                f"one with --baseline-id."
             )
         else:
             lacking.append(condition)

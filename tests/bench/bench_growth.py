@@ -33,7 +33,7 @@ import tdtsql
 SHAPES = {5: (1, 10, 10_000), 6: (1, 50, 20_000), 7: (1, 100, 100_000), 8: (5, 100, 200_000), 9: (50, 100, 200_000)}
 
 QUESTIONS = {
-    "standing": {},
+    "leaderboard": {},
     "equal_error": {},
     "topic_overview": {"topic": "T7"},
     "story_history": {"story": "D0005000"},

@@ -45,7 +45,7 @@ READING = {
     "compare reproduce": "compare osprey kestrel --condition trk-eng-1 --reproduce --profile tdt2004 --format csv",
     "report leaderboard": "report leaderboard --format csv",
     "report walk": "report walk osprey {vertex} --condition htd-mul --format csv",
-    "metric plan": "metric plan --format csv",
+    "metric impact": "metric impact --format csv",
     "metric lineage": "metric lineage c_det_norm --format csv",
     "metric diff": "metric diff c_det_norm tdt2004 tdt3eval --format csv",
     "adjudicate": "adjudicate --format csv",
@@ -56,7 +56,7 @@ READING = {
     "ledger verify quick": "ledger verify --quick",
     "explain a run": "explain osprey c_det_norm --condition trk-eng-1",
     "explain a topic": "explain osprey p_miss {topic} --condition trk-eng-1 --files {bundle}",
-    "audit": "audit --all --format csv",
+    "audit": "audit --verbose --format csv",
     "verify": "verify {signature} --format csv",
     "sql query": "sql query 'select run_id, condition_id, metric, value from report.score order by run_id, "
     "condition_id, profile_id, subset, metric, weighting' --format csv",

@@ -690,7 +690,7 @@ def test_no_password_and_no_user_is_told(case, example, server, tmp_path):
         ["ledger", "list"],
         ["run", "drop", "nobody", "--trace"],
         ["archive", "pack", str(tmp_path / "packed.zip"), "--trace"],
-        ["metric", "plan"],
+        ["metric", "impact"],
     ]
     for arguments in commands if case == "right" else commands[:3]:
         done = subprocess.run(

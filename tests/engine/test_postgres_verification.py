@@ -152,7 +152,7 @@ def test_runs_are_calibrated_and_subsets_have_the_same_intervals(server, tmp_pat
             ],
         )
         known = CliRunner().invoke(cli, ["run", "show", "s-calibrated", "--format", "csv", "--db", address])
-        clean = CliRunner().invoke(cli, ["audit", "--all", "--db", address])
+        clean = CliRunner().invoke(cli, ["audit", "--verbose", "--db", address])
         assert [ran.exit_code for ran in (made, table, known, clean)] == [0, 0, 0, 0], [
             ran.output[-800:] for ran in (made, table, known, clean)
         ]

@@ -194,7 +194,7 @@ def address(folder, lake):
         ["compare", "osprey", "kestrel", "--metric", "c_det_norm", "--condition", "trk-eng-1", "--profile", "tdt2004"],
         ["score", "osprey", "--metric", "n_hit"],
         ["adjudicate"],
-        ["audit", "--all"],
+        ["audit", "--verbose"],
         ["ledger", "verify"],
         ["explain", "osprey", "c_det_norm", "--condition", "trk-eng-1"],
     ],

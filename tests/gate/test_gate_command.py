@@ -152,7 +152,7 @@ def test_a_baseline_in_the_store(folder, tmp_path):
         call("gate", "new", "new", *RULE, "--db", store)
     call("gate", "new", folder / "old.zip", *RULE, "--db", store, code=1)  # the only run of the archive
     with pytest.raises(UnknownName, match="has no numbers of run 'nobody' under c1"):
-        call("gate", "new", folder / "old.zip", "--baseline-run", "nobody", *RULE, "--db", store)
+        call("gate", "new", folder / "old.zip", "--baseline-id", "nobody", *RULE, "--db", store)
 
 
 def test_every_subset_and_named_ones(folder):

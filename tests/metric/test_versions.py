@@ -77,7 +77,7 @@ def test_from_copy_to_comparison(tmp_path):
         return done.stdout + done.stderr
 
     run("tdtsql", "evaluate", "bagga/bundle.toml", "--db", "s.duckdb")
-    assert "cost" not in run("tdtsql", "metric", "plan", "--db", "s.duckdb").splitlines()[0]
+    assert "cost" not in run("tdtsql", "metric", "impact", "--db", "s.duckdb").splitlines()[0]
     run("tdtsql", "metric", "new-version", "metric.detection_rate")
     path = tmp_path / "sql/metric/detection/rate__v2.sql"
     path.write_text(
@@ -91,7 +91,7 @@ def test_from_copy_to_comparison(tmp_path):
         return json.loads(run("tdtsql", "sql", "query", query, "--db", "s.duckdb", "--format", "json"))
 
     planned = json.loads(
-        run("tdtsql", "metric", "plan", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
+        run("tdtsql", "metric", "impact", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
     )
     assert [(row["relation"], row["change"], row["n_run"]) for row in planned] == [
         ("metric.detection_rate__v2", "new", 6)
@@ -171,7 +171,7 @@ def test_from_copy_to_comparison(tmp_path):
         r"metric\.detection_rate__v1 (is frozen|was released in [\d.]+) and its SQL changed \(lock ", refused
     )
     planned = json.loads(
-        run("tdtsql", "metric", "plan", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
+        run("tdtsql", "metric", "impact", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
     )
     direct = [row["relation"] for row in planned if row["change"] == "direct"]
     indirect = {row["relation"]: row["because"] for row in planned if row["change"] == "indirect"}

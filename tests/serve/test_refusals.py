@@ -223,7 +223,7 @@ def test_a_page_that_takes_too_long_is_stopped(server, monkeypatch):
 
 def test_a_long_question_is_stopped_and_its_fields_stay(server, monkeypatch):
     monkeypatch.setattr("tdtsql.serve.cookbook.query_of", lambda ask: ENDLESS)
-    answer = client_of(server, seconds=0.3).get("/question?name=standing&condition=trk-eng-1&late")
+    answer = client_of(server, seconds=0.3).get("/question?name=leaderboard&condition=trk-eng-1&late")
 
     assert (
         answer.status_code == 400

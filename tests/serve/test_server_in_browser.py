@@ -184,7 +184,7 @@ def test_sql_on_other_pages_has_colours_too(driver, address):
     "page",
     [
         f"/sql?q={quote('select run_id, condition_id, value from report.leaderboard')}&sort=3&down=1",
-        "/question?name=standing&condition=trk-eng-1&sort=7",
+        "/question?name=leaderboard&condition=trk-eng-1&sort=7",
     ],
 )
 def test_an_address_gives_the_same_in_a_second_browser(driver, second_driver, address, page):

@@ -186,7 +186,7 @@ def test_own_prior_cost_and_cost_views(store):
 
 
 def test_score_distributions_are_kept(store):
-    rows = store.distributions("alpha").fetchall()
+    rows = store.score_distributions("alpha").fetchall()
     assert len(rows) == 3 * 2 * 4  # profiles, priors, three topics and all together
     [(mean, sd, rate, kind)] = store.sql(
         "select on_mean, on_sd, off_rate, fitted_kind from report.score_distribution "
@@ -228,7 +228,7 @@ def test_without_stored_fits_there_is_one_row_a_run_and_profile_that_says_why(st
 @pytest.mark.full
 def test_score_distributions_go_with_their_run(folder):
     with tdtsql.evaluate(folder / "bundle.toml") as store:
-        store.distributions("alpha")
+        store.score_distributions("alpha")
         store.drop_run("alpha")
         assert store.sql("select count(*) from report.score_distribution where run_id = 'alpha'").fetchall() == [(0,)]
         assert store.sql("select count(*) from ledger.result_histogram").fetchall() == [(0,)]
@@ -236,7 +236,7 @@ def test_score_distributions_go_with_their_run(folder):
 
 def test_the_best_common_threshold_is_the_minimum_of_the_det_curve(store):
     """Two ways to one number: the sweep in Python over scores, and the DET curve in SQL."""
-    store.distributions()
+    store.score_distributions()
     for run in ("alpha", "beta"):
         rows = store.sql(
             f"select cost_norm, n_block from report.common_threshold where run_id = '{run}' and profile_id = 'trec11' "

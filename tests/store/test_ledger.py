@@ -244,7 +244,7 @@ def test_what_cannot_be_verified_says_why(evaluated, text, message):
 
 def test_a_number_of_a_computation_may_be_given_again_after_a_drop(path):
     with tdtsql.connect(path) as store:
-        store.distributions()
+        store.score_distributions()
         store.drop_corpus(store.engine.value("select min(corpus_id) from registry.corpus"), yes=True)
         store.evaluate(FIXTURES / "bagga" / "bundle.toml")
         assert store.engine.value("select min(computation_no) from ledger.computation") == 1
@@ -315,7 +315,7 @@ def test_head_and_what_was_not_checked(path):
     sha256 = told.stdout.strip()
     assert re.fullmatch("[0-9a-f]{64}", sha256)
     with tdtsql.connect(path) as store:
-        store.distributions()  # later entries that change nothing are listed
+        store.score_distributions()  # later entries that change nothing are listed
 
     plain, with_head, short = (
         CliRunner().invoke(cli, ["ledger", "verify", "--quick", *more, "--db", str(path)])

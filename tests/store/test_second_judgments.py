@@ -138,7 +138,7 @@ def test_the_command_prints_and_exports(folder):
     evaluate(folder / "bundle.toml", folder / "x.duckdb").close()
     out = folder / "out.csv"
     result = CliRunner().invoke(
-        cli, ["adjudicate", "--db", str(folder / "x.duckdb"), "--format", "csv", "--limit", "2", "--export", str(out)]
+        cli, ["adjudicate", "--db", str(folder / "x.duckdb"), "--format", "csv", "--limit", "2", "--output", str(out)]
     )
     assert result.exit_code == 0, result.output
     assert [row["story_id"] for row in csv.DictReader(line for line in result.stdout.splitlines() if "," in line)] == [

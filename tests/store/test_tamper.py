@@ -40,7 +40,7 @@ SEED = 20041201
 def store(tmp_path_factory):
     path = tmp_path_factory.mktemp("tamper") / "store.duckdb"
     with tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml", path) as store:
-        store.distributions()
+        store.score_distributions()
         assert verify_chain(store.engine) == []
         yield store
 
@@ -52,7 +52,7 @@ def small(tmp_path_factory):
     """
     bundle = write_part(FIXTURES / "bagga" / "bundle.toml", tmp_path_factory.mktemp("bagga"), ["small", "single"])
     with tdtsql.evaluate(bundle, tmp_path_factory.mktemp("small") / "store.duckdb") as store:
-        store.distributions()
+        store.score_distributions()
         assert verify_chain(store.engine) == []
         yield store
 

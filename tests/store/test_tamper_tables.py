@@ -104,7 +104,7 @@ def store(tmp_path_factory):
         store.evaluate(folder / "verification.toml")
         store.evaluate(folder / "partition.toml")
         store.evaluate(folder / "windows.toml")
-        store.distributions()
+        store.score_distributions()
         assert verify_chain(store.engine) == []
         yield store
 
@@ -124,7 +124,7 @@ def small(tmp_path_factory):
         )
         append(store.engine, "load", *load_entry(store.engine, "run:small/R5"))
         store.refresh()
-        store.distributions()
+        store.score_distributions()
         assert verify_chain(store.engine) == []
         yield store
 
