@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tdtsql.store.stored_results import check_kept
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import (
     InvalidComparison,
     InvalidSetting,
@@ -163,7 +163,7 @@ class Store:
                 score_expensive(self.engine, runs or None, progress)
             score_requested(self.engine, given["metric"], runs or None, progress)
         filters = " and ".join(
-            f"{column} in ({', '.join(map(quoted, names))})" for column, names in given.items() if names
+            f"{column} in ({', '.join(map(sql_literal, names))})" for column, names in given.items() if names
         )
         source, last = (BLOCKS, "block_id") if per_topic else ("report.score", "weighting")
         found = self.relation(
@@ -351,7 +351,7 @@ class Store:
             from tdtsql.scoring.distribution import keep_missing_distributions
 
             keep_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
-        where = f"and run_id = {quoted(run)}" if run else ""
+        where = f"and run_id = {sql_literal(run)}" if run else ""
         return self.relation(
             f"select * exclude (null_reason) from report.score_distribution where null_reason is null {where} "
             "order by condition_id, run_id, profile_id, block_id nulls first, prior"
@@ -393,7 +393,7 @@ class Store:
                 return refresh(self.engine, progress)
         self.engine.refresh_copy()  # names that another process has just added are known too
         self.check_name("condition_id", condition)
-        where = "" if condition is None else f"where condition_id = {quoted(condition)}"
+        where = "" if condition is None else f"where condition_id = {sql_literal(condition)}"
         rows = self.engine.rows(
             f"select run_id, run_no from registry.run join registry.condition using (condition_no) {where}"
         )
@@ -690,8 +690,8 @@ class Store:
             column.name for column in relation.header.columns if column.name not in ("run_no", "profile_no", "block_no")
         ]
         profile = " join registry.profile using (profile_no)" if "profile_id" in places else ""
-        tasks = ", ".join(map(quoted, metric.tasks))
-        chosen = f" and run_id in ({', '.join(map(quoted, runs))})" if runs else ""
+        tasks = ", ".join(map(sql_literal, metric.tasks))
+        chosen = f" and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
         rows = self.engine.rows(
             f"select {', '.join(names)} from (\n{relation.body}\n) as made join registry.run using (run_no) join "
             f"registry.condition using (condition_no){profile}{block} where task in ({tasks}){chosen} order by all"

@@ -8,7 +8,7 @@ import click
 
 from tdtsql.cli.options import format_option, signature_option, store_options
 from tdtsql.cli.output import counted, say
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.output_file import write_whole
 from tdtsql.task import task_list_sql
 
@@ -65,7 +65,7 @@ def command(
         for column, name in (("condition_id", condition), ("profile_id", profile)):
             store.check_name(column, name)
         chosen = [
-            f"{column} = {quoted(name)}"
+            f"{column} = {sql_literal(name)}"
             for column, name in (("condition_id", condition), ("profile_id", profile))
             if name is not None
         ]
@@ -76,7 +76,7 @@ def command(
             print_rows(*with_signatures(store.engine, "judgment_effect", table.columns, table.fetchall()), format_)
             return
         if topic is not None:
-            chosen.append(f"block_id = {quoted(topic)}")
+            chosen.append(f"block_id = {sql_literal(topic)}")
         store.engine.download_decisions()
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
@@ -92,7 +92,7 @@ def _export(store, found: str, condition: str | None, path: Path) -> None:
         row[0]
         for row in store.relation(
             f"select distinct corpus_no from registry.condition where task not in ({task_list_sql(decides_on='pair')}) "
-            f"and {'true' if condition is None else f'condition_id = {quoted(condition)}'}"
+            f"and {'true' if condition is None else f'condition_id = {sql_literal(condition)}'}"
         ).fetchall()
     ]
     if len(corpora) != 1:

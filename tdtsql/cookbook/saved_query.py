@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, renamed, unknown
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.header import Column, names_of, read_columns, read_fields
@@ -162,7 +162,7 @@ def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
         text = (
             "null"
             if value is None
-            else quoted(value)
+            else sql_literal(value)
             if isinstance(value, str) or value in (math.inf, -math.inf)
             else repr(value)
         )

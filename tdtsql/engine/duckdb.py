@@ -18,7 +18,7 @@ from weakref import WeakSet
 
 import duckdb
 
-from tdtsql.engine.quoting import identifier, identifiers, quoted, quoted_path
+from tdtsql.engine.quoting import identifier, identifiers, sql_literal, quoted_path
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
@@ -124,7 +124,7 @@ class Engine:
         except duckdb.Error as error:
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
         with suppress(duckdb.Error):  # versions without these rules
-            self.connection.execute(f"set disabled_optimizers = {quoted(_SLOW_RULES)}")
+            self.connection.execute(f"set disabled_optimizers = {sql_literal(_SLOW_RULES)}")
         #: which file that is, to see that it is still there when it was written
         self._file = None if path == ":memory:" else _identity(path)
         _OPEN.add(self)
@@ -402,20 +402,20 @@ class Engine:
         self._spill = SpillFolder()
         folders = []
         try:
-            self.execute(f"set temp_directory = {quoted(self._spill.room)}")
+            self.execute(f"set temp_directory = {sql_literal(self._spill.room)}")
         except (
             duckdb.NotImplementedException
         ):  # with little memory, opening the store has spilled already: that folder is kept
             folders.append(self.value("select current_setting('temp_directory')"))
-        self.execute(f"set max_temp_directory_size = {quoted(limits.spill)}")
+        self.execute(f"set max_temp_directory_size = {sql_literal(limits.spill)}")
         if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
-            self.execute(f"set memory_limit = {quoted(limits.memory)}")
+            self.execute(f"set memory_limit = {sql_literal(limits.memory)}")
         if downloads:
             self._downloads = self._spill.path / "downloads"
             self._downloads.mkdir(mode=0o700)
             folders.append(self._downloads)
         if folders:
-            self.execute(f"set allowed_directories = [{', '.join(quoted(f'{folder}/') for folder in folders)}]")
+            self.execute(f"set allowed_directories = [{', '.join(sql_literal(f'{folder}/') for folder in folders)}]")
         self.execute("set enable_external_access = false")
         self.execute("set lock_configuration = true")
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tdtsql.engine.remote import Receiver
-from tdtsql.engine.quoting import identifier, identifiers, quoted, text_source
+from tdtsql.engine.quoting import identifier, identifiers, sql_literal, text_source
 from tdtsql.errors import EngineUnavailable, InvalidQuery
 
 EXTRA = "PostgreSQL needs psycopg 3. Install it with `pip install 'tdtsql[postgres]'`."
@@ -102,7 +102,7 @@ class Postgres:
         self.place = f"postgresql://{host}:{info.port}/{info.dbname}"
         self.version = _version(info.server_version)
         for name, value in _SESSION.items():
-            self.execute(f"set {name} = {quoted(value)}")
+            self.execute(f"set {name} = {sql_literal(value)}")
         if (encoding := self.value("show server_encoding")) != "UTF8":
             self.close()
             raise EngineUnavailable(

@@ -13,7 +13,7 @@ from tdtsql.reader.text import is_gzip
 _WILD = re.compile(r"[*?[]")
 
 
-def quoted(text: object) -> str:
+def sql_literal(text: object) -> str:
     """Return text as a literal."""
     return "'" + str(text).replace("'", "''") + "'"
 
@@ -30,7 +30,7 @@ def identifiers(names: Iterable[str]) -> str:
 
 def quoted_path(path: str | Path) -> str:
     """Return the path of one file as a literal for ATTACH and COPY ... TO."""
-    return quoted(Path(path).absolute())
+    return sql_literal(Path(path).absolute())
 
 
 def parquet_source(paths: Path | Sequence[Path], options: str = "") -> str:
@@ -63,10 +63,10 @@ def text_source(
         OSError: the engine cannot read a file of this name, or the file cannot be opened.
     """
     first = paths if isinstance(paths, Path) else paths[0]
-    typed = ", ".join(f"{quoted(name)}: {quoted(kind)}" for name, kind in columns.items())
+    typed = ", ".join(f"{sql_literal(name)}: {sql_literal(kind)}" for name, kind in columns.items())
     return (
-        f"read_csv({quoted_files(paths)}, columns = {{{typed}}}, delim = {quoted(delimiter)}, quote = {quoted(quote)}, "
-        f"escape = {quoted(quote)}, header = false, skip = {skip}, auto_detect = false, hive_partitioning = false, "
+        f"read_csv({quoted_files(paths)}, columns = {{{typed}}}, delim = {sql_literal(delimiter)}, quote = {sql_literal(quote)}, "
+        f"escape = {sql_literal(quote)}, header = false, skip = {skip}, auto_detect = false, hive_partitioning = false, "
         f"compression = '{'gzip' if is_gzip(first) else 'none'}', {options})"
     )
 
@@ -83,8 +83,8 @@ def quoted_files(paths: Path | Sequence[Path]) -> str:
         OSError: the engine cannot read a file of this name.
     """
     if isinstance(paths, Path):
-        return quoted(_pattern(paths))
-    return f"[{', '.join(quoted(_pattern(path)) for path in paths)}]"
+        return sql_literal(_pattern(paths))
+    return f"[{', '.join(sql_literal(_pattern(path)) for path in paths)}]"
 
 
 def _pattern(path: Path) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 
 from tdtsql.engine.arrow import Column, columns as read_columns
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifiers, quoted
+from tdtsql.engine.quoting import identifiers, sql_literal
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 
@@ -62,7 +62,7 @@ def content(
         [
             where,
             *(
-                f"{column} = {quoted(value) if isinstance(value, str) else int(value)}"
+                f"{column} = {sql_literal(value) if isinstance(value, str) else int(value)}"
                 for column, value in owner.items()
             ),
         ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problem, Problems
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import Inputs
@@ -325,7 +325,7 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpu
             "Correct languages.",
             value=", ".join(unknown),
         )
-    labels = ", ".join(quoted(label) for label in spec.get("on_topic", ["yes"]))
+    labels = ", ".join(sql_literal(label) for label in spec.get("on_topic", ["yes"]))
     n_judged, n_target = engine.rows(f"""
         select count(*), count(*) filter (label in ({labels})) from base.judgment as judgment
         semi join base.block as block on block.condition_no = {condition_no} and block.topic_no = judgment.topic_no

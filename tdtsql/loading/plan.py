@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.inputs import Inputs
 from tdtsql.task import CONDITION_POLICIES
 
@@ -84,7 +84,7 @@ def runs_of_rows(
     """
 
     def of(name: str) -> tuple[list[str], OfLines]:
-        own = f"select place from {relation} where run_id = {quoted(name)}"
+        own = f"select place from {relation} where run_id = {sql_literal(name)}"
         files = list(paths)
         if len(paths) > 1:
             numbers = [

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
@@ -62,7 +62,7 @@ def tidy_format(
                 yield loaded
             return
         for name, own in found.items():
-            where = "true" if name is None else f"decided.run_id = {quoted(name)}"
+            where = "true" if name is None else f"decided.run_id = {sql_literal(name)}"
             loaded = table_run(target, inputs, own[0], name, "parsed", where, say_missing=say_missing)
             loaded.files = None if name is None else own
             yield loaded

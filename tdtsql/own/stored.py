@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, InvalidInput, InvalidSetting, Problem, Problems, UnknownName, unknown
 from tdtsql.metric.catalog import Relation, catalog, compiled_entry
@@ -334,7 +334,7 @@ def make_own_views(engine: Engine) -> None:
     for relation in relations.values():
         engine.execute(f"create view {relation.name} as\n{relation.body}")
         title = f"{relation.header.title}. Source: {' '.join(relation.header.fields['source'].split())}"
-        engine.execute(f"comment on view {relation.name} is {quoted(title)}")
+        engine.execute(f"comment on view {relation.name} is {sql_literal(title)}")
     for alias, relation in newest.items():
         engine.execute(f"create view {alias} as select * from {relation.name}")
         units = {column.name: column.unit for column in relation.header.columns}
@@ -378,6 +378,6 @@ def drop_own(engine: Engine, metric: str) -> None:
         engine.execute(
             f"delete from ledger.result_{table} where metric in (select metric from registry.own_published where "
             f"relation "
-            f"like {quoted(f'{OWN_SCHEMA}.{name}__v%')})"
+            f"like {sql_literal(f'{OWN_SCHEMA}.{name}__v%')})"
         )
     make_own_views(engine)

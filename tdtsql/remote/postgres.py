@@ -19,7 +19,7 @@ from sqlglot.errors import ErrorLevel
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.postgres import Postgres, escaped
-from tdtsql.engine.quoting import identifier, identifiers, quoted, quoted_path
+from tdtsql.engine.quoting import identifier, identifiers, sql_literal, quoted_path
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
@@ -547,7 +547,7 @@ def _table_statements() -> list[str]:
     statements = [
         statement
         for name, text in schema.SCHEMAS.items()
-        for statement in (f"create schema {name}", f"comment on schema {name} is {quoted(text)}")
+        for statement in (f"create schema {name}", f"comment on schema {name} is {sql_literal(text)}")
     ]
     for table in ddl.tables().values():
         tree = sqlglot.parse_one(table.portable_statement, read="duckdb")

@@ -34,7 +34,7 @@ from tdtsql.compare.topics import TopicMatrix, align
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, not_none
 from tdtsql.metric.published import published
 from tdtsql.report.trials import comparing as trials
@@ -77,7 +77,7 @@ def clusters_of(store: Engine, conditions: Collection[str], task: str, unit: str
     """
     if TASKS[task].blocks != "item" or unit == "item":
         return None
-    named = ", ".join(map(quoted, conditions))
+    named = ", ".join(map(sql_literal, conditions))
     if unit in (None, "cluster"):
         rows = store.rows(
             "select block_id, cluster_no from base.item join base.block using (condition_no, block_no) join "
@@ -89,7 +89,7 @@ def clusters_of(store: Engine, conditions: Collection[str], task: str, unit: str
         rows = store.rows(
             "select block_id, value from base.block join registry.condition using (condition_no) left join "
             f"base.item_attribute as said on said.condition_no = block.condition_no and said.block_no = block.block_no "
-            f"and attribute = {quoted(unit)} where condition_id in ({named})"
+            f"and attribute = {sql_literal(unit)} where condition_id in ({named})"
         )
         rows = [] if all(value is None for _, value in rows) else rows
     if not rows:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tdtsql.compare.paired import Method
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidQuery, MissingPackage
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, as_rows, method_in_words, notes
 from tdtsql.report.intervals import score_intervals
@@ -340,7 +340,7 @@ def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[s
     """Return (condition, profile, run, subset, metric, value, weighting, signature, reason of NULL), one number per
     metric: that of the first of `WEIGHTINGS` which it has.
     """
-    place = f"list_position([{', '.join(map(quoted, WEIGHTINGS))}], weighting)"
+    place = f"list_position([{', '.join(map(sql_literal, WEIGHTINGS))}], weighting)"
     rows = scores.project(
         f"condition_id, profile_id, run_id, subset, metric, value, weighting, task, {place} as place, signature, "
         "null_reason"

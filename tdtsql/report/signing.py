@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidSignature
 from tdtsql.scoring.recompute import recompute
 from tdtsql.audit.signature import Part, Verification, audited
@@ -390,4 +390,4 @@ def _quoted(value: str | None) -> str:
 
 
 def _literal(value: str | None) -> str:
-    return "null" if value is None else quoted(value)
+    return "null" if value is None else sql_literal(value)

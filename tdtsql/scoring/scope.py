@@ -13,7 +13,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
-from tdtsql.engine.quoting import identifiers, quoted
+from tdtsql.engine.quoting import identifiers, sql_literal
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry, rewrite_tables
 from tdtsql.metric.ddl import tables
@@ -289,7 +289,7 @@ class RemoteScope(Scope):
             f"select {', '.join(f'cast({column.name} as varchar)' for column in columns)} from ({found})"
         )
         values = ", ".join(
-            "(" + ", ".join("null" if value is None else quoted(value) for value in row) + ")"
+            "(" + ", ".join("null" if value is None else sql_literal(value) for value in row) + ")"
             for row in rows or [(None,) * len(columns)]
         )
         casts = ", ".join(f"cast(made.{column.name} as {types[column.name]}) as {column.name}" for column in columns)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published, requested
 from tdtsql.store.ledger import append, check_contents, computation_entries, result_fingerprints
@@ -232,7 +232,7 @@ def _missing_requested(
         join ledger.computation as computation using (computation_no)
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
-        where condition.task in ({", ".join(quoted(task) for task in tasks)}) {chosen} order by all""")
+        where condition.task in ({", ".join(sql_literal(task) for task in tasks)}) {chosen} order by all""")
     there = set(has_requested(engine, [row[1:3] for row in rows]))
     return [row for row in rows if row[1:3] not in there]
 
@@ -256,7 +256,7 @@ def has_requested(engine: Engine, pairs: Sequence[tuple[int, int]]) -> list[tupl
 def _kept(
     engine: Engine, pairs: Sequence[tuple[int, int]], metrics: Sequence[str], *, task: str | None = None
 ) -> list[tuple[int, int]]:
-    of_task = "result.value is not null" if task is None else f"condition.task = {quoted(task)}"
+    of_task = "result.value is not null" if task is None else f"condition.task = {sql_literal(task)}"
     rows = engine.rows(f"""
         select distinct computation.run_no, computation.profile_no
         from ledger.current_computation as newest
@@ -264,7 +264,7 @@ def _kept(
         join ledger.result_score as result using (computation_no)
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
-        where {of_task} and result.metric in ({", ".join(quoted(metric) for metric in metrics)})
+        where {of_task} and result.metric in ({", ".join(sql_literal(metric) for metric in metrics)})
             and computation.run_no in ({listed(run_no for run_no, _ in pairs)}) order by all""")
     wanted = set(pairs)
     return [row for row in rows if row in wanted]
@@ -421,7 +421,7 @@ def insert_statements(
         own = "case when rule.is_decided = 0 then 'no decisions' end"
     reasons = (
         f"case when kept.{metric.column} is null then "
-        f"coalesce({own}, {quoted(_in_words(columns[metric.column].text))}) end"
+        f"coalesce({own}, {sql_literal(_in_words(columns[metric.column].text))}) end"
         for metric in numbers
     )
 

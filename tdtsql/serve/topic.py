@@ -4,7 +4,7 @@ story, the stories in order of time, scores of targets and non-targets.
 
 from typing import Any
 
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.serve.server import PageRequest, Page
 from tdtsql.task import TASKS, topic_word
@@ -172,7 +172,7 @@ def _trials(ask: PageRequest, condition: str, topic: str, profile: str) -> dict[
         said = kind if is_scored else f"{kind}; does not count: {reason}"
         stories.append((name, position, published, said, found))
     names = {"condition_id": condition, "block_id": topic, "profile_id": profile}
-    chosen = " and ".join(f"{column} = {quoted(name)}" for column, name in names.items())
+    chosen = " and ".join(f"{column} = {sql_literal(name)}" for column, name in names.items())
     return {
         "lanes": lanes if any(lanes.values()) else None,
         "scores": scores,

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifiers, quoted
+from tdtsql.engine.quoting import identifiers, sql_literal
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS, task_list_sql
@@ -217,7 +217,7 @@ def contents_of(
     column, number = place
     tables_of = _tables_of(engine, column)
     chosen = [name for name in tables_of if only is None or name in only]
-    where = {column: f"{column} = {number}", "owner": f"owner = {quoted(owner)}"}
+    where = {column: f"{column} = {number}", "owner": f"owner = {sql_literal(owner)}"}
     asked = " union all ".join(
         f"(select '{name}' from {name} where {where[tables_of[name]]} limit 1)" for name in chosen
     )
@@ -262,7 +262,7 @@ def _products(condition_no: int) -> str:
     """Return the condition on rows of subsets that they are of products."""
     return (
         f"subset_no in (select subset_no from base.subset where condition_no = {int(condition_no)} "
-        f"and kind = {quoted(PRODUCT)})"
+        f"and kind = {sql_literal(PRODUCT)})"
     )
 
 

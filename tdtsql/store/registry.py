@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import tdtsql.engine.duckdb as duckdb_engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import Problem, UnknownName, unknown
 from tdtsql.store.contents import (
@@ -241,7 +241,7 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
             raise unknown("relation", name, names)
         found = engine.relation(f"""
             select column_name as "column", data_type as type, comment from duckdb_columns()
-            where schema_name || '.' || table_name = {quoted(name)} order by column_index""")
+            where schema_name || '.' || table_name = {sql_literal(name)} order by column_index""")
     return found.columns, found.fetchall()
 
 

@@ -1,7 +1,7 @@
 """Tables and views of a store, created from ``sql/``, each with its comment."""
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.metric.catalog import Relation, newest, shipped_catalog
 from tdtsql.metric.ddl import Table, shipped_tables, tables
@@ -93,8 +93,8 @@ def create_views(engine: Engine) -> None:
 def table_comments(table: Table) -> list[str]:
     """Return the statements that give a table and its columns their comments."""
     return [
-        f"comment on table {table.name} is {quoted(table.title)}",
-        *(f"comment on column {table.name}.{column} is {quoted(text)}" for column, text in table.comments.items()),
+        f"comment on table {table.name} is {sql_literal(table.title)}",
+        *(f"comment on column {table.name}.{column} is {sql_literal(text)}" for column, text in table.comments.items()),
     ]
 
 
@@ -103,9 +103,9 @@ def view_comments(name: str, relation: Relation) -> list[str]:
     header = relation.header
     title = f"{header.title}. Source: {' '.join(header.fields['source'].split())}"
     return [
-        f"comment on view {name} is {quoted(title)}",
+        f"comment on view {name} is {sql_literal(title)}",
         *(
-            f"comment on column {name}.{column.name} is {quoted(f'{column.unit}; {column.text}'.rstrip('; '))}"
+            f"comment on column {name}.{column.name} is {sql_literal(f'{column.unit}; {column.text}'.rstrip('; '))}"
             for column in header.columns
         ),
     ]

@@ -31,7 +31,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifier, quoted
+from tdtsql.engine.quoting import identifier, sql_literal
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table
 from tdtsql.intake.frame import Frame, read_by_engine
@@ -267,12 +267,12 @@ def _add_attribute(engine: Engine, condition_no: int, name: str, source: str) ->
         from {source} join base.block on block_id = item_id and condition_no = {condition_no}
         where value <> '' group by block_no""")
     engine.execute(
-        f"delete from base.item_attribute where condition_no = {condition_no} and attribute = {quoted(name)} "
+        f"delete from base.item_attribute where condition_no = {condition_no} and attribute = {sql_literal(name)} "
         "and block_no in (select block_no from items_attribute)"
     )
     engine.execute(f"""
         insert into base.item_attribute
-        select {condition_no}, block_no, {quoted(name)}, value from items_attribute order by block_no""")
+        select {condition_no}, block_no, {sql_literal(name)}, value from items_attribute order by block_no""")
 
 
 def _place(engine: Engine, condition_no: int, group: Sequence[str], cluster: Sequence[str]) -> list[tuple[str, int]]:
@@ -287,7 +287,7 @@ def _place(engine: Engine, condition_no: int, group: Sequence[str], cluster: Seq
             if column == "group_no"
             else f"block_no + (select count(*) from base.item where condition_no = {condition_no})"
         )
-        listed = ", ".join(map(quoted, names))
+        listed = ", ".join(map(sql_literal, names))
         engine.execute(f"""
             update base.item set {column} = made.number
             from (
@@ -308,7 +308,7 @@ def _place(engine: Engine, condition_no: int, group: Sequence[str], cluster: Seq
         f"select attribute, count(distinct value) from base.item_attribute where condition_no = {condition_no} "
         f"group by 1 order by 1"
     )
-    used = ", ".join(quoted(name) for name, n_value in counted if n_value <= MOST_VALUES) or "null"
+    used = ", ".join(sql_literal(name) for name, n_value in counted if n_value <= MOST_VALUES) or "null"
     engine.execute(f"""
         insert into base.subset (condition_no, subset_no, subset, kind)
         select {condition_no}, row_number() over (order by attribute, value), attribute || '=' || value, 'attribute'
@@ -530,11 +530,11 @@ def _clean(
         for column in scores:
             kind, value = types[column], given_of[column]
             if kind == "VARCHAR":
-                unscored = ", ".join(map(quoted, UNSCORED))
+                unscored = ", ".join(map(sql_literal, UNSCORED))
                 flag = f"lower({value}) in ('true', 'false')"
                 none = f"{value} is null or lower(trim({value})) in ({unscored})"
                 odd.append(
-                    f"not ({none}) and not {flag} and (not regexp_full_match({value}, {quoted(NUMBER)}) "
+                    f"not ({none}) and not {flag} and (not regexp_full_match({value}, {sql_literal(NUMBER)}) "
                     f"or abs(cast({value} as double)) > {LARGEST})"
                 )
                 score = (
@@ -566,11 +566,11 @@ def _clean(
     fixed = {rows.attributes.get(name, name): value for name, value in fixed.items()}
     listed = ", ".join(f"{value} as {name}" for name, value in fixed.items())
     if len(scores) == 1:
-        measure = "" if "metric" in roles else f"{quoted(scores[0])} as measure, "
+        measure = "" if "metric" in roles else f"{sql_literal(scores[0])} as measure, "
         return f"select {listed}, {measure}{made[0]} as score, 0 as is_error from {sql} as given", range(
             first, first + n_row
         )
-    names_sql, values_sql = ", ".join(map(quoted, scores)), ", ".join(made)
+    names_sql, values_sql = ", ".join(map(sql_literal, scores)), ", ".join(made)
     select = (
         f"select {listed}, unnest([{names_sql}]) as measure, unnest([{values_sql}]) as score, 0 as is_error "
         f"from {sql} as given"
@@ -786,13 +786,13 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, run_
         _check_names(inputs, where, key, [*dict.fromkeys(names)], known, {})
     # earlier values of a replaced or dropped run do not contradict its items
     own = ", ".join(
-        quoted(name)
-        for [name] in engine.rows(f"select distinct coalesce(run_id, {quoted(run_id or '')}) from {rows.table}")
+        sql_literal(name)
+        for [name] in engine.rows(f"select distinct coalesce(run_id, {sql_literal(run_id or '')}) from {rows.table}")
     )
     for name, column in rows.attributes.items():
         asked = f"""
             (select block_no, value from base.item_attribute as said
-            where condition_no = {condition_no} and attribute = {quoted(name)} and (
+            where condition_no = {condition_no} and attribute = {sql_literal(name)} and (
                 block_no in (select block_no from base.item where condition_no = {condition_no} and is_listed = 1)
                 or block_no in (
                     select block_no from base.item_score join registry.run using (run_no)
@@ -808,7 +808,7 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, run_
         if not n_odd:
             continue
         found = engine.rows(f"""
-            select place, {quoted(name + "=")} || value, case when stored is null then earlier end,
+            select place, {sql_literal(name + "=")} || value, case when stored is null then earlier end,
                 count(*) over () from (
                 select place, {column} as value, stored.value as stored,
                     coalesce(stored.value, first_value({column}) over (partition by item_id order by place)) as known,
@@ -877,7 +877,7 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
                 f'Name one: measure = "{primary}" of the condition.',
             )
         engine.execute(
-            f"update base.item_measure set is_primary = case when measure = {quoted(primary)} then 1 else 0 end "
+            f"update base.item_measure set is_primary = case when measure = {sql_literal(primary)} then 1 else 0 end "
             f"where condition_no = {condition_no}"
         )
     n_new = _add_items(

@@ -40,7 +40,7 @@ from functools import partial
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
@@ -873,7 +873,7 @@ class ClusterRuns:
             _place_in_windows(target, inputs, rows, windows)
         of_run = runs_of_rows(engine, rows.sql, rows.paths, rows.starts, rows.lines)
         for name in names or [None]:
-            answer = Answer(rows, "run_id is null" if name is None else f"run_id = {quoted(name)}")
+            answer = Answer(rows, "run_id is null" if name is None else f"run_id = {sql_literal(name)}")
             loaded = PendingRun(name, partial(answer.write, target, inputs, policies))
             if name is not None:
                 loaded.files, loaded.of_lines = of_run(name)

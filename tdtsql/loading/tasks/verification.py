@@ -33,7 +33,7 @@ from pathlib import Path
 
 from tdtsql.errors import counted
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
@@ -81,12 +81,12 @@ class KeyPlan:
     def write(self, engine: Engine, condition_no: int) -> None:
         """Store blocks, segments, trials and subsets."""
         kept = {name: self.table.attributes[name] for name in dict.fromkeys((*self.subsets, *self.blocks))}
-        parts = " || ',' || ".join(f"{quoted(name + '=')} || coalesce({kept[name]}, '-')" for name in self.blocks)
+        parts = " || ',' || ".join(f"{sql_literal(name + '=')} || coalesce({kept[name]}, '-')" for name in self.blocks)
         columns = ", ".join(kept.values())
-        said = ", ".join(f"{quoted(name + '=')} || {column}" for name, column in sorted(kept.items())) or "null"
+        said = ", ".join(f"{sql_literal(name + '=')} || {column}" for name, column in sorted(kept.items())) or "null"
         engine.execute(f"""
             create or replace temp table keyed_segment as
-            select {LABEL}, {"".join(f"{column}, " for column in kept.values())}{parts or quoted(ONE_BLOCK)} as
+            select {LABEL}, {"".join(f"{column}, " for column in kept.values())}{parts or sql_literal(ONE_BLOCK)} as
                 block_id, count(*) as n_trial, nullif(concat_ws(',', {said}), '') as attributes,
                 cast(row_number() over (order by {parts or "1"},
                     {LABEL} desc{"".join(f", {column} nulls first" for column in kept.values())}) as integer) as
@@ -103,7 +103,7 @@ class KeyPlan:
             where condition_no = {condition_no}) using (block_id) order by segment_no""")
         for name, column in kept.items():
             engine.execute(
-                f"insert into base.verification_attribute select {condition_no}, segment_no, {quoted(name)}, {column} "
+                f"insert into base.verification_attribute select {condition_no}, segment_no, {sql_literal(name)}, {column} "
                 f"from keyed_segment order by segment_no"
             )
         ids = ", ".join(f"trial.{name}" if name in self.table.columns else "null" for name in IDS)
@@ -130,7 +130,7 @@ class KeyPlan:
 
     def _write_subsets(self, engine: Engine, condition_no: int) -> None:
         """Store the subset of each value of an attribute; a class that lacks the attribute is in all of them."""
-        named = ", ".join(quoted(name) for name in self.subsets) or "null"
+        named = ", ".join(sql_literal(name) for name in self.subsets) or "null"
         engine.execute(f"""
             create or replace temp table keyed_attribute as
             select segment_no, block_no, attribute, value, is_target,
@@ -171,7 +171,7 @@ def _equals(column: str, value: object) -> str:
     return (
         f"trial.{column} is null"
         if value is None
-        else f"trial.{column} = {quoted(value)}"
+        else f"trial.{column} = {sql_literal(value)}"
         if isinstance(value, str)
         else f"trial.{column} = {value}"
     )
@@ -386,7 +386,8 @@ class ScoreRuns:
         )
         for name in names if table.n_row else ():
             loaded = PendingRun(
-                name, partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {quoted(name)}")
+                name,
+                partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {sql_literal(name)}"),
             )
             if name is not None:
                 loaded.files, loaded.of_lines = of_run(name)
@@ -750,7 +751,7 @@ def _hint(engine: Engine, table: TrialTable, trials: str, ids: Sequence[str]) ->
     said = f"(select {', '.join(ids)} from {table.table} order by row_no limit {_TRIED})"
 
     def without(pattern: str, names: Sequence[str]) -> list[str]:
-        return [f"regexp_replace({name}, {quoted(pattern)}, '')" for name in names]
+        return [f"regexp_replace({name}, {sql_literal(pattern)}, '')" for name in names]
 
     def n_same(mine: Sequence[str], others: Sequence[str]) -> int:
         return engine.value(
@@ -762,8 +763,8 @@ def _hint(engine: Engine, table: TrialTable, trials: str, ids: Sequence[str]) ->
     def example(source: str, pattern: str) -> tuple[str, str]:
         """Return an id that the pattern is in, and what of it."""
         return engine.rows(
-            f"select name, regexp_extract(name, {quoted(pattern)}) from (select unnest([{', '.join(ids)}]) as name "
-            f"from {source}) where regexp_matches(name, {quoted(pattern)}) limit 1"
+            f"select name, regexp_extract(name, {sql_literal(pattern)}) from (select unnest([{', '.join(ids)}]) as name "
+            f"from {source}) where regexp_matches(name, {sql_literal(pattern)}) limit 1"
         )[0]
 
     n_as_they_are = n_same(ids, ids)

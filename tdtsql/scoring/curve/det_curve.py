@@ -5,7 +5,7 @@ carried over from one run's curve to another run.
 from collections.abc import Collection
 
 from tdtsql.engine.duckdb import Engine, Relation
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.scoring.scope import open_scope
@@ -73,7 +73,7 @@ def det_curve(
     table = _made(
         engine, run, DET, DET_COLUMNS, condition=condition, profile=profile, subset=subset, all_points=all_points
     )
-    kept = f"where weighting = {quoted(weighting)}" if weighting else ""
+    kept = f"where weighting = {sql_literal(weighting)}" if weighting else ""
     return engine.relation(f"select * from {table} {kept} order by profile_id, weighting, point_no")
 
 
@@ -97,8 +97,8 @@ def hull(
     # where one block has all trials, its curve is that of story
     return engine.relation(f"""
         select run_id, profile_id, subset, weighting, vertex_no, threshold, p_miss, p_fa from {table}
-        where addition = 'none' and weighting = case when {quoted(weighting)} in (select weighting
-        from {table}) then {quoted(weighting)} else 'story' end
+        where addition = 'none' and weighting = case when {sql_literal(weighting)} in (select weighting
+        from {table}) then {sql_literal(weighting)} else 'story' end
         order by profile_id, vertex_no""")
 
 
@@ -156,7 +156,7 @@ def _made(
         table = engine.unused_name("det_curve")
         engine.execute(f"""
             create temp table {table} as
-            select {quoted(run)} as run_id, profile.profile_id as profile_id, {quoted(subset)} as subset,
+            select {sql_literal(run)} as run_id, profile.profile_id as profile_id, {sql_literal(subset)} as subset,
                 {columns}
             from {scope.relation(view)} as point
                 join registry.profile as profile on profile.profile_no = point.profile_no""")
