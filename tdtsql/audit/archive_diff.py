@@ -18,7 +18,7 @@ import duckdb
 from tdtsql.audit.container import check_rows, read
 from tdtsql.audit.release import read_release
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.engine.quoting import identifier, parquet_source
+from tdtsql.engine.quoting import sql_identifier, parquet_source
 from tdtsql.errors import InvalidArchive
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.ddl import tables
@@ -130,7 +130,7 @@ def _side(path: Path) -> _Side:
                 side.own[relation], side.definitions[relation] = own, whole
             side.tasks = dict(rows("registry.task_definition", "task, sha256"))
             names = _columns(engine, files, folder)
-            for row in rows("registry.profile", ", ".join(identifier(name) for name in ["profile_id", *names])):
+            for row in rows("registry.profile", ", ".join(sql_identifier(name) for name in ["profile_id", *names])):
                 side.profiles[row[0]] = dict(zip(names, row[1:], strict=True))
             corpora = rows("registry.corpus", "corpus_no, corpus_id, content_sha256")
             side.corpora = {name: sha256 for _, name, sha256 in corpora}

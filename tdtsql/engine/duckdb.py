@@ -18,7 +18,7 @@ from weakref import WeakSet
 
 import duckdb
 
-from tdtsql.engine.quoting import identifier, identifiers, sql_literal, quoted_path
+from tdtsql.engine.quoting import sql_identifier, identifiers, sql_literal, quoted_path
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
@@ -266,10 +266,10 @@ class Engine:
         larger where it is shown.
         """
         selected = [
-            f"#{place} as {identifier(name)}"
+            f"#{place} as {sql_identifier(name)}"
             if kind in _SHORT or re.fullmatch(r"DECIMAL\(\d+,\d+\)", kind)
             else f"left(cast((#{place}){f'[:{length}]' if kind.endswith('[]') else ''} as varchar), {length}) "
-            f"as {identifier(name)}"
+            f"as {sql_identifier(name)}"
             for place, (name, kind, *_) in enumerate(self.rows(f"describe {question}"), start=1)
         ]
         return f"select {', '.join(selected)} from ({question.rstrip().rstrip(';')}\n)"

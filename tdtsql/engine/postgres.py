@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tdtsql.engine.remote import Receiver
-from tdtsql.engine.quoting import identifier, identifiers, sql_literal, text_source
+from tdtsql.engine.quoting import sql_identifier, identifiers, sql_literal, text_source
 from tdtsql.errors import EngineUnavailable, InvalidQuery
 
 EXTRA = "PostgreSQL needs psycopg 3. Install it with `pip install 'tdtsql[postgres]'`."
@@ -387,7 +387,7 @@ def _settle_numeric(engine: Receiver, table: str, column: str) -> None:
     """Give a column of NUMERIC without bounds the type of its values: whole numbers stay exact, others become
     doubles.
     """
-    name = identifier(column)
+    name = sql_identifier(column)
     others = engine.value(
         f"select count(*) from {table} where {name} is not null and not regexp_full_match({name}, '-?[0-9]{{1,38}}')"
     )

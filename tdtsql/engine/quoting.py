@@ -18,14 +18,14 @@ def sql_literal(text: object) -> str:
     return "'" + str(text).replace("'", "''") + "'"
 
 
-def identifier(name: str) -> str:
+def sql_identifier(name: str) -> str:
     """Return a name as an identifier, whatever is in it."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def identifiers(names: Iterable[str]) -> str:
     """Return names as a list of identifiers, with commas between them."""
-    return ", ".join(map(identifier, names))
+    return ", ".join(map(sql_identifier, names))
 
 
 def quoted_path(path: str | Path) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifier, parquet_source, text_source
+from tdtsql.engine.quoting import sql_identifier, parquet_source, text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import NEEDS_FALLBACK
 from tdtsql.intake.frame import Frame, read_by_engine
@@ -276,7 +276,9 @@ def _table(types: Mapping[str, str], relation: str, names: Names, first_line: in
     ):
         return None
     picked = [
-        f"cast(given.{identifier(name)} as varchar) as {key}" if name in types else f"cast(null as varchar) as {key}"
+        f"cast(given.{sql_identifier(name)} as varchar) as {key}"
+        if name in types
+        else f"cast(null as varchar) as {key}"
         for key, name in wanted.items()
     ]
     return _Clean(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifier, parquet_source, text_source
+from tdtsql.engine.quoting import sql_identifier, parquet_source, text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import NEEDS_FALLBACK
 from tdtsql.intake.frame import Frame, read_by_engine
@@ -398,14 +398,14 @@ def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) ->
         return None
     made = _Made(source, {}, {}, has_blanks=True)
     for name, role in wanted.items():
-        value = _value(role, f"given.{identifier(name)}", types[name], format_)
+        value = _value(role, f"given.{sql_identifier(name)}", types[name], format_)
         if value is None:
             return None
         made.values[role] = value
     for name in attributes:
         if types[name] != "VARCHAR" and types[name] not in _WHOLE and not types[name].startswith("ENUM"):
             return None
-        made.attributes[name] = f"cast(given.{identifier(name)} as varchar)"
+        made.attributes[name] = f"cast(given.{sql_identifier(name)} as varchar)"
     return made
 
 

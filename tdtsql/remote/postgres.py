@@ -19,7 +19,7 @@ from sqlglot.errors import ErrorLevel
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.postgres import Postgres, escaped
-from tdtsql.engine.quoting import identifier, identifiers, sql_literal, quoted_path
+from tdtsql.engine.quoting import sql_identifier, identifiers, sql_literal, quoted_path
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
@@ -477,7 +477,9 @@ class CopyOfPostgres(LocalCopy):
         if not chosen:
             return
         selected = ", ".join(
-            f"{escaped(identifier(column))} as {identifier(column)}" if kind == "VARCHAR" else identifier(column)
+            f"{escaped(sql_identifier(column))} as {sql_identifier(column)}"
+            if kind == "VARCHAR"
+            else sql_identifier(column)
             for column, kind in columns.items()
         )
         self.execute("create or replace temp table chosen as select unnest($keys) as key", {"keys": chosen})
@@ -538,7 +540,7 @@ def _no_rows(name: str) -> str:
             )
         finally:
             empty.close()
-    columns = ", ".join(f"cast(null as {kind}) as {identifier(column)}" for column, kind in types)
+    columns = ", ".join(f"cast(null as {kind}) as {sql_identifier(column)}" for column, kind in types)
     return transpile(f"select {columns} where false", dialect("postgres"), name)
 
 

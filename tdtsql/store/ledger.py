@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifier
+from tdtsql.engine.quoting import sql_identifier
 from tdtsql.errors import ChangedContent, escape_control
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
@@ -124,7 +124,7 @@ def _line(table: str) -> str:
             else f"coalesce(cast({name} as varchar), 'null')"
             for column, words in tables()[table].columns.items()
             if column != "computation_no"
-            for name in [identifier(column)]
+            for name in [sql_identifier(column)]
         )
     )
 

@@ -31,7 +31,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifier, sql_literal
+from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table
 from tdtsql.intake.frame import Frame, read_by_engine
@@ -490,7 +490,7 @@ def _clean(
         if not item_scores.check_table(names, item_scores.needed(chosen_columns, is_inspect), problems, None):
             return None
         roles, scores, attributes = item_scores.table_roles(names, chosen_columns, is_inspect)
-        given_of = {name: f"given.{identifier(name)}" for name in names}
+        given_of = {name: f"given.{sql_identifier(name)}" for name in names}
         odd: list[str] = []
         ids = {"item": "item_id", "run": "run_id", "metric": "measure"}
         selected: dict[str, str] = {}
