@@ -18,7 +18,7 @@ from weakref import WeakSet
 
 import duckdb
 
-from tdtsql.engine.quoting import sql_identifier, identifiers, sql_literal, quoted_path
+from tdtsql.engine.quoting import sql_identifier, sql_identifiers, sql_literal, quoted_path
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
@@ -431,7 +431,7 @@ class Engine:
         count = len(next(iter(columns.values()), ()))
         if count:
             with self._registered(columns) as selected:
-                self.execute(f"insert into {table} ({identifiers(columns)}) select {selected} from incoming")
+                self.execute(f"insert into {table} ({sql_identifiers(columns)}) select {selected} from incoming")
         return count
 
     def insert_temporary(self, table: str, columns: "Columns") -> str:

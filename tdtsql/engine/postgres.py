@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tdtsql.engine.remote import Receiver
-from tdtsql.engine.quoting import sql_identifier, identifiers, sql_literal, text_source
+from tdtsql.engine.quoting import sql_identifier, sql_identifiers, sql_literal, text_source
 from tdtsql.errors import EngineUnavailable, InvalidQuery
 
 EXTRA = "PostgreSQL needs psycopg 3. Install it with `pip install 'tdtsql[postgres]'`."
@@ -173,8 +173,8 @@ class Postgres:
         if not names:
             raise InvalidQuery("query rejected: it has no columns.")
         texts = [unique[place] for place, kind in enumerate(kinds) if kind in ("VARCHAR", "NUMERIC")]
-        listed = identifiers(unique)
-        quote = f", force_quote ({identifiers(texts)})" if texts else ""
+        listed = sql_identifiers(unique)
+        quote = f", force_quote ({sql_identifiers(texts)})" if texts else ""
         with TemporaryDirectory(prefix="tdtsql-") as folder:
             path = Path(folder) / "rows.csv"
             # a line end before the parenthesis: the query may end in a comment
@@ -246,7 +246,7 @@ class Postgres:
 
     def copy_in(self, table: str, columns: Sequence[str], path: Path) -> None:
         """Append the rows of a file in PostgreSQL's text format."""
-        sql = f"copy {table} ({identifiers(columns)}) from stdin"
+        sql = f"copy {table} ({sql_identifiers(columns)}) from stdin"
         self._say(sql)
         try:
             with self.connection.cursor() as cursor, cursor.copy(sql) as copy, path.open("rb") as stream:

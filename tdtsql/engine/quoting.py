@@ -23,7 +23,7 @@ def sql_identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def identifiers(names: Iterable[str]) -> str:
+def sql_identifiers(names: Iterable[str]) -> str:
     """Return names as a list of identifiers, with commas between them."""
     return ", ".join(map(sql_identifier, names))
 

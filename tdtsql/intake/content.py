@@ -22,7 +22,7 @@ import numpy as np
 
 from tdtsql.engine.arrow import Column, columns as read_columns
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifiers, sql_literal
+from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 
@@ -67,7 +67,7 @@ def content(
             ),
         ]
     )
-    query = f"select {identifiers(names)} from {table} where {chosen}"
+    query = f"select {sql_identifiers(names)} from {table} where {chosen}"
     try:  # rows are stored in the order of their key mostly, and checking it takes less time than sorting them
         return _hashed(engine, query, names, is_checked=True)
     except _NotInOrder:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifiers, parquet_source, quoted_path
+from tdtsql.engine.quoting import sql_identifiers, parquet_source, quoted_path
 from tdtsql.errors import ExportExists, NotAStore
 from tdtsql.metric.ddl import tables
 from tdtsql.progress import Progress
@@ -40,7 +40,7 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
         for place, (name, table) in enumerate(tables().items()):
             if progress is not None:
                 progress(place, len(tables()), f"copying {name}")
-            columns, path = identifiers(table.columns), Path(folder) / f"{name}.parquet"
+            columns, path = sql_identifiers(table.columns), Path(folder) / f"{name}.parquet"
             # the hash over the tables of a file is that file's own
             rest = "where item <> 'catalog'" if name == "registry.made_with" else ""
             copied[name] = source.value(

@@ -12,7 +12,7 @@ from typing import Self
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifiers
+from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.typed import GENEROUS, Limits, within_rows
 from tdtsql.metric.ddl import tables
@@ -89,7 +89,7 @@ class LocalCopy(Engine):
         if missing := sorted(wanted - self.downloaded - self.dropped - self.not_uploaded()):
             columns = tables()["base.decision"].columns
             types = dict(self.rows("select column_name, column_type from (describe base.decision)"))
-            names = identifiers(columns)
+            names = sql_identifiers(columns)
             self.remote.fetch(
                 self,
                 "brought",

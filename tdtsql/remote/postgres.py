@@ -19,7 +19,7 @@ from sqlglot.errors import ErrorLevel
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.postgres import Postgres, escaped
-from tdtsql.engine.quoting import sql_identifier, identifiers, sql_literal, quoted_path
+from tdtsql.engine.quoting import sql_identifier, sql_identifiers, sql_literal, quoted_path
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
@@ -359,7 +359,7 @@ class CopyOfPostgres(LocalCopy):
                 self.execute("delete from base.decision")
                 self.downloaded = set()
             for name in wanted:
-                columns = identifiers(ddl.tables()[name].columns)
+                columns = sql_identifiers(ddl.tables()[name].columns)
                 self.remote.fetch(self, "pulled", f"select {columns} from {name}", _types(name))
                 self.execute(f"delete from {name}")
                 self.execute(f"insert into {name} ({columns}) select {columns} from pulled")
@@ -511,7 +511,7 @@ class CopyOfPostgres(LocalCopy):
     def _fingerprints(self, name: str) -> dict:
         """Return owner -> (rows, two hashes over them, whatever their order)."""
         columns = list(_types(name))
-        values = identifiers(columns)
+        values = sql_identifiers(columns)
         return {
             key: (count, one, other)
             for key, count, one, other in self.rows(

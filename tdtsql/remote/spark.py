@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import duckdb
 
 from tdtsql.engine.duckdb import first_line
-from tdtsql.engine.quoting import identifiers, parquet_source, quoted_files, quoted_path
+from tdtsql.engine.quoting import sql_identifiers, parquet_source, quoted_files, quoted_path
 from tdtsql.engine.spark import Spark, single_select
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
 from tdtsql.metric.catalog import catalog, closure, find
@@ -215,7 +215,7 @@ class CopyOfSpark(LocalCopy):
         rows = self._parquet(path)
         if odd := set(rows.columns) ^ set(columns):
             raise self._other_version(name, odd)
-        names = identifiers(columns)
+        names = sql_identifiers(columns)
         self.execute(f"insert into {name} ({names}) select {names} from rows")
 
     def _parquet(self, path: str) -> duckdb.DuckDBPyRelation:

@@ -13,7 +13,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
-from tdtsql.engine.quoting import identifiers, sql_literal
+from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry, rewrite_tables
 from tdtsql.metric.ddl import tables
@@ -137,7 +137,7 @@ class Scope:
         filters = [f"{column} in ({numbers})" for column, numbers in self._numbers.items() if column in table.columns]
         if name == "registry.condition_profile":
             filters.append(f"profile_no in ({self._profiles})")
-        self._register_source(name, f"select {identifiers(table.columns)} from {name}", filters)
+        self._register_source(name, f"select {sql_identifiers(table.columns)} from {name}", filters)
 
     def _register_source(self, name: str, select: str, filters: Sequence[str]) -> None:
         """Let views read the rows of ``select`` that pass all filters in place of table ``name``."""

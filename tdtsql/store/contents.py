@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifiers, sql_literal
+from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS, task_list_sql
@@ -278,7 +278,7 @@ def profiles_of(engine: Engine) -> dict[str, str]:
     """Return the hash of each profile's row, by its id: of all in one query, for every bundle that is loaded asks."""
     names = ["profile_id", *(name for name in tables()["registry.profile"].columns if name != "profile_id")]
     said: dict[str, list[str]] = {}
-    for profile_id, *values in engine.rows(f"select {identifiers(names)} from registry.profile order by all"):
+    for profile_id, *values in engine.rows(f"select {sql_identifiers(names)} from registry.profile order by all"):
         said.setdefault(profile_id, []).append(repr(tuple(values)))
     return {profile_id: fingerprint(*names, *rows) for profile_id, rows in said.items()}
 

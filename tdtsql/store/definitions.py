@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifiers
+from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.metric import lock
@@ -324,7 +324,7 @@ def write_definitions(engine: Engine) -> None:
         empty = Engine(str(path), read_only=True)
         for name in (*LOCKED, *TRACED, "registry.made_with"):
             columns = list(tables()[name].columns)
-            rows = empty.rows(f"select {identifiers(columns)} from {name}")
+            rows = empty.rows(f"select {sql_identifiers(columns)} from {name}")
             engine.execute(f"delete from {name}")
             engine.insert(name, {column: [row[place] for row in rows] for place, column in enumerate(columns)})
         empty.close()

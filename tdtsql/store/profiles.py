@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifiers
+from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidBundle, UnknownName
 from tdtsql.store.ledger import seal_profiles
 from tdtsql.metric.catalog import sql_root
@@ -259,6 +259,6 @@ def _write(
         return
     engine.execute("delete from registry.profile where profile_no = ?", [number])
     engine.execute(
-        f"insert into registry.profile ({identifiers(row)}) values ({', '.join('?' for _ in row)})",
+        f"insert into registry.profile ({sql_identifiers(row)}) values ({', '.join('?' for _ in row)})",
         list(row.values()),
     )

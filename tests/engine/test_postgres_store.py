@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from tdtsql.engine.quoting import identifiers
+from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.engine.postgres import Postgres, escaped
 from tdtsql.errors import (
     BrokenDefinition,
@@ -259,7 +259,7 @@ def test_a_store_goes_there_and_back(example, server, tmp_path):
         copy_store(there.engine, back.engine)
         for name, table in tables().items():
             query = (
-                f"select {identifiers(table.columns)} from {name} "
+                f"select {sql_identifiers(table.columns)} from {name} "
                 f"{'where item <> $$catalog$$' if name == 'registry.made_with' else ''} order by all"
             )
             assert back.relation(query).fetchall() == source.relation(query).fetchall(), name
