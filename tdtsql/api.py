@@ -19,7 +19,7 @@ from tdtsql.errors import (
     StoreLocked,
     TdtsqlError,
     renamed,
-    unknown,
+    unknown_name_error,
 )
 from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
@@ -629,7 +629,7 @@ class Store:
                     {"conditions": conditions},
                 )
             ]
-            raise unknown("attribute", by, known)
+            raise unknown_name_error("attribute", by, known)
         return histogram_figure(
             [row[1:] for row in rows], title=", ".join(part for part in (run, *conditions, by) if part)
         )
@@ -877,7 +877,7 @@ class Store:
             self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id")
         )
         if corpus_id not in numbers:
-            raise unknown("corpus", corpus_id, list(numbers))
+            raise unknown_name_error("corpus", corpus_id, list(numbers))
         return numbers[corpus_id]
 
     def drop_run(self, run_id: str, condition: str | None = None, *, yes: bool = False) -> "list[ChangedRun]":

@@ -401,7 +401,7 @@ class ExportExists(TdtsqlError):
     """The folder to export to has something in it."""
 
 
-def unknown(what: str, value: str, names: list[str], hint: str = "") -> UnknownName:
+def unknown_name_error(what: str, value: str, names: list[str], hint: str = "") -> UnknownName:
     """Return the error for an unknown name, with the nearest known one; ``hint`` says more instead."""
     import difflib
 

@@ -2,7 +2,7 @@
 that defines it.
 """
 
-from tdtsql.errors import unknown
+from tdtsql.errors import unknown_name_error
 from tdtsql.metric.catalog import Relation, compiled_entry, newest
 from tdtsql.metric.published import tasks_of
 from tdtsql.version import __version__
@@ -17,14 +17,14 @@ def citations(name: str, task: str | None = None) -> list[str]:
     current = [relation for relation in newest().values() if relation.header.metrics]
     found = [relation for relation in current if name in [metric.metric for metric in relation.header.metrics]]
     if not found:
-        raise unknown(
+        raise unknown_name_error(
             "metric", name, sorted({metric.metric for relation in current for metric in relation.header.metrics})
         )
     if task is not None:
         tasks = sorted({one for relation in found for one in tasks_of(relation)})
         found = [relation for relation in found if task in tasks_of(relation)]
         if not found:
-            raise unknown(f"task of {name}", task, tasks)
+            raise unknown_name_error(f"task of {name}", task, tasks)
     return [
         _line(relation, name, compiled_entry(relation.name)["closure"])
         for relation in sorted(found, key=lambda relation: ("block_no" in relation.header.grain, relation.name))

@@ -64,7 +64,7 @@ def show_command(name: str, task: str | None, expanded: bool) -> None:
     A metric is shown as the first task computes it for a whole run; other views of it are listed on stderr.
     """
     from tdtsql.cli.output import say
-    from tdtsql.errors import unknown
+    from tdtsql.errors import unknown_name_error
     from tdtsql.metric.catalog import catalog, find, sql_root
     from tdtsql.metric.macro import read_macros
     from tdtsql.metric.published import tasks_of
@@ -76,7 +76,7 @@ def show_command(name: str, task: str | None, expanded: bool) -> None:
         click.echo(f"-- {name}: {macro.body}\n" if expanded else macro.path.read_text(encoding="utf-8"))
         return
     if task is not None and task not in TASKS:
-        raise unknown("task", task, list(TASKS))
+        raise unknown_name_error("task", task, list(TASKS))
     metrics = {metric.metric for relation in catalog().values() for metric in relation.header.metrics}
     [metric] = known_metrics([name], metrics)
     relations = [
@@ -89,7 +89,7 @@ def show_command(name: str, task: str | None, expanded: bool) -> None:
         try:
             relations = [find(catalog(), name)]
         except UnknownName:
-            raise unknown("metric", name, sorted(metrics | set(macros))) from None
+            raise unknown_name_error("metric", name, sorted(metrics | set(macros))) from None
     order = list(TASKS)
 
     def place(relation: "Relation") -> tuple:
@@ -308,13 +308,13 @@ def new_version_command(name: str) -> None:
 @click.option("--to", "folder", type=click.Path(path_type=Path), default=Path(), help="The folder to write to.")
 def new_command(name: str, task: str, folder: Path) -> None:
     """Write NAME__v1.sql, a template of a user-defined metric that passes the check."""
-    from tdtsql.errors import unknown
+    from tdtsql.errors import unknown_name_error
     from tdtsql.own.definition import skeleton
     from tdtsql.output_file import check_place, write_whole
     from tdtsql.task import TASKS
 
     if task not in TASKS:
-        raise unknown("task", task, list(TASKS))
+        raise unknown_name_error("task", task, list(TASKS))
     path = folder / f"{name}__v1.sql"
     if path.exists():
         raise click.UsageError(f"{path} is there already. Edit it, or choose another name.")

@@ -27,13 +27,13 @@ def list_command(format_: str) -> None:
 def show_command(name: str, format_: str) -> None:
     """Show the values of profile NAME, those of its base included, with the meaning of each column."""
     from tdtsql.cli.output import print_rows
-    from tdtsql.errors import unknown
+    from tdtsql.errors import unknown_name_error
     from tdtsql.metric.ddl import tables
     from tdtsql.store.profiles import shipped_profiles, with_base
 
     profiles = shipped_profiles()
     if name not in profiles:
-        raise unknown("profile", name, list(profiles))
+        raise unknown_name_error("profile", name, list(profiles))
     meaning = tables()["registry.profile"].comments
     rows = [(column, value, meaning.get(column)) for column, value in with_base(profiles, name).items()]
     print_rows(("column", "value", "meaning"), rows, format_, keep=("value",))

@@ -20,7 +20,7 @@ import click
 
 from tdtsql.cli.options import FORMATS
 from tdtsql.engine.typed import Limits
-from tdtsql.errors import InvalidQuery, TdtsqlError, unknown, not_none
+from tdtsql.errors import InvalidQuery, TdtsqlError, unknown_name_error, not_none
 from tdtsql.store.registry import relations, schema_rows
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Shell:
         if name in (".quit", ".exit"):
             return False
         if name not in COMMANDS:
-            raise unknown("command", name, [*COMMANDS])
+            raise unknown_name_error("command", name, [*COMMANDS])
         {
             ".help": self.help,
             ".tables": self.tables,
@@ -150,7 +150,7 @@ class Shell:
     def set_format(self, words: list[str]) -> None:
         if words:
             if words[0] not in FORMATS:
-                raise unknown("format", words[0], list(FORMATS))
+                raise unknown_name_error("format", words[0], list(FORMATS))
             self.format = words[0]
         click.echo(f"Rows are printed as {self.format}.", err=True)
 

@@ -11,7 +11,7 @@ from tdtsql.audit import archive
 from tdtsql.cookbook.saved_query import STORE, Parameter, SavedQuery, with_values
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted_path
-from tdtsql.errors import InvalidQuery, unknown
+from tdtsql.errors import InvalidQuery, unknown_name_error
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.store import registry
 from tdtsql.task import metric_id
@@ -90,7 +90,9 @@ def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:
     elif parameter.type in _NAMES and not engine.value(
         f"select count(*) from ({_NAMES[parameter.type]}) as known (name) where name = $1", [value]
     ):
-        raise unknown(parameter.type, str(value), sorted(row[0] for row in engine.rows(_NAMES[parameter.type])))
+        raise unknown_name_error(
+            parameter.type, str(value), sorted(row[0] for row in engine.rows(_NAMES[parameter.type]))
+        )
 
 
 @contextmanager

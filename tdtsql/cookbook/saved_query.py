@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, renamed, unknown
+from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, renamed, unknown_name_error
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.header import Column, names_of, read_columns, read_fields
 
@@ -134,7 +134,7 @@ class SavedQuery:
             given = {"limit" if name == "most" else name: value for name, value in given.items()}
         for name in given:
             if name not in names:
-                raise unknown(f"parameter of {self.name}", name, names)
+                raise unknown_name_error(f"parameter of {self.name}", name, names)
         lacking = [
             parameter for parameter in self.parameters if parameter.is_needed and given.get(parameter.name) is None
         ]
@@ -251,6 +251,6 @@ def find(name: str) -> SavedQuery:
     if name in known:
         return known[name]
     try:
-        raise unknown("saved query", name, sorted(known))
+        raise unknown_name_error("saved query", name, sorted(known))
     except UnknownName as error:
         raise UnknownName(f"{error} `tdtsql ask` lists all {len(known)}.") from None

@@ -9,7 +9,14 @@ from pathlib import Path
 from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidNumbers, InvalidRule, InvalidSetting, UnknownName, unknown
+from tdtsql.errors import (
+    InvalidComparison,
+    InvalidNumbers,
+    InvalidRule,
+    InvalidSetting,
+    UnknownName,
+    unknown_name_error,
+)
 from tdtsql.gate.decide import FAIL, UNDECIDED, RuleResult, Comparison, decide
 from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
@@ -155,7 +162,7 @@ def _tasks(engine: Engine, pairs: Sequence[Pair]) -> set[str]:
 def _check_known(engine: Engine, what: str, name: str) -> None:
     names = [row[0] for row in engine.rows(f"select {what}_id from registry.{what} order by 1")]
     if name not in names:
-        raise unknown(what, name, names)
+        raise unknown_name_error(what, name, names)
 
 
 def _of_store(engine: Engine, name: str, conditions: Sequence[str]) -> list[tuple[str, str]]:
@@ -268,7 +275,7 @@ def _comparisons(
     rules = [replace(rule, metric=known_metrics([rule.metric], known)[0]) for rule in rules]
     for rule in rules:
         if rule.metric not in known:
-            raise unknown("metric", rule.metric, known)
+            raise unknown_name_error("metric", rule.metric, known)
     for name in profiles:
         _check_known(engine, "profile", name)
     comparisons: list[Comparison] = []

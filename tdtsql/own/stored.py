@@ -10,7 +10,15 @@ import duckdb
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.typed import OWN_SCHEMA
-from tdtsql.errors import BrokenDefinition, InvalidInput, InvalidSetting, Problem, Problems, UnknownName, unknown
+from tdtsql.errors import (
+    BrokenDefinition,
+    InvalidInput,
+    InvalidSetting,
+    Problem,
+    Problems,
+    UnknownName,
+    unknown_name_error,
+)
 from tdtsql.metric.catalog import Relation, catalog, compiled_entry
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest
@@ -359,7 +367,7 @@ def drop_own(engine: Engine, metric: str) -> None:
     names = sorted({row[0] for row in engine.rows("select name from registry.own_metric")})
     if name not in names:
         raise (
-            unknown("metric", metric, [f"{PREFIX}{one}" for one in names])
+            unknown_name_error("metric", metric, [f"{PREFIX}{one}" for one in names])
             if names
             else UnknownName(f"metric '{metric}' is unknown: the store has no metric of its own.")
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import unknown
+from tdtsql.errors import unknown_name_error
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, letters_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, describe, score_intervals
 from tdtsql.report.trials.comparing import ComparedTrials
@@ -214,8 +214,8 @@ def _check_names(store: Engine, condition: str | None, profile: str | None, subs
     ):
         known = [row[0] for row in store.rows(query)] if name is not None else []
         if name is not None and name not in known:
-            raise unknown(what, name, known)
-    raise unknown(
+            raise unknown_name_error(what, name, known)
+    raise unknown_name_error(
         "leaderboard",
         ", ".join(filter(None, (condition, profile, subset))) or "of this store",
         [],

@@ -1,6 +1,6 @@
 """Metrics and views: description, SQL, versions and lineage of each."""
 
-from tdtsql.errors import UnknownName, unknown
+from tdtsql.errors import UnknownName, unknown_name_error
 from tdtsql.metric.catalog import Relation, catalog, find, newest, sql_root
 from tdtsql.metric.lineage import svg
 from tdtsql.metric.macro import read_macros
@@ -39,7 +39,7 @@ def page(ask: PageRequest) -> Page:
             relations = [find(catalog(), name)]
         except UnknownName:
             known = {metric.metric for relation in catalog().values() for metric in relation.header.metrics}
-            raise unknown("metric", name, sorted({*known, *macros, *catalog()})) from None
+            raise unknown_name_error("metric", name, sorted({*known, *macros, *catalog()})) from None
     mine = [relation for relation in relations if task in tasks_of(relation)] or relations
     hashes = {
         relation: row

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import AmbiguousName, UnknownName, WrongCall, unknown, counted
+from tdtsql.errors import AmbiguousName, UnknownName, WrongCall, unknown_name_error, counted
 from tdtsql.store import registry
 from tdtsql.store.contents import READ_OF_RUN, WITHDRAWN, contents_of, owner_hash
 from tdtsql.store.ledger import append, load_entry, record_hash
@@ -83,7 +83,7 @@ def drop_corpus(
     with _change(engine):
         corpora = dict(engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
         if corpus_id not in corpora:
-            raise unknown("corpus", corpus_id, list(corpora))
+            raise unknown_name_error("corpus", corpus_id, list(corpora))
         rows = engine.rows(
             "select condition.condition_id, condition.condition_no, count(run.run_no) from registry.condition as "
             "condition left join registry.run as run using (condition_no) where condition.corpus_no = ? and "
@@ -94,7 +94,7 @@ def drop_corpus(
         if condition is not None:
             numbers = {name: number for name, number, _ in rows}
             if condition not in numbers:
-                raise unknown(f"condition of corpus {corpus_id}", condition, list(numbers))
+                raise unknown_name_error(f"condition of corpus {corpus_id}", condition, list(numbers))
             for [number] in engine.rows(
                 "select condition_no from registry.condition where base_condition_no = ? order by 1 desc",
                 [numbers[condition]],

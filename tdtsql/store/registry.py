@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.typed import OWN_SCHEMA
-from tdtsql.errors import Problem, UnknownName, unknown
+from tdtsql.errors import Problem, UnknownName, unknown_name_error
 from tdtsql.store.contents import (
     CARRIED,
     CHOSEN_PROFILES,
@@ -238,7 +238,7 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
     else:
         names = [row[0] for row in engine.rows(f"select relation from ({relations}) order by relation")]
         if name not in names:
-            raise unknown("relation", name, names)
+            raise unknown_name_error("relation", name, names)
         found = engine.relation(f"""
             select column_name as "column", data_type as type, comment from duckdb_columns()
             where schema_name || '.' || table_name = {sql_literal(name)} order by column_index""")
@@ -274,7 +274,7 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
     }
     names = sorted({row[0] for row in engine.rows(sources[column])})
     if value not in names:
-        raise unknown(column.removesuffix("_id"), value, names)
+        raise unknown_name_error(column.removesuffix("_id"), value, names)
 
 
 def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: Sequence[int]) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, unknown
+from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, unknown_name_error
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.loading.plan import PendingRun, StoredCondition, stored_condition
 from tdtsql.loading.run import store_derived_run
@@ -156,7 +156,7 @@ def _found(engine: Engine, run: str, condition_id: str) -> _Run:
         ]
         if not names:
             raise UnknownName(f"condition '{condition_id}' has no runs. Add run '{run}' to it.")
-        raise unknown(f"run of condition {condition_id}", run, names)
+        raise unknown_name_error(f"run of condition {condition_id}", run, names)
     return _Run(rows[0][0], condition_no, f"{condition_id}/{run}", rows[0][1])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tdtsql.compare.scored import Measure, Sample, observed
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, unknown
+from tdtsql.errors import InvalidComparison, unknown_name_error
 
 #: units of resampling in addition to attributes: a trial; all trials of a block; all with one id on a side
 TRIAL, BLOCK, ENROLLED = "trial", "block", "enrolled"
@@ -136,7 +136,7 @@ def _sides(engine: Engine, condition_no: int, names: Sequence[str], is_one_popul
             )
             continue
         if name != BLOCK and name not in attributes:
-            raise unknown("unit of resampling", name, [TRIAL, BLOCK, ENROLL_ID, TEST_ID, *attributes])
+            raise unknown_name_error("unit of resampling", name, [TRIAL, BLOCK, ENROLL_ID, TEST_ID, *attributes])
         if name == BLOCK:
             of_segment = "select segment_no, cast(block_no as varchar) as value from base.verification_segment"
         else:

@@ -12,7 +12,7 @@ from tdtsql.compare.bootstrap import Interval
 from tdtsql.compare.scored import METRICS, observed
 from tdtsql.compare.trial_pairs import TrialMethod, value_intervals
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, unknown
+from tdtsql.errors import InvalidComparison, InvalidSetting, unknown_name_error
 from tdtsql.progress import Progress
 from tdtsql.store.registry import check_name
 from tdtsql.task import task_list_sql
@@ -71,7 +71,7 @@ def subset_table(
     ]
     for run in runs:
         if run not in names:
-            raise unknown(f"run of condition {setting.condition}", run, names)
+            raise unknown_name_error(f"run of condition {setting.condition}", run, names)
     wanted = list(dict.fromkeys(runs)) or names
     subsets = _subsets(engine, condition_no, by)
     kept = {
@@ -206,7 +206,7 @@ def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
         )
     ]
     if setting.profile and setting.profile not in profiles:
-        raise unknown(f"profile of condition {condition}", setting.profile, profiles)
+        raise unknown_name_error(f"profile of condition {condition}", setting.profile, profiles)
     return Setting(
         condition,
         setting.profile or profiles[0],
@@ -232,7 +232,7 @@ def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> d
     }
     for name in by or ():
         if not any(subset.startswith(f"{name}=") for subset in found):
-            raise unknown(
+            raise unknown_name_error(
                 "attribute",
                 name,
                 sorted(

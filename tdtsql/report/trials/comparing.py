@@ -12,7 +12,7 @@ from tdtsql.compare.correction import CORRECTION_NAMES
 from tdtsql.compare.scored import DRAWS_VERSION, Sample
 from tdtsql.compare.trial_pairs import TrialComparison, TrialFamily, TrialMethod, compare_trials
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, not_none, unknown
+from tdtsql.errors import InvalidComparison, not_none, unknown_name_error
 from tdtsql.task import topic_word
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
@@ -116,7 +116,7 @@ def compare_scored(
     condition_no = next(iter(numbers.values()))[0]
     subsets = read_subsets(engine, condition_no)
     if setting.subset not in subsets:
-        raise unknown(f"subset of condition {conditions[0]}", setting.subset, list(subsets))
+        raise unknown_name_error(f"subset of condition {conditions[0]}", setting.subset, list(subsets))
     trials = read_trials(
         engine,
         condition_no,
