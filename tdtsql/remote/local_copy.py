@@ -16,7 +16,7 @@ from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.typed import GENEROUS, Limits, within_rows
 from tdtsql.metric.ddl import tables
-from tdtsql.scoring.scope import listed
+from tdtsql.scoring.scope import sql_list
 
 
 class LocalCopy(Engine):
@@ -93,7 +93,7 @@ class LocalCopy(Engine):
             self.remote.fetch(
                 self,
                 "brought",
-                f"select {names} from base.decision where run_no in ({listed(missing)})",
+                f"select {names} from base.decision where run_no in ({sql_list(missing)})",
                 {name: types[name] for name in columns},
             )
             self.execute(

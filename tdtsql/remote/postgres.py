@@ -32,7 +32,7 @@ from tdtsql.store.definitions import write_definitions
 from tdtsql.store.empty import unpacked
 from tdtsql.store.profiles import load_profiles
 from tdtsql.scoring.rendered import rendered
-from tdtsql.scoring.scope import REMOTE_ONLY, listed
+from tdtsql.scoring.scope import REMOTE_ONLY, sql_list
 from tdtsql.store.opening import fill
 from tdtsql.remote.local_copy import LocalCopy
 
@@ -320,11 +320,11 @@ class CopyOfPostgres(LocalCopy):
     def _meaning(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> list[tuple]:
         """Return the rows that identify these numbers."""
         return self.rows(f"""
-            select 'run', run_no, run_id, condition_no from registry.run where run_no in ({listed(run_nos)})
+            select 'run', run_no, run_id, condition_no from registry.run where run_no in ({sql_list(run_nos)})
             union all select 'condition', condition_no, condition_id, corpus_no from registry.condition
-            where condition_no in ({listed(condition_nos)})
+            where condition_no in ({sql_list(condition_nos)})
             union all select 'profile', profile_no, profile_id, 0 from registry.profile
-            where profile_no in ({listed(profile_nos)}) order by all""")
+            where profile_no in ({sql_list(profile_nos)}) order by all""")
 
     def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         if self.in_transaction:  # under the lock; otherwise nothing is cached
@@ -500,7 +500,7 @@ class CopyOfPostgres(LocalCopy):
         self._known |= known
         if has_decisions:
             self.execute(
-                f"delete from base.decision where run_no not in ({listed(self.downloaded)})"
+                f"delete from base.decision where run_no not in ({sql_list(self.downloaded)})"
                 if self.downloaded
                 else "delete from base.decision"
             )

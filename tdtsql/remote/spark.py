@@ -29,7 +29,7 @@ from tdtsql.store.ledger import append, entry_detail, load_entry, seal_profiles
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
-from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, listed
+from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, sql_list
 from tdtsql.store.opening import fill
 from tdtsql.remote.local_copy import LocalCopy
 from tdtsql.task import TASKS
@@ -486,7 +486,7 @@ class CopyOfSpark(LocalCopy):
             union select owner from registry.input_file order by 1""")
         ]
         for subject in sorted(orphans | (loaded.keys() - set(owners))):
-            gone = listed(number for number, (owner, _) in computed.items() if owner == subject)
+            gone = sql_list(number for number, (owner, _) in computed.items() if owner == subject)
             for table in (*RESULTS, "computation"):
                 self.execute(f"delete from ledger.{table} where computation_no in ({gone})")
             append(self, "drop", subject, {})
@@ -538,7 +538,7 @@ class CopyOfSpark(LocalCopy):
         )
 
     def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
-        n_row = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({listed(run_nos)})")
+        n_row = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({sql_list(run_nos)})")
         self.remote.begin_pass(n_row)
         for run_no in sorted(set(run_nos) & self._straight.keys()):
             self._check_straight(run_no)
@@ -566,7 +566,7 @@ class CopyOfSpark(LocalCopy):
             names = self.rows(
                 f"select run.run_no, condition.condition_id, run.run_id from registry.run as run join "
                 f"registry.condition as condition "
-                f"on condition.condition_no = run.condition_no where run.run_no in ({listed(exported)}) order by 1"
+                f"on condition.condition_no = run.condition_no where run.run_no in ({sql_list(exported)}) order by 1"
             )
             numbers = session.createDataFrame(names, "run_no int, condition string, run string").hint("broadcast")
             read = session.read.schema(f"{schema}, condition string, run string").option(
@@ -619,7 +619,7 @@ class CopyOfSpark(LocalCopy):
         blocks = (
             "0"
             if not TASKS[task].is_by_topic
-            else listed(
+            else sql_list(
                 row[0] for row in self.rows("select block_no from base.block where condition_no = ?", [condition_no])
             )
         )
@@ -667,7 +667,7 @@ class CopyOfSpark(LocalCopy):
 
     def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         wanted = self.decisions.keys() if run_nos is None else self.decisions.keys() & set(run_nos)
-        count = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({listed(wanted)})")
+        count = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({sql_list(wanted)})")
         if count > MOST_BROUGHT:
             raise NotOnEngine(
                 f"This needs {count:,} decisions on this machine, and downloads {MOST_BROUGHT:,} at most. Name fewer "

@@ -12,7 +12,7 @@ from tdtsql.scoring.hierarchy import derive, stored_hierarchy
 from tdtsql.metric.catalog import derived
 from tdtsql.metric.ddl import tables
 from tdtsql.store.derived import rows_of, stale_rows
-from tdtsql.scoring.scope import listed
+from tdtsql.scoring.scope import sql_list
 from tdtsql.scoring.score import (
     LARGE,
     Batch,
@@ -193,7 +193,7 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
         view: engine.rows(
             "select distinct computation.run_no, computation.profile_no from ledger.computation as computation join "
             "ledger.result_score as result using (computation_no) "
-            f"where computation_no in ({listed(computation_nos)}) and result.metric = '{metric}' and result.value is "
+            f"where computation_no in ({sql_list(computation_nos)}) and result.metric = '{metric}' and result.value is "
             f"not null order by all"
         )
         for metric, view in LARGE.items()

@@ -85,8 +85,8 @@ class Scope:
             engine.execute(f"attach ':memory:' as {self._attached}")
             self._engines = [engine.cursor(scratch=f"{self._attached}.main") for _ in range(n_worker)]
         self._run_nos = run_nos
-        self._numbers = {"run_no": listed(run_nos), "condition_no": listed(condition_nos)}
-        self._profiles = listed(profile_nos)
+        self._numbers = {"run_no": sql_list(run_nos), "condition_no": sql_list(condition_nos)}
+        self._profiles = sql_list(profile_nos)
         self._may_share = len(condition_nos) == 1 and len(profile_nos) > 1
 
     def build(self, names: Iterable[str]) -> None:
@@ -310,7 +310,7 @@ def filtered(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) ->
     Args:
         names: what it reads in place of what otherwise.
     """
-    of_profiles = f"profile_no in ({listed(profile_nos)})"
+    of_profiles = f"profile_no in ({sql_list(profile_nos)})"
     found = dict(names)
     found["registry.condition_profile"] = (
         f"(select * from {names.get('registry.condition_profile', 'registry.condition_profile')} where {of_profiles})"
@@ -339,6 +339,6 @@ def open_scope(
     return RemoteScope(engine, condition_nos, run_nos, profile_nos)
 
 
-def listed(numbers: Iterable[int]) -> str:
+def sql_list(numbers: Iterable[int]) -> str:
     """Return numbers as SQL lists them between parentheses."""
     return ", ".join(str(int(number)) for number in numbers) or "null"

@@ -15,7 +15,7 @@ from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.own.stored import newest_own
 from tdtsql.store.registry import RESULTS, next_number
-from tdtsql.scoring.scope import Scope, listed, open_scope
+from tdtsql.scoring.scope import Scope, sql_list, open_scope
 from tdtsql.version import __version__
 from tdtsql.task import TASKS, WEIGHTING
 from tdtsql.engine.typed import OWN_SCHEMA
@@ -36,7 +36,7 @@ OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
 
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
     """Return (condition, run, profile, task) of every run whose stored numbers are stale."""
-    chosen = "" if run_nos is None else f"and run.run_no in ({listed(run_nos)})"
+    chosen = "" if run_nos is None else f"and run.run_no in ({sql_list(run_nos)})"
     return engine.rows(f"""
         select run.condition_no, run.run_no, wanted.profile_no, condition.task
         from registry.run as run
@@ -122,7 +122,7 @@ def task_scope(
         run_nos = [
             row[0]
             for row in engine.rows(
-                f"select run_no from registry.run where condition_no in ({listed(condition_nos)}) order by run_no"
+                f"select run_no from registry.run where condition_no in ({sql_list(condition_nos)}) order by run_no"
             )
         ]
     return open_scope(engine, condition_nos, run_nos, profile_nos)
@@ -155,7 +155,7 @@ def score_expensive(engine: Engine, run_nos: Sequence[int] | None = None, progre
 
 def _undefined_large(engine: Engine, run_nos: Sequence[int] | None) -> list[tuple[int, int, int, str]]:
     """Return (condition, run, profile, task) of numbers that are NULL, maybe because they are too much work."""
-    chosen = "" if run_nos is None else f"and computation.run_no in ({listed(run_nos)})"
+    chosen = "" if run_nos is None else f"and computation.run_no in ({sql_list(run_nos)})"
     return engine.rows(f"""
         select distinct run.condition_no, run.run_no, computation.profile_no, condition.task
         from ledger.current_computation as newest
@@ -225,7 +225,7 @@ def _missing_requested(
     ]
     if not tasks:
         return []
-    chosen = "" if run_nos is None else f"and computation.run_no in ({listed(run_nos)})"
+    chosen = "" if run_nos is None else f"and computation.run_no in ({sql_list(run_nos)})"
     rows = engine.rows(f"""
         select run.condition_no, run.run_no, computation.profile_no, condition.task
         from ledger.current_computation as newest
@@ -265,7 +265,7 @@ def _kept(
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         where {of_task} and result.metric in ({", ".join(sql_literal(metric) for metric in metrics)})
-            and computation.run_no in ({listed(run_no for run_no, _ in pairs)}) order by all""")
+            and computation.run_no in ({sql_list(run_no for run_no, _ in pairs)}) order by all""")
     wanted = set(pairs)
     return [row for row in rows if row in wanted]
 
@@ -319,7 +319,7 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
     )
     if old:
         for table in RESULTS:
-            engine.execute(f"delete from ledger.{table} where computation_no in ({listed(row[0] for row in old)})")
+            engine.execute(f"delete from ledger.{table} where computation_no in ({sql_list(row[0] for row in old)})")
     for statement in result_statements(engine, scope, batch.task, on_request):
         engine.execute(statement)
     for statement in curve_statements(scope):
