@@ -160,7 +160,7 @@ class Problems:
         return [problem for problem in self.found if not problem.is_error]
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a value as a person reads it: six significant decimals, nothing for NULL."""
     if value is None:
         return ""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.typed import OWN_SCHEMA
-from tdtsql.errors import UnknownName, shown
+from tdtsql.errors import UnknownName, format_value
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.own.stored import newest_own
@@ -128,7 +128,7 @@ class Explanation:
 
 
 def _named(columns: Sequence[str], row: Sequence[object]) -> str:
-    return ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(columns, row, strict=True))
+    return ", ".join(f"{name} {format_value(value) or 'NULL'}" for name, value in zip(columns, row, strict=True))
 
 
 def _located(title: str, found: Sequence[tuple], n_line: int) -> list[str]:

@@ -13,7 +13,7 @@ from tdtsql.cli.output import say
 def command(signature: str, db: str, trace: bool, format_: str) -> None:
     """Find the number (or table, or comparison) that SIGNATURE is of, compute it again, and say which part differs."""
     from tdtsql.cli.output import print_rows
-    from tdtsql.errors import shown
+    from tdtsql.errors import format_value
     from tdtsql.report.signing import is_table
     from tdtsql.report.verifying import is_comparison, verify
     from tdtsql.api import connect
@@ -29,7 +29,7 @@ def command(signature: str, db: str, trace: bool, format_: str) -> None:
     if is_table(signature):
         say(f"{found.run}{f' in {found.condition}' if found.condition else ''}: recomputed, as signed.", err=True)
         return
-    what = "compared again" if is_comparison(signature) else shown(found.value)
+    what = "compared again" if is_comparison(signature) else format_value(found.value)
     say(
         f"{'runs' if is_comparison(signature) else 'run'} {found.run} in {found.condition}: {what}, as signed.",
         err=True,
