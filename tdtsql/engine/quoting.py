@@ -65,8 +65,9 @@ def text_source(
     first = paths if isinstance(paths, Path) else paths[0]
     typed = ", ".join(f"{sql_literal(name)}: {sql_literal(kind)}" for name, kind in columns.items())
     return (
-        f"read_csv({quoted_files(paths)}, columns = {{{typed}}}, delim = {sql_literal(delimiter)}, quote = {sql_literal(quote)}, "
-        f"escape = {sql_literal(quote)}, header = false, skip = {skip}, auto_detect = false, hive_partitioning = false, "
+        f"read_csv({quoted_files(paths)}, columns = {{{typed}}}, delim = {sql_literal(delimiter)}, "
+        f"quote = {sql_literal(quote)}, escape = {sql_literal(quote)}, header = false, skip = {skip}, "
+        f"auto_detect = false, hive_partitioning = false, "
         f"compression = '{'gzip' if is_gzip(first) else 'none'}', {options})"
     )
 

@@ -82,10 +82,10 @@ def test_the_engine_opens_files_by_one_module_alone():
 
 
 def test_calls_in_every_spelling_are_found():
-    assert _breaches("engine.rows(f'select * from READ_CSV ({quoted(path)})')")
+    assert _breaches("engine.rows(f'select * from READ_CSV ({sql_literal(path)})')")
     assert _breaches("rows('select * from read_parquet(?)', [path])")
-    assert _breaches("engine.execute(f'attach {quoted(path)} as other')")
-    assert _breaches("engine.execute(f'''copy (select 1)\nto {quoted(path)}''')")
+    assert _breaches("engine.execute(f'attach {sql_literal(path)} as other')")
+    assert _breaches("engine.execute(f'''copy (select 1)\nto {sql_literal(path)}''')")
     assert _breaches("duckdb.read_parquet(path)")
     assert not _breaches("engine.execute(f'select * from {parquet_source(path)}')")
     assert not _breaches("engine.execute(f'attach {quoted_path(path)} as other')")

@@ -13,7 +13,7 @@ from tdtsql.metric.catalog import catalog, rewrite_tables
 from tdtsql.metric.published import computed
 from tdtsql.metric.build.strict import strict_tree
 from tdtsql.task import TASKS
-from inside import evaluate_into, KERNELS, listed, Scope, SEARCH
+from inside import evaluate_into, KERNELS, Scope, SEARCH, sql_list
 from partition_case import bundle_of
 
 
@@ -47,7 +47,7 @@ def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
         row[0]
         for row in engine.rows(
             f"select distinct profile_no from registry.condition_profile where condition_no in "
-            f"({listed(condition_nos)})"
+            f"({sql_list(condition_nos)})"
         )
     ]
     names = computed(task)

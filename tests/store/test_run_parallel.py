@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from inside import BundleLoad, Lines, PrefetchedParse, Scope, listed
+from inside import BundleLoad, Lines, PrefetchedParse, Scope, sql_list
 from bundle_file import write_part
 
 import tdtsql
@@ -46,7 +46,7 @@ def _rows(engine, in_transaction):
                 for row in engine.rows("select database_name from duckdb_databases() where not internal order by 1")
             ]
             temporary = engine.value("select count(*) from duckdb_tables() where temporary")
-            assert listed([run_no]) in scope.names["base.decision"]
+            assert sql_list([run_no]) in scope.names["base.decision"]
             return (
                 {
                     name: sorted(engine.rows(f"select * from {scope.relation(name)}"), key=str)

@@ -103,8 +103,8 @@ class KeyPlan:
             where condition_no = {condition_no}) using (block_id) order by segment_no""")
         for name, column in kept.items():
             engine.execute(
-                f"insert into base.verification_attribute select {condition_no}, segment_no, {sql_literal(name)}, {column} "
-                f"from keyed_segment order by segment_no"
+                f"insert into base.verification_attribute select {condition_no}, segment_no, {sql_literal(name)}, "
+                f"{column} from keyed_segment order by segment_no"
             )
         ids = ", ".join(f"trial.{name}" if name in self.table.columns else "null" for name in IDS)
         same = " and ".join(
@@ -763,8 +763,8 @@ def _hint(engine: Engine, table: TrialTable, trials: str, ids: Sequence[str]) ->
     def example(source: str, pattern: str) -> tuple[str, str]:
         """Return an id that the pattern is in, and what of it."""
         return engine.rows(
-            f"select name, regexp_extract(name, {sql_literal(pattern)}) from (select unnest([{', '.join(ids)}]) as name "
-            f"from {source}) where regexp_matches(name, {sql_literal(pattern)}) limit 1"
+            f"select name, regexp_extract(name, {sql_literal(pattern)}) from (select unnest([{', '.join(ids)}]) "
+            f"as name from {source}) where regexp_matches(name, {sql_literal(pattern)}) limit 1"
         )[0]
 
     n_as_they_are = n_same(ids, ids)
