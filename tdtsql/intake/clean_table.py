@@ -1,62 +1,134 @@
-"""Tidy files that the engine may read itself: well-formed text, and Parquet.
+"""Tables that the engine may read itself: well-formed text, Parquet, and columns given in Python.
 
-This module checks only what is known before the rows are parsed. The caller checks the number of rows and their
-values. All other files go to the fallback reader, which reports defects with their locations.
+The source is checked here (a header of ASCII, as many delimiters in every line, every byte readable), the values by
+SQL: `id_sql`, `word_sql` and `number_sql` are NULL for every value that is not certainly what it should be. All other
+tables go to the line reader, which reports defects with their locations.
 """
 
 import zlib
+from collections.abc import Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
 
-from tdtsql.engine.quoting import parquet_source, text_source
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import parquet_source, sql_literal, text_source
+from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
 from tdtsql.reader.text import opened
 
-#: bytes that hold the header of a text file
-_HEAD = 1 << 16
-_CHUNK = 1 << 22
+#: bytes that hold the header of a text file, and bytes read at a time
+_HEAD, _CHUNK = 1 << 16, 1 << 22
 
 #: what comes of a file that the engine cannot read
 NEEDS_FALLBACK = (duckdb.Error, OSError, EOFError, ValueError, zlib.error)
 
+#: types of whole numbers
+WHOLE = frozenset("TINYINT SMALLINT INTEGER BIGINT UTINYINT USMALLINT UINTEGER UBIGINT".split())
+
 
 class CleanTable(NamedTuple):
-    """A file that looks clean."""
+    """A table that looks clean."""
 
     types: dict[str, str]  #: column -> type
     sql: str  #: SQL after ``from``
-    n_row: int  #: rows that must come out
-    n_header: int  #: lines before the first row
+    n_row: int | None  #: rows that must come out; None: all that are there
+    first_line: int  #: of the first row
 
 
-def clean_table(probe: duckdb.DuckDBPyConnection, given: str, path: Path, inputs: Inputs, form: str) -> CleanTable:
-    """Return a file as the engine reads it; its name says what it is (.csv, .tsv, .tab, .parquet; text also with .gz).
+def is_parquet(given: str) -> bool:
+    return given.removesuffix(".gz").endswith(".parquet")
+
+
+def delimiter_of(given: str) -> str:
+    """Return what separates the columns of a tidy text file."""
+    return "\t" if given.removesuffix(".gz").endswith((".tsv", ".tab")) else ","
+
+
+def clean_table(
+    engine: Engine, inputs: Inputs, given: str, source: Path | Frame, kind: str, *, is_plain: bool = False
+) -> CleanTable | None:
+    """Return a table as the engine reads it; its name says what it is (.csv, .tsv, .tab, .parquet; text also with .gz).
+
+    None: the fallback reader must read it.
 
     Args:
-        probe: a separate connection: an error on it does not abort the store's transaction.
-
-    Raises:
-        duckdb.Error, OSError, EOFError, ValueError, zlib.error: the reader has to look (`NEEDS_FALLBACK`).
+        is_plain: a text with quotes, carriage returns or NUL is left to the line reader.
     """
-    plain = given.removesuffix(".gz")
-    if plain.endswith(".parquet"):
-        source = parquet_source(path)
-        types = {column: kind for column, kind, *_ in probe.execute(f"describe select * from {source}").fetchall()}
-        [n_row] = probe.execute(f"select count(*) from {source}").fetchall()[0]
-        return CleanTable(types, source, n_row, 0)
-    delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
-    with opened(path) as stream:
-        line = stream.readline(_HEAD)
-        head = line.decode("ascii").rstrip("\r\n").split(delimiter)
-        n_delimiter = (
-            len(head) - 1 + sum(chunk.count(delimiter.encode()) for chunk in iter(lambda: stream.read(_CHUNK), b""))
-        )
-    n_line = inputs.digest(given, path, f"tidy {form}")[1]
-    if len(set(head)) < len(head) or n_delimiter != n_line * (
-        len(head) - 1
-    ):  # the engine takes an empty field too many
-        raise ValueError("columns or fields that the reader tells of")
-    types = dict.fromkeys(head, "VARCHAR")
-    return CleanTable(types, text_source(path, types, delimiter, skip=1), n_line - 1, 1)
+    if isinstance(source, Frame):
+        return None if source.sql is None else CleanTable(source.types(), source.sql, None, 1)
+    try:
+        if is_parquet(given):
+            sql = parquet_source(source)
+            types = {name: type_ for name, type_, *_ in _probed(engine, f"describe select * from {sql}", source)}
+            [[n_row]] = _probed(engine, f"select count(*) from {sql}", source)
+            return CleanTable(types, sql, n_row, 1)
+        delimiter, n_delimiter = delimiter_of(given), 0
+        with opened(source) as stream:
+            head = chunk = stream.readline(_HEAD)
+            while chunk:
+                if is_plain and any(letter in chunk for letter in (b'"', b"\r", b"\0")):
+                    return None
+                n_delimiter += chunk.count(delimiter.encode())
+                chunk = stream.read(_CHUNK)
+        header = head.decode("ascii").rstrip("\r\n").split(delimiter)
+        n_line = inputs.digest(given, source, kind)[1]
+        # the engine takes an empty field too many
+        if len(set(header)) < len(header) or n_delimiter != n_line * (len(header) - 1):
+            return None
+        types = dict.fromkeys(header, "VARCHAR")
+        return CleanTable(types, text_source(source, types, delimiter, skip=1), n_line - 1, 2)
+    except NEEDS_FALLBACK:
+        return None
+
+
+def tried(engine: Engine, query: str, source: Path | Frame) -> tuple | None:
+    """Return the first row of a query of a table; None where the engine cannot read it."""
+    try:
+        return _probed(engine, query, source)[0]
+    except NEEDS_FALLBACK:
+        return None
+
+
+def _probed(engine: Engine, query: str, source: Path | Frame) -> list[tuple]:
+    """Return the rows of a query; that of a file goes to another cursor: an error on it does not end the store's
+    transaction.
+    """
+    if isinstance(source, Frame):
+        return engine.rows(query)
+    with closing(engine.connection.cursor()) as probe:
+        return probe.execute(query).fetchall()
+
+
+def id_sql(value: str, type_: str) -> str | None:
+    """Return SQL of an id from a column (its name, its type); None where only the line reader can convert it."""
+    if type_ == "VARCHAR":
+        return value
+    return f"cast({value} as varchar)" if type_ in WHOLE or type_.startswith("ENUM") else None
+
+
+def word_sql(value: str, type_: str, words: Mapping[str, bool]) -> str | None:
+    """Return SQL of a flag that is written in words."""
+    if type_ == "BOOLEAN":
+        return value
+    text = id_sql(value, type_)
+    if text is None:
+        return None
+    listed = {said: _listed(word for word, says in words.items() if says is said) for said in (True, False)}
+    return (
+        f"case when lower({text}) in ({listed[True]}) then true when lower({text}) in ({listed[False]}) then false end"
+    )
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(map(sql_literal, words))
+
+
+def number_sql(value: str, type_: str) -> str | None:
+    """Return SQL of a number."""
+    if type_ in ("DOUBLE", "FLOAT") or type_ in WHOLE:
+        return f"cast({value} as double)"
+    # the engine would read 1_000 as a number
+    return f"case when not contains({value}, '_') then try_cast({value} as double) end" if type_ == "VARCHAR" else None

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_identifier, parquet_source, text_source
+from tdtsql.engine.quoting import sql_identifier
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import NEEDS_FALLBACK
+from tdtsql.intake.clean_table import clean_table, delimiter_of, id_sql, is_parquet, tried
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
@@ -29,18 +29,11 @@ from tdtsql.reader.clusters import (
     read_json_lines,
 )
 from tdtsql.reader.conll import read_conll
-from tdtsql.reader.text import opened
 
 #: columns of a table of rows, in their order; the first two where a file has them
 COLUMNS = ("run_id", "block_id", "item_id", "cluster_id")
-#: types of ids that the engine reads as the reader does
-_ID_TYPES = frozenset(
-    ("VARCHAR", "BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER", "USMALLINT", "UTINYINT")
-)
 #: an id of blanks, as defined by Python; checked for texts that do not begin with a printable letter of ASCII
 _BLANK = "regexp_full_match({0}, '[\\t-\\r\\x1c- \\x{{85}}\\pZ]*')"
-#: bytes read for the first line of a file, and for each further chunk
-_HEAD, _CHUNK = 1 << 16, 1 << 22
 
 
 @dataclass(slots=True)
@@ -182,10 +175,9 @@ def _read(
             given, source, kind, lambda data, problems: read_json_lines(data, problems, names_of(options, JSON_NAMES))
         )
     names = names_of(options)
-    plain = given.removesuffix(".gz")
-    if plain.endswith(".parquet"):
+    if is_parquet(given):
         return inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, names))
-    delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
+    delimiter = delimiter_of(given)
     return inputs.read(
         given, source, kind, lambda data, problems: read_clusters(data, problems, names, delimiter=delimiter)
     )
@@ -210,54 +202,15 @@ class _Clean(NamedTuple):
 
 def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, names: Names, kind: str) -> _Clean | None:
     """Return a tidy file or frame as the engine reads it; None where the reader has to look."""
-    if isinstance(source, Frame):
-        if source.sql is None:
-            return None
-        clean = _table(source.types(), source.sql, names, 1)
-        with read_by_engine():
-            return clean if clean is not None and engine.rows(_counts(clean))[0][1] == 0 else None
-    plain = given.removesuffix(".gz")
-    probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
-    try:
-        if plain.endswith(".parquet"):
-            relation = parquet_source(source)
-            types = {name: type_ for name, type_, *_ in probe.execute(f"describe select * from {relation}").fetchall()}
-            clean, n_row = _table(types, relation, names, 1), None
-        else:
-            delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
-            n_line = inputs.digest(given, source, kind)[1]
-            header = _plain_header(source, delimiter, n_line)
-            types = dict.fromkeys(header or (), "VARCHAR")
-            clean = (
-                _table(types, text_source(source, types, delimiter, skip=1), names, 2) if header is not None else None
-            )
-            n_row = n_line - 1
-        if clean is None:
-            return None
-        [(n_found, n_odd)] = probe.execute(_counts(clean)).fetchall()
-    except NEEDS_FALLBACK:
+    table = clean_table(engine, inputs, given, source, kind, is_plain=True)
+    clean = table and _table(table.types, table.sql, names, table.first_line)
+    if table is None or clean is None:
         return None
-    finally:
-        probe.close()
-    return clean if n_found > 0 and n_row in (None, n_found) and not n_odd else None
-
-
-def _plain_header(path: Path, delimiter: str, n_line: int) -> list[str] | None:
-    """Return the columns of a text without quotes, carriage returns and NUL; None for other texts, and for a duplicate
-    column or a row with an extra field.
-    """
-    n_delimiter = 0
-    with opened(path) as stream:
-        head = stream.readline(_HEAD)
-        chunk = head
-        while chunk:
-            if any(letter in chunk for letter in (b'"', b"\r", b"\0")):
-                return None
-            n_delimiter += chunk.count(delimiter.encode())
-            chunk = stream.read(_CHUNK)
-    header = head.decode("ascii").rstrip("\n").split(delimiter)
-    # the engine takes an empty field too many
-    return header if len(set(header)) == len(header) and n_delimiter == n_line * (len(header) - 1) else None
+    if isinstance(source, Frame):
+        with read_by_engine():
+            return clean if engine.rows(_counts(clean))[0][1] == 0 else None
+    n_found, n_odd = tried(engine, _counts(clean), source) or (0, 0)
+    return clean if n_found > 0 and n_found == table.n_row and not n_odd else None
 
 
 def _table(types: Mapping[str, str], relation: str, names: Names, first_line: int) -> _Clean | None:
@@ -271,16 +224,12 @@ def _table(types: Mapping[str, str], relation: str, names: Names, first_line: in
         or (not names.is_given and types.keys() - set(wanted.values()))
     ):
         return None
-    if any(
-        types[name] not in _ID_TYPES and not types[name].startswith("ENUM") for name in wanted.values() if name in types
-    ):
-        return None
-    picked = [
-        f"cast(given.{sql_identifier(name)} as varchar) as {key}"
-        if name in types
-        else f"cast(null as varchar) as {key}"
-        for key, name in wanted.items()
-    ]
+    picked = []
+    for key, name in wanted.items():
+        value = id_sql(f"given.{sql_identifier(name)}", types[name]) if name in types else "null"
+        if value is None:
+            return None
+        picked.append(f"cast({value} as varchar) as {key}")
     return _Clean(
         f"select {', '.join(picked)} from {relation} as given", names.block in types, names.run in types, first_line
     )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table
+from tdtsql.intake.clean_table import clean_table, tried
 from tdtsql.intake.inputs import Inputs
 from tdtsql.reader.field import LEVELS
 from tdtsql.reader.tidy import FORMS
@@ -22,26 +22,21 @@ def parse_judgments(engine: Engine, inputs: Inputs, given: str, path: Path, stor
     Args:
         stories: relation (story_id, story_no, language), each story once.
     """
-    probe = engine.connection.cursor()
-    try:
-        table = clean_table(probe, given, path, inputs, "judgments")
-        if (
-            set(table.types) != set(FORMS["judgments"].required)
-            or set(table.types.values()) != {"VARCHAR"}
-            or not table.n_row
-        ):
-            return None
-        probe.execute(f"select count(columns(*)) from {table.sql}").fetchall()
-    except NEEDS_FALLBACK:
+    table = clean_table(engine, inputs, given, path, "tidy judgments")
+    if (
+        table is None
+        or set(table.types) != set(FORMS["judgments"].required)
+        or set(table.types.values()) != {"VARCHAR"}
+        or not table.n_row
+        or tried(engine, f"select count(columns(*)) from {table.sql}", path) is None
+    ):
         return None
-    finally:
-        probe.close()
     # numbered before the join, which may give the rows in another order
     parsed = engine.make_temporary(
         name,
         f"""
         select line, topic_id, story_id, label, story_no, language
-        from (select row_number() over () + {table.n_header} as line, topic_id, story_id, lower(label) as label
+        from (select row_number() over () + {table.first_line - 1} as line, topic_id, story_id, lower(label) as label
         from {table.sql}) as given
         left join {stories} using (story_id)""",
     )

@@ -7,16 +7,16 @@ import duckdb
 from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import Problems
 from tdtsql.reader.tidy import TidyTable, check_columns, read_tidy
+from tdtsql.intake.clean_table import delimiter_of, is_parquet
 from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
 
 
 def read_tidy_file(inputs: Inputs, given: str, path: Path, form: str) -> TidyTable:
     """Return the rows of one tidy file; its kind is that of its name (.csv, .tsv, .parquet)."""
-    plain = given.removesuffix(".gz")
-    if plain.endswith(".parquet"):
+    if is_parquet(given):
         return inputs.read(given, path, f"tidy {form}", lambda data, problems: _parquet(path, problems, form))
-    delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
+    delimiter = delimiter_of(given)
     return inputs.read(
         given, path, f"tidy {form}", lambda data, problems: read_tidy(data, problems, form, delimiter=delimiter)
     )

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_identifier, parquet_source, text_source
+from tdtsql.engine.quoting import sql_identifier, text_source
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import NEEDS_FALLBACK
+from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table, id_sql, is_parquet, number_sql, tried, word_sql
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
+from tdtsql.reader.scan import FLAGS
 from tdtsql.reader.text import first_lines, opened
 from tdtsql.reader.scored_trials import (
     DECISION,
@@ -51,8 +52,6 @@ _ODD = (b'"', b"\r", b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f"
 _ODD_BLANK = re.compile(r"[^\S \t\n]")
 #: column of the table -> its type; attributes are texts
 _TYPES = {**dict.fromkeys(IDS, "varchar"), LABEL: "boolean", SCORE: "double", DECISION: "boolean", RUN: "varchar"}
-_WHOLE = frozenset(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"))
-_DECISIONS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ def layout_of(
     """
     if not files:
         return format_ or "tidy"
-    if _is_parquet(files[0][0]):
+    if is_parquet(files[0][0]):
         return format_ or "tidy" if options == Options() else columns_layout(options, is_key=is_key)
     lines = first_lines(files[0][1], 100)
     usual = format_ or recognised(lines, is_key=is_key)
@@ -115,7 +114,7 @@ def recognised_format(files: Sequence[tuple[str, Path]], *, is_key: bool) -> str
     if not files:
         return None
     given, path = files[0]
-    if _is_parquet(given):
+    if is_parquet(given):
         return "tidy"
     return recognised(first_lines(path), is_key=is_key)
 
@@ -139,7 +138,7 @@ def read_trials(
     for given, source in files:
         part = None
         if not isinstance(source, Path):
-            part = _clean_frame(engine, given, source, is_key=is_key)
+            part = _clean_table(engine, inputs, given, source, kind, is_key=is_key)
         elif isinstance(format_, str):
             part = _clean(engine, inputs, given, source, format_, kind, is_key=is_key)
         if part is None:
@@ -190,7 +189,7 @@ def _read(
         problems = Problems(given)
         found = trials_of_columns(source.columns(), problems, is_key=is_key, may_lack=may_lack)
         inputs.problems += problems.found
-    elif _is_parquet(given):
+    elif is_parquet(given):
         found = inputs.read(
             given, source, kind, lambda data, problems: _parquet(source, problems, is_key, format_, may_lack)
         )
@@ -230,10 +229,6 @@ def _read(
     return part
 
 
-def _is_parquet(given: str) -> bool:
-    return given.removesuffix(".gz").endswith(".parquet")
-
-
 def _parquet(path: Path, problems: Problems, is_key: bool, format_: str | Layout, may_lack: bool) -> Trials:
     columns = parquet_columns(path, problems)
     if columns is None:
@@ -252,36 +247,35 @@ def _clean(
     engine: Engine, inputs: Inputs, given: str, path: Path, format_: str, kind: str, *, is_key: bool
 ) -> TrialTable | None:
     """Return the trials of a file that the engine can parse; None where the reader has to look."""
-    probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
-    try:
-        if _is_parquet(given):
-            source = parquet_source(path)
-            types = {name: kind for name, kind, *_ in probe.execute(f"describe select * from {source}").fetchall()}
-            made = _table_of(types, source, format_of_columns(types), is_key)
-            n_row, line = probe.execute(f"select count(*) from {source}").fetchall()[0][0], 1
-            probe.execute(f"select count(columns(*)) from {source}").fetchall()  # every page
-        else:
-            found = _text_source(given, path, format_, is_key)
-            if found is None:
-                return None
-            made, n_header = found
-            n_row, line = inputs.digest(given, path, kind)[1] - n_header, n_header + 1
-    except NEEDS_FALLBACK:
-        return None
-    finally:
-        probe.close()
-    part = None if made is None or not n_row else _parsed(engine, given, made, n_row, line)
+    if is_parquet(given):
+        part = _clean_table(engine, inputs, given, path, kind, is_key=is_key)
+    else:
+        try:
+            made, n_header = _text_source(given, path, format_, is_key) or (None, 0)
+            n_row = inputs.digest(given, path, kind)[1] - n_header
+        except NEEDS_FALLBACK:
+            return None
+        part = _parsed(engine, given, made, n_row, n_header + 1) if made is not None and n_row else None
     if part is not None:
         inputs.note(given, path, kind)
     return part
 
 
-def _clean_frame(engine: Engine, given: str, frame: Frame, *, is_key: bool) -> TrialTable | None:
-    if frame.sql is None:
+def _clean_table(
+    engine: Engine, inputs: Inputs, given: str, source: Path | Frame, kind: str, *, is_key: bool
+) -> TrialTable | None:
+    """Return the trials of a Parquet file, or of columns."""
+    table = clean_table(engine, inputs, given, source, kind)
+    if table is None or table.n_row == 0:
         return None
-    types = frame.types()
-    made = _table_of(types, frame.sql, format_of_columns(types), is_key)
-    return None if made is None else _parsed(engine, given, made, None, 1)
+    made = _table_of(table.types, table.sql, format_of_columns(table.types), is_key)
+    if (
+        made is None
+        or isinstance(source, Path)
+        and tried(engine, f"select count(columns(*)) from {table.sql}", source) is None
+    ):
+        return None  # every page is read
+    return _parsed(engine, given, made, table.n_row, 1)
 
 
 @dataclass(slots=True)
@@ -403,32 +397,19 @@ def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) ->
             return None
         made.values[role] = value
     for name in attributes:
-        if types[name] != "VARCHAR" and types[name] not in _WHOLE and not types[name].startswith("ENUM"):
+        value = id_sql(f"given.{sql_identifier(name)}", types[name])
+        if value is None:
             return None
-        made.attributes[name] = f"cast(given.{sql_identifier(name)} as varchar)"
+        made.attributes[name] = value
     return made
 
 
-def _value(role: str, value: str, kind: str, format_: str) -> str | None:
-    """Return the SQL of a value from a column (its name, its type); NULL if the role has no column; None if only the
-    reader can convert it.
-    """
-    is_text = kind == "VARCHAR" or kind.startswith("ENUM")
+def _value(role: str, value: str, type_: str, format_: str) -> str | None:
+    """Return the SQL of a value from a column (its name, its type); None if only the reader can convert it."""
     if role in IDS or role == RUN:
-        return value if kind == "VARCHAR" else f"cast({value} as varchar)" if is_text or kind in _WHOLE else None
-    if role == SCORE:
-        if kind in ("DOUBLE", "FLOAT") or kind in _WHOLE:
-            return f"cast({value} as double)"
-        return (
-            f"case when not contains({value}, '_') then try_cast({value} as double) end" if kind == "VARCHAR" else None
-        )
-    if kind == "BOOLEAN":
-        return value
-    if not is_text and kind not in _WHOLE:
-        return None
-    words = LABELS[format_] if role == LABEL else _DECISIONS
-    listed = {said: ", ".join(f"'{word}'" for word, says in words.items() if says is said) for said in (True, False)}
+        return id_sql(value, type_)
     return (
-        f"case when lower(cast({value} as varchar)) in ({listed[True]}) then true when lower(cast({value} as "
-        f"varchar)) in ({listed[False]}) then false end"
+        number_sql(value, type_)
+        if role == SCORE
+        else word_sql(value, type_, LABELS[format_] if role == LABEL else FLAGS)
     )

@@ -5,7 +5,6 @@ Anything unusual in it sends it to the reader, which says exactly what and where
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,12 +12,13 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table
+from tdtsql.intake.clean_table import clean_table, id_sql, number_sql, tried, word_sql
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run, table_run
 from tdtsql.loading.plan import PendingRun, Place, RunReader, Source, StoredCondition
+from tdtsql.reader.scan import FLAGS
 from tdtsql.reader.tidy import FORMS, TidyTable
 
 #: maximum bits in memory for the detection of duplicate trials
@@ -140,8 +140,7 @@ def parse_clean_runs(
     None if the fallback reader must read the files: then the table does not exist.
     """
     engine = target.engine
-    with ExitStack() as cleaning:
-        found = [_clean_table(engine, given, source, inputs, form, cleaning) for given, source in files]
+    found = [_clean_table(engine, given, source, inputs, form) for given, source in files]
     tables = [table for table in found if table is not None]
     if not tables or len(tables) < len(found):
         return None
@@ -213,28 +212,15 @@ class _Table(NamedTuple):
     has_names: bool
 
 
-def _clean_table(
-    engine: Engine, given: str, source: Path | Frame, inputs: Inputs, form: str, cleaning: ExitStack
-) -> _Table | None:
+def _clean_table(engine: Engine, given: str, source: Path | Frame, inputs: Inputs, form: str) -> _Table | None:
     """Return a table as the engine reads it; None where the reader has to look."""
-    if isinstance(source, Frame):
-        if source.sql is None:
-            return None
-        return _table(form, source.types(), source.sql, None)
-    probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
-    cleaning.callback(probe.close)
-    try:
-        found = clean_table(probe, given, source, inputs, form)
-        table = _table(form, found.types, found.sql, found.n_row)
-        if not table or not found.n_row:
-            return None
-        probe.execute(f"select count(columns(*)) from (select {table.rows})").fetchall()
-    except NEEDS_FALLBACK:
-        return None
-    return table
-
-
-_WHOLE = frozenset(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"))
+    found = clean_table(engine, inputs, given, source, f"tidy {form}")
+    table = found and _table(form, found.types, found.sql, found.n_row)
+    if table is None or isinstance(source, Frame):
+        return table
+    return (
+        table if table.n_row and tried(engine, f"select count(columns(*)) from (select {table.rows})", source) else None
+    )
 
 
 def _table(form: str, types: dict[str, str], source: str, n_row: int | None) -> _Table | None:
@@ -260,28 +246,9 @@ def _table(form: str, types: dict[str, str], source: str, n_row: int | None) -> 
     )
 
 
-def _id(value: str, kind: str) -> str | None:
-    if kind == "VARCHAR":
-        return value
-    return f"cast({value} as varchar)" if kind in _WHOLE or kind.startswith("ENUM") else None
-
-
-def _decision(value: str, kind: str) -> str | None:
-    text = _id(value, kind)
-    if kind == "BOOLEAN" or text is None:
-        return value if kind == "BOOLEAN" else None
-    return (
-        f"case when lower({text}) in ('yes', 'true', '1') then true when lower({text}) in ('no', 'false', '0') then "
-        f"false end"
-    )
-
-
-def _score(value: str, kind: str) -> str | None:
-    if kind in ("DOUBLE", "FLOAT") or kind in _WHOLE:
-        return f"cast({value} as double)"
-    # the engine would read 1_000 as a number
-    return f"case when not contains({value}, '_') then try_cast({value} as double) end" if kind == "VARCHAR" else None
-
-
 #: kind of value of a form -> SQL of it from a column (its name, its type); None where the reader has to look
-_VALUES: dict[str, Callable[[str, str], str | None]] = {"id": _id, "decision": _decision, "score": _score}
+_VALUES: dict[str, Callable[[str, str], str | None]] = {
+    "id": id_sql,
+    "decision": partial(word_sql, words=FLAGS),
+    "score": number_sql,
+}

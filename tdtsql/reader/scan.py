@@ -491,20 +491,21 @@ def _seconds(value: object) -> float | None:
     return number if number is not None and number >= 0 else None
 
 
-_FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-_USUAL_DECISIONS = {**field.YES_NO, **_FLAGS, "True": True, "False": False, "TRUE": True, "FALSE": False}
+#: words of a decision or a flag
+FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+_USUAL_DECISIONS = {**field.YES_NO, **FLAGS, "True": True, "False": False, "TRUE": True, "FALSE": False}
 
 
 def _decision(value: object) -> bool | None:
     if isinstance(value, str):
-        return _FLAGS.get(value.strip().lower())
+        return FLAGS.get(value.strip().lower())
     item = getattr(value, "item", None)  # a numpy scalar
     value = item() if item is not None else value
     return bool(value) if isinstance(value, int) and value in (0, 1) else None
 
 
 def _flag(value: object) -> bool | None:
-    return _FLAGS.get(str(value).strip().lower())
+    return FLAGS.get(str(value).strip().lower())
 
 
 def _label(value: object) -> str | None:

@@ -28,12 +28,11 @@ from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
-import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table
+from tdtsql.intake.clean_table import WHOLE, clean_table, delimiter_of, is_parquet, tried
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
@@ -44,7 +43,7 @@ from tdtsql.metric.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
 from tdtsql.reader.text import first_lines
-from tdtsql.reader.scan import text_rows as text_columns
+from tdtsql.reader.scan import row_place, text_rows
 from tdtsql.store.registry import reload_condition
 from tdtsql.task import TASKS
 
@@ -53,7 +52,7 @@ TASK = "items"
 MOST_PROBLEMS = 20
 #: values of an attribute that become subsets
 MOST_VALUES = 1000
-_WHOLE = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT".split())
+_WHOLE = WHOLE | {"HUGEINT"}
 
 
 def _lines(text: str | None) -> list[str]:
@@ -219,22 +218,18 @@ def _read_list(inputs: Inputs, given: str, path: Path, plan: ItemPlan) -> None:
 
 def _columns(data: bytes, given: str, path: Path, problems: Problems):
     """Return the columns of a table and a function for the location of a value; (None, ...) if it is not a table."""
-    plain = given.removesuffix(".gz")
-    if plain.endswith(".parquet"):
-        return parquet_columns(path, problems), lambda row, name: (row + 1 if row >= 0 else None, None)
-    rows = text_columns(data, problems, "\t" if plain.endswith((".tsv", ".tab")) else ",")
+    if is_parquet(given):
+        return parquet_columns(path, problems), row_place
+    rows = text_rows(data, problems, delimiter_of(given))
     if rows is None:
         if not problems.errors:
             problems.add("E318", "the file is empty, expected a header and rows", "Complete the file.", 1, 1)
-        return None, lambda row, name: (None, None)
-    places = {name: number for number, name in reversed(list(enumerate(rows.header)))}
-    if len(places) < len(rows.header):
-        name = next(name for name in rows.header if rows.header.count(name) > 1)
-        problems.add("E303", "duplicate column", "Rename one of them.", rows.place(-1, 0)[0], 1, name)
-        return None, lambda row, name: (None, None)
-    return {name: rows.columns[number] for name, number in places.items()}, lambda row, name: rows.place(
-        row, places.get(name, 0)
-    )
+        return None, row_place
+    twice = next((name for name in rows.named if rows.header.count(name) > 1), None)
+    if twice is not None:
+        problems.add("E303", "duplicate column", "Rename one of them.", rows.place(-1, 0)[0], 1, twice)
+        return None, row_place
+    return rows.named, rows.at
 
 
 # ---- items, attributes and measures, as numbers
@@ -388,7 +383,7 @@ def _read_rows(
         if not is_table and format_ in ("tidy", "frame"):
             is_table = True
         if is_table:
-            clean = _clean(inputs, given, source, chosen_columns, is_inspect, rows)
+            clean = _clean(engine, inputs, given, source, chosen_columns, is_inspect, rows)
             if clean is not None:
                 if isinstance(source, Path):
                     inputs.note(given, source, TASK)
@@ -453,7 +448,7 @@ def _read_table(
             source.columns(),
             chosen_columns,
             problems,
-            lambda row, name: (row + 1 if row >= 0 else None, None),
+            row_place,
             is_inspect,
         )
         inputs.problems += problems.found
@@ -471,93 +466,39 @@ def _read_table(
 
 
 def _clean(
-    inputs: Inputs, given: str, source: Path | Frame, chosen_columns: ItemColumns, is_inspect: bool, rows: _Rows
+    engine: Engine,
+    inputs: Inputs,
+    given: str,
+    source: Path | Frame,
+    chosen_columns: ItemColumns,
+    is_inspect: bool,
+    rows: _Rows,
 ) -> tuple[str, range] | None:
     """Return a SELECT of the rows of a well-formed table and their lines; None: use the fallback reader."""
-    if is_inspect:
+    table = None if is_inspect else clean_table(engine, inputs, given, source, f"tidy {TASK}")
+    if table is None or not item_scores.check_table(
+        list(table.types), item_scores.needed(chosen_columns, is_inspect), Problems(given), None
+    ):
         return None
-    try:
-        if isinstance(source, Path):
-            probe = duckdb.connect(":memory:")
-            table = clean_table(probe, given, source, inputs, TASK)
-            types, sql, first = table.types, table.sql, table.n_header + 1
-        elif source.sql is not None:
-            probe, (types, sql, first) = source._engine.connection, (source.types(), source.sql, 1)
-        else:
+    roles, scores, attributes = item_scores.table_roles(list(table.types), chosen_columns, is_inspect)
+    ids = {"item_id": "item", "run_id": "run", "measure": "metric"}
+    wanted = [(name, roles[role], _id_sql) for name, role in ids.items() if role in roles]
+    wanted += [("epoch", roles["epoch"], _epoch_sql)] if "epoch" in roles else []
+    wanted += [(name, column, _attribute_sql) for name, column in attributes.items()]
+    wanted += [("score", column, _score_sql) for column in scores]
+    odd, values = [], []
+    for _, column, sql_of in wanted:
+        found = sql_of(f"given.{sql_identifier(column)}", table.types[column])
+        if found is None:
             return None
-        names = list(types)
-        problems = Problems(given)
-        if not item_scores.check_table(names, item_scores.needed(chosen_columns, is_inspect), problems, None):
-            return None
-        roles, scores, attributes = item_scores.table_roles(names, chosen_columns, is_inspect)
-        given_of = {name: f"given.{sql_identifier(name)}" for name in names}
-        odd: list[str] = []
-        ids = {"item": "item_id", "run": "run_id", "metric": "measure"}
-        selected: dict[str, str] = {}
-        for role, name in ids.items():
-            if role not in roles:
-                continue
-            kind, value = types[roles[role]], given_of[roles[role]]
-            if kind != "VARCHAR" and kind not in _WHOLE:
-                return None
-            if kind == "VARCHAR":
-                odd.append(
-                    f"{value} is null or not regexp_full_match({value}, '[!#-~]([ !#-~]*[!#-~])?') or "
-                    f"length({value}) > 200"
-                )
-            else:
-                odd.append(f"{value} is null")
-            selected[name] = f"cast({value} as varchar)"
-        if "epoch" in roles:
-            kind, value = types[roles["epoch"]], given_of[roles["epoch"]]
-            if kind == "VARCHAR":
-                odd.append(f"{value} is null or not regexp_full_match({value}, '[0-9]{{1,9}}')")
-            elif kind in _WHOLE:
-                odd.append(f"{value} is null or {value} not between 0 and 2147483647")
-            else:
-                return None
-            selected["epoch"] = f"cast({value} as integer)"
-        for name, column in attributes.items():
-            kind, value = types[column], given_of[column]
-            if kind == "VARCHAR":
-                odd.append(f"{value} is not null and not regexp_full_match({value}, '[ !#-~]*')")
-                selected[name] = f"nullif(trim({value}), '')"
-            elif kind in _WHOLE or kind == "BOOLEAN":
-                selected[name] = f"cast({value} as varchar)"
-            else:
-                return None
-        made: list[str] = []
-        for column in scores:
-            kind, value = types[column], given_of[column]
-            if kind == "VARCHAR":
-                unscored = ", ".join(map(sql_literal, UNSCORED))
-                flag = f"lower({value}) in ('true', 'false')"
-                none = f"{value} is null or lower(trim({value})) in ({unscored})"
-                odd.append(
-                    f"not ({none}) and not {flag} and (not regexp_full_match({value}, {sql_literal(NUMBER)}) "
-                    f"or abs(cast({value} as double)) > {LARGEST})"
-                )
-                score = (
-                    f"case when {none} then null when {flag} then cast(cast({value} as boolean) as double) "
-                    f"else cast({value} as double) end"
-                )
-            elif kind == "BOOLEAN":
-                score = f"cast({value} as double)"
-            elif kind in _WHOLE or kind in ("DOUBLE", "FLOAT") or kind.startswith("DECIMAL"):
-                number = f"cast({value} as double)"
-                odd.append(f"{number} is not null and not isnan({number}) and abs({number}) > {LARGEST}")
-                score = f"case when not isnan({number}) then {number} end"
-            else:
-                return None
-            made.append(score)
-        if probe.execute(
-            f"select count(*) from {sql} as given where {' or '.join(f'({one})' for one in odd) or 'false'}"
-        ).fetchone() != (0,):
-            return None
-        [n_row] = probe.execute(f"select count(*) from {sql}").fetchall()[0]
-    except NEEDS_FALLBACK:
-        return None
-    if isinstance(source, Path) and n_row != table.n_row or not n_row:
+        odd.append(f"({found[0]})")
+        values.append(found[1])
+    selected = {name: value for (name, *_), value in zip(wanted, values, strict=True) if name != "score"}
+    made, sql, first = values[len(selected) :], table.sql, table.first_line
+    n_row, n_odd = tried(
+        engine, f"select count(*), count(*) filter (where {' or '.join(odd)}) from {sql} as given", source
+    ) or (0, 0)
+    if n_odd or not n_row or table.n_row not in (None, n_row):
         return None
     rows.has_epochs |= "epoch" in roles
     for name in attributes:
@@ -576,6 +517,46 @@ def _clean(
         f"from {sql} as given"
     )
     return select, _Repeated(first, len(scores), n_row)  # type: ignore[return-value]
+
+
+def _id_sql(value: str, type_: str) -> tuple[str, str] | None:
+    """Return SQL of what is left to the fallback reader, and of an id, from a column (its name, its type); None: its
+    type is.
+    """
+    plain = f"{value} is not null"
+    if type_ == "VARCHAR":
+        plain = f"regexp_full_match({value}, '[!#-~]([ !#-~]*[!#-~])?') and length({value}) <= 200"
+    is_read = type_ == "VARCHAR" or type_ in _WHOLE
+    return (f"not coalesce({plain}, false)", f"cast({value} as varchar)") if is_read else None
+
+
+def _epoch_sql(value: str, type_: str) -> tuple[str, str] | None:
+    plain = f"{value} between 0 and 2147483647"
+    if type_ == "VARCHAR":
+        plain = f"regexp_full_match({value}, '[0-9]{{1,9}}')"
+    is_read = type_ == "VARCHAR" or type_ in _WHOLE
+    return (f"not coalesce({plain}, false)", f"cast({value} as integer)") if is_read else None
+
+
+def _attribute_sql(value: str, type_: str) -> tuple[str, str] | None:
+    if type_ == "VARCHAR":
+        return f"not regexp_full_match({value}, '[ !#-~]*')", f"nullif(trim({value}), '')"
+    return ("false", f"cast({value} as varchar)") if type_ in _WHOLE or type_ == "BOOLEAN" else None
+
+
+def _score_sql(value: str, type_: str) -> tuple[str, str] | None:
+    number = f"cast({value} as double)"
+    if type_ == "VARCHAR":
+        flag = f"lower({value}) in ('true', 'false')"
+        none = f"{value} is null or lower(trim({value})) in ({', '.join(map(sql_literal, UNSCORED))})"
+        return (
+            f"not ({none}) and not {flag} and (not regexp_full_match({value}, {sql_literal(NUMBER)}) "
+            f"or abs({number}) > {LARGEST})",
+            f"case when {none} then null when {flag} then cast(cast({value} as boolean) as double) else {number} end",
+        )
+    if type_ in _WHOLE or type_ in ("DOUBLE", "FLOAT") or type_.startswith("DECIMAL"):
+        return f"not isnan({number}) and abs({number}) > {LARGEST}", f"case when not isnan({number}) then {number} end"
+    return ("false", number) if type_ == "BOOLEAN" else None
 
 
 class _Repeated(Sequence):
