@@ -118,7 +118,12 @@ class Engine:
         if not read_only:
             config |= _STORAGE
         try:
-            self.connection = duckdb.connect(path, read_only=read_only and path != ":memory:", config=config)
+            # absolute: the engine takes ~, :memory:x and prefixes such as md: and s3: for something else than a file
+            self.connection = duckdb.connect(
+                path if path == ":memory:" else str(Path(path).absolute()),
+                read_only=read_only and path != ":memory:",
+                config=config,
+            )
         except duckdb.IOException as error:
             raise _cannot_open(path, str(error)) from None
         except duckdb.Error as error:
@@ -538,12 +543,12 @@ def explain_error(error: Exception) -> str:
 def check_file_name(path: str) -> None:
     """Raise NotAStore for a file name that cannot be a store: one that the engine could not use as a database name,
     that of a pipe, a device or a folder (the engine would wait for it), or a path with a question mark (before
-    which the engine would put the suffix of its log).
+    which the engine would put the suffix of its log) or a backslash (which it reads as a slash).
     """
-    if path != ":memory:" and "?" in os.path.abspath(path):
+    if path != ":memory:" and (letter := re.search(r"[?\\]", os.path.abspath(path))):
         raise NotAStore(
-            f"{path}: the path of a store cannot have a question mark: the engine would write its log into another "
-            f"file ({os.path.abspath(path).partition('?')[0]}.wal). Rename the file or its folder."
+            f"{path}: the path of a store cannot have a {'question mark' if letter[0] == '?' else 'backslash'}: the "
+            f"engine would write into another file. Rename the file or its folder."
         )
     if path != ":memory:" and Path(path).exists() and not Path(path).is_file():
         raise NotAStore(f"{path}: not a regular file. Name the store's file with --db.")

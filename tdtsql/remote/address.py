@@ -1,5 +1,6 @@
 """Find the plugin of another engine from the address of a store."""
 
+import os
 import re
 from collections.abc import Callable
 from functools import cache
@@ -15,11 +16,11 @@ def _schemes() -> dict[str, Callable[[], Callable]]:
 
 
 def _scheme(address: object) -> str | None:
-    """Return the scheme of an address, ``SCHEME://...`` or ``SCHEME[...]...``; None for anything else."""
+    """Return the scheme of an address, ``SCHEME://...`` or ``SCHEME[...]...``; None for a file and anything else."""
     if type(address).__module__.split(".")[0] == "pyspark":
         return "spark"
     found = re.match(r"([a-z][a-z0-9+-]*)(?:://|\[)", str(address))
-    return found[1] if found else None
+    return found[1] if found and not os.path.isfile(str(address)) else None
 
 
 def is_elsewhere(address: object) -> bool:

@@ -12,9 +12,11 @@ import duckdb
 import pytest
 
 from tdtsql.api import connect
+from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import engine_path, parquet_source, quoted_path, text_source
 from tdtsql.errors import InvalidInput, NotAStore
 from tdtsql.intake.inputs import Inputs
+from tdtsql.remote.address import is_elsewhere
 
 RIGHT, WRONG = "trial_id,score\na,0\nb,1\n", "trial_id,score\na,1\nb,0\n"
 
@@ -163,10 +165,25 @@ def test_what_is_no_file_is_named(tmp_path, store):
         store.add_run("r", condition="v", decisions=str(tmp_path))
 
 
-@pytest.mark.parametrize("name", ["a?b.duckdb", "f?/s.duckdb"])
-def test_a_question_mark_in_the_path_of_a_store_is_refused(tmp_path, name):
-    """The engine would write the log of a?b into a.wal?b, and the store was damaged by its first change."""
+@pytest.mark.parametrize("name", ["a?b.duckdb", "f?/s.duckdb", "a\\b.duckdb", "\\s.duckdb"])
+def test_a_store_whose_path_the_engine_reads_otherwise_is_refused(tmp_path, name):
+    """It would write the log of a?b into a.wal?b (the store was damaged by its first change), and a\\b into a/b."""
     (tmp_path / name).parent.mkdir(exist_ok=True)
-    with pytest.raises(NotAStore, match="question mark"):
+    with pytest.raises(NotAStore, match="question mark|backslash"):
         connect(tmp_path / name, create=True)
     assert [path.name for path in tmp_path.rglob("*")] == ([] if "/" not in name else ["f?"])
+
+
+@pytest.mark.parametrize(
+    "name", ["~.duckdb", "s3:x.duckdb", "md:x.duckdb", "sqlite:x.duckdb", ":memory:x", "file:x", "http:x", "spark[1].db"]
+)
+def test_a_relative_path_of_a_store_is_that_file(tmp_path, monkeypatch, name):
+    """The engine would open a file of the home folder for ~, and look for an extension called s3 or md."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    duckdb.connect(tmp_path / name).close()
+
+    Engine(name).close()
+
+    assert not is_elsewhere(name)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
