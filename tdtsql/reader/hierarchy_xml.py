@@ -217,7 +217,7 @@ def read_hierarchy_xml(data: bytes, problems: Problems) -> HierarchyTable | None
     """Return the hierarchy of a system's XML file, or None where no vertex could be read.
 
     Args:
-        data: the bytes of the file, gzipped if its name ends in .gz.
+        data: the bytes of the file, compressed with gzip or not.
         problems: gets E601 to E613, each with line and column.
     """
     plain = plain_bytes(data, problems)

@@ -1,7 +1,7 @@
 """Bytes of a text file to lines, with everything that can be wrong with a text file.
 
-A file is compressed with gzip if its name ends in ``.gz`` or its content begins as gzip does. The text is UTF-8 (of
-which ASCII is a part) unless the caller names another encoding. A byte-order mark and Windows line ends are accepted.
+A file is compressed with gzip if its content begins as gzip does, whatever its name: browsers and some archives unpack
+a ``.gz`` file and leave its name. The text is UTF-8 (of which ASCII is a part) unless the caller names another encoding. A byte-order mark and Windows line ends are accepted.
 
 Code   Meaning
 E003   bytes that are not UTF-8, once per file
@@ -76,8 +76,6 @@ def is_gzip(path: Path) -> bool:
     Raises:
         OSError: it cannot be opened.
     """
-    if path.name.endswith(".gz"):
-        return True
     with path.open("rb") as stream:
         return stream.read(len(_GZIP)) == _GZIP
 
@@ -97,7 +95,7 @@ def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
     Reports E001 (empty file), E002 (damaged gzip) and E007 (not UTF-8 text as a whole: compressed in another way, in
     another encoding, or of another kind).
     """
-    if problems.path.endswith(".gz") or data.startswith(_GZIP):
+    if data.startswith(_GZIP):
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
                 data = _expanded(stream, len(data))

@@ -53,12 +53,7 @@ def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
         else:
             numbered = enumerate(text.split("\n"), start=1)
             return without_comments(numbered, problems) if "#" in text else numbered
-    # the bytes are uncompressed by now: the name must not ask for it again
-    uncompressed = Problems(problems.path.removesuffix(".gz"))
-    lines = list(numbered_lines(plain, uncompressed))
-    for problem in uncompressed.found:
-        problems.add(problem.code, problem.message, problem.advice, problem.line, problem.column, problem.value)
-    return without_comments(lines, problems)
+    return without_comments(list(numbered_lines(plain, problems)), problems)
 
 
 def column_of(text: str, index: int) -> int:

@@ -68,7 +68,7 @@ REFUSED = {
         None,
         "the run names blocks",
     ),
-    "gzip that is none": ("csv.gz", GOOD, GOOD, {}, "E002", None, None, "gzip"),
+    "gzip that ends early": ("csv", GOOD, gzip.compress(GOOD.encode())[:-6], {}, "E002", None, None, "gzip"),
     # policies
     "item in two clusters": (
         "csv",

@@ -594,7 +594,7 @@ def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path
     n_header = header_lines(path, is_key=False)
     if n_header is None:
         return None
-    problems = Problems(given.removesuffix(".gz"))  # the bytes are not compressed any more
+    problems = Problems(given)
     with opened(path) as stream:
         header = read_link_output(b"".join(stream.readline() for _ in range(n_header)), problems)
     if problems.found or header.system is None or (target.deferral is not None and header.deferral != target.deferral):
