@@ -26,6 +26,7 @@ _GZIP = b"\x1f\x8b"
 
 #: first bytes -> what the file is, of files that are no text
 _FOREIGN = {
+    _GZIP: "compressed with gzip twice",  # it was unpacked once
     b"BZh": "compressed with bzip2",
     b"\xfd7zXZ\x00": "compressed with xz",
     b"\x28\xb5\x2f\xfd": "compressed with zstd",
