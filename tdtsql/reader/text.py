@@ -1,7 +1,8 @@
 """Bytes of a text file to lines, with everything that can be wrong with a text file.
 
-A file is compressed with gzip if its content begins as gzip does, whatever its name: browsers and some archives unpack
-a ``.gz`` file and leave its name. The text is UTF-8 (of which ASCII is a part) unless the caller names another encoding. A byte-order mark and Windows line ends are accepted.
+A file is compressed with gzip if its content begins as gzip does, whatever its name: browsers unpack a ``.gz`` file and
+leave its name. The text is UTF-8 (of which ASCII is a part) unless the caller names another encoding. A byte-order mark
+and Windows line ends are accepted.
 
 Code   Meaning
 E003   bytes that are not UTF-8, once per file

@@ -177,7 +177,8 @@ def test_a_store_whose_path_the_engine_reads_otherwise_is_refused(tmp_path, name
 
 
 @pytest.mark.parametrize(
-    "name", ["~.duckdb", "s3:x.duckdb", "md:x.duckdb", "sqlite:x.duckdb", ":memory:x", "file:x", "http:x", "spark[1].db"]
+    "name",
+    ["~.duckdb", "s3:x.duckdb", "md:x.duckdb", "sqlite:x.duckdb", ":memory:x", "file:x", "http:x", "spark[1].db"],
 )
 def test_a_relative_path_of_a_store_is_that_file(tmp_path, monkeypatch, name):
     """The engine would open a file of the home folder for ~, and look for an extension called s3 or md."""
