@@ -9,8 +9,9 @@ from dataclasses import replace
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, published
+from tdtsql.own.stored import own_relations
 from tdtsql.progress import Progress
 from tdtsql.report.curves import drawings_of
 from tdtsql.report.curves import curves_over_time, det_curves, histograms_of, trees_of
@@ -178,7 +179,7 @@ def _gather(
             if (board.condition, board.profile) in number_of
         ],
         metrics=_meanings(store),
-        relations=_relations(used),
+        relations=_relations(used, own_relations(store)),
         scores=scores,
         blocks=blocks,
         det=det,
@@ -351,6 +352,7 @@ def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list
     }
     row_of: dict[tuple, int] = {}
     homes: dict[tuple, str] = {}
+    own = _own_homes(store)
     for run, condition, profile, task, metric, weighting, subset, value, n, version, signature, reason in store.rows(
         "select run_id, condition_id, profile_id, task, metric, weighting, subset, value, n, version, signature, "
         "null_reason from report.score "
@@ -358,7 +360,7 @@ def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list
     ):
         where = (task, metric, weighting, version)
         if where not in homes:
-            homes[where] = _home(task, metric, version, weighting)
+            homes[where] = own.get((metric, version)) or _home(task, metric, version, weighting)
         row = {
             "run": place[condition, run],
             "board": number_of[condition, profile],
@@ -375,6 +377,14 @@ def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list
         for name, entry in row.items():
             columns[name].append(entry)
     return columns, row_of
+
+
+def _own_homes(store: Engine) -> dict[tuple[str, str], str]:
+    """Return (metric, version) -> view of the store's user-defined metrics."""
+    return {
+        (metric, version): relation
+        for metric, version, relation in store.rows("select metric, version, relation from registry.own_published")
+    }
 
 
 def _home(task: str, metric: str, version: str, weighting: str | None) -> str:
@@ -421,12 +431,13 @@ def _blocks(store: Engine, board: Board, runs: list[dict], tails: dict[int, str]
     position = {block: index for index, block in enumerate(ids)}
     number_of = {runs[run]["id"]: run for run in board.runs}
     metrics: dict[str, dict] = {}
+    own = _own_homes(store)
     for run_id, block, metric, value, version in rows:
         run = number_of[run_id]
         entry = metrics.get(metric)
         if entry is None:
             entry = metrics[metric] = {
-                "relation": _home(board.task, metric, version, None),
+                "relation": own.get((metric, version)) or _home(board.task, metric, version, None),
                 "values": {},
                 "signature": {},
             }
@@ -443,9 +454,9 @@ def _meanings(store: Engine) -> dict[str, str]:
     return dict(store.rows("select metric, min(title) from registry.metric group by metric order by metric"))
 
 
-def _relations(used: set[str]) -> dict[str, dict]:
+def _relations(used: set[str], own: Mapping[str, Relation]) -> dict[str, dict]:
     """Return the contract and the SQL of the used views and of everything below them."""
-    relations = catalog()
+    relations = {**catalog(), **own}
     return {
         name: {
             "title": relations[name].header.title,

@@ -108,7 +108,9 @@ class Report:
     @property
     def headline(self) -> str:
         tasks = ", ".join(sorted({board.task.replace("_", " ") for board in self.boards if board.runs}))
-        return f"{counted(len(self.named), 'run')} under {counted(self._n_condition, 'condition')}: {tasks}"
+        own = ", ".join(name for name in self.metrics if name.startswith("own:"))
+        said = f"{counted(len(self.named), 'run')} under {counted(self._n_condition, 'condition')}: {tasks}"
+        return said + (f"; user-defined metrics: {own}" if own else "")
 
     @property
     def cards(self) -> list[tuple[str, str]]:

@@ -1,76 +1,94 @@
 """Metrics and views: description, SQL, versions and lineage of each."""
 
+from collections.abc import Mapping, Sequence
+
 from tdtsql.errors import UnknownName, unknown_name_error
-from tdtsql.metric.catalog import Relation, catalog, find, newest, sql_root
+from tdtsql.metric.catalog import Relation, catalog, find, sql_root
 from tdtsql.metric.lineage import svg
 from tdtsql.metric.macro import read_macros
 from tdtsql.metric.published import tasks_of
+from tdtsql.own.stored import own_relations
 from tdtsql.serve.server import PageRequest, Page
 from tdtsql.store.lineage import steps_named, tasks_named
+
+
+def _views(ask: PageRequest) -> dict[str, Relation]:
+    """Return all views of the catalog and of the store's user-defined metrics."""
+    return catalog() | ask.server.cached("own", lambda: own_relations(ask.engine))
+
+
+def _newest(views: Mapping[str, Relation]) -> dict[str, Relation]:
+    """Return alias -> newest version."""
+    return {view.alias: view for view in sorted(views.values(), key=lambda view: view.version)}
+
+
+def _tasks(view: Relation) -> Sequence[str]:
+    return tasks_of(view) or view.header.fields.get("tasks", "").replace(",", " ").split()
 
 
 def index(ask: PageRequest) -> Page:
     """All metrics, those of one task where the address names it."""
     task = ask.get("task")
-    rows = []
-    for relation in newest().values():
-        tasks = tasks_of(relation)
-        if task is None or task in tasks:
-            of = "topic" if "block_no" in relation.header.grain else "run"
-            rows += [
-                (metric.metric, of, metric.title, metric.best, relation.name, tasks)
-                for metric in relation.header.metrics
-            ]
+    rows = [
+        (metric.metric, _grain(view), metric.title, metric.best, view.name, _tasks(view))
+        for view in _newest(_views(ask)).values()
+        if task is None or task in _tasks(view)
+        for metric in view.header.metrics
+    ]
     return ask.page("Metrics", "metrics.html", "/metrics", task=task, rows=sorted(rows))
+
+
+def _grain(view: Relation) -> str:
+    return "topic" if "block_no" in view.header.grain else "run"
 
 
 def page(ask: PageRequest) -> Page:
     """A metric (each view that publishes it), a view, or a macro."""
     name, task = ask.require("name"), ask.get("task")
-    macros = read_macros(sql_root())
+    macros, views = read_macros(sql_root()), _views(ask)
     if name in macros:
         text = macros[name].path.read_text(encoding="utf-8")
         return ask.page(name, "macro.html", "/metrics", text=text, body=macros[name].body)
-    relations = [
-        relation for relation in newest().values() if name in [metric.metric for metric in relation.header.metrics]
-    ]
-    if not relations:
+    found = [view for view in _newest(views).values() if name in [metric.metric for metric in view.header.metrics]]
+    if not found:
         try:
-            relations = [find(catalog(), name)]
+            found = [find(views, name)]
         except UnknownName:
-            known = {metric.metric for relation in catalog().values() for metric in relation.header.metrics}
-            raise unknown_name_error("metric", name, sorted({*known, *macros, *catalog()})) from None
-    mine = [relation for relation in relations if task in tasks_of(relation)] or relations
+            known = {metric.metric for view in views.values() for metric in view.header.metrics}
+            raise unknown_name_error("metric", name, sorted({*known, *macros, *views})) from None
+    mine = [view for view in found if task in _tasks(view)] or found
     hashes = {
         relation: row
         for relation, *row in ask.rows("select relation, token_sha256, closure_sha256 from registry.definition")
     }
+    drawn: Sequence[Sequence[str]] = ()
+    if mine[0].name in catalog():
+        drawn = list(tasks_named(name))
+        drawn = [tasks for tasks in drawn if task in tasks] or drawn
     return ask.page(
         name,
         "metric.html",
         "/metrics",
         name=name,
-        views=[_view(relation, name, hashes) for relation in mine],
-        others=[(relation, next(iter(tasks_of(relation)), None)) for relation in relations if relation not in mine],
-        drawings=tasks_named(name, task if task and any(task in tasks for tasks in tasks_named(name)) else None),
-        known=catalog(),
+        views=[_view(view, name, hashes, views) for view in mine],
+        others=[(view, next(iter(_tasks(view)), None)) for view in found if view not in mine],
+        drawings=drawn,
+        known=views,
     )
 
 
-def _view(relation: Relation, name: str, hashes: dict[str, list[str]]) -> tuple:
+def _view(view: Relation, name: str, hashes: dict[str, list[str]], views: Mapping[str, Relation]) -> tuple:
     """Return a view, the metric of it that is shown, its metrics, the views that read it, and its versions (name, is it
     the newest, hashes).
     """
-    metrics = {metric.metric: metric for metric in relation.header.metrics}
-    versions = sorted(
-        (other for other in catalog().values() if other.alias == relation.alias), key=lambda other: -other.version
-    )
+    metrics = {metric.metric: metric for metric in view.header.metrics}
+    versions = sorted((one for one in views.values() if one.alias == view.alias), key=lambda one: -one.version)
     return (
-        relation,
+        view,
         metrics.get(name),
         metrics,
-        [view.name for view in catalog().values() if relation.name in view.header.inputs],
-        [(other.name, other is newest()[other.alias], *hashes.get(other.name, ("–", "–"))) for other in versions],
+        [one.name for one in views.values() if view.name in one.header.inputs],
+        [(one.name, one is versions[0], *hashes.get(one.name, ("–", "–"))) for one in versions],
     )
 
 

@@ -55,6 +55,30 @@ def store(folder):
         yield store
 
 
+def test_report_and_web_ui_show_the_metric_with_its_sql(folder, tmp_path):
+    """In the headline, as a metric of topics with its view, in the list of metrics, and on a page of its own."""
+    pytest.importorskip("starlette")
+    from server_client import client_of
+
+    from tdtsql.report.gather import gather
+    from tdtsql.serve.server import Server
+
+    with tdtsql.evaluate(folder / "bundle.toml", db=tmp_path / "s.duckdb") as made:
+        report = gather(made.engine, title="t", facts=[])
+    server = Server(str(tmp_path / "s.duckdb"))
+    try:
+        client = client_of(server)
+        pages = [client.get(path) for path in ("/metrics?task=tracking", f"/metric?name={METRIC}")]
+        topic = client.get("/topic?condition=c&topic=t1").text
+    finally:
+        server.close()
+
+    assert report.headline.endswith(f"; user-defined metrics: {METRIC}")
+    assert report.blocks[0]["metrics"][METRIC]["relation"] == "own.balanced_accuracy__v1" in report.relations
+    assert all(page.status_code == 200 and METRIC in page.text for page in pages)
+    assert f">{METRIC}</a></th>" in topic
+
+
 def test_the_mean_over_blocks_is_kept_and_signed(store):
     rows = store.score(metric=METRIC, run="a", subset="all").project("weighting, value, n").fetchall()
 

@@ -118,13 +118,19 @@ def write_drifted(folder: Path) -> None:
         store.refresh()
 
 
+def write_filtering(folder: Path) -> None:
+    """Twelve documents, three topics, two runs; beta retrieves d03 for R1, which nobody judged for it."""
+    bundle = Path(__file__).resolve().parents[2] / "fixtures" / "filtering" / "bundle.toml"
+    tdtsql.evaluate(bundle, db=folder / "filtering.duckdb").close()
+
+
 def write_stores(folder: Path, example: Path | None = None) -> None:
     """Write the stores into a folder; ``example``: a store of the example to copy."""
     if example is None:
         write_example(folder)
     else:
         shutil.copy(example, folder / "example.duckdb")
-    for write in (write_clusters, write_windows, write_trials, write_second, write_drifted):
+    for write in (write_clusters, write_windows, write_trials, write_second, write_drifted, write_filtering):
         write(folder)
 
 
