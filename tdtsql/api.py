@@ -556,7 +556,7 @@ class Store:
             subset: a subset, or several: a curve for each.
             by: an attribute of the key, as ``codec``: a curve for each of its values.
             hull: the convex hull of each curve, dotted.
-            points: the least cost (triangle) and the system's own decisions (disc).
+            points: the minimum cost (triangle) and the system's own decisions (disc).
 
         Raises:
             InvalidComparison: there are no such curves, or several.

@@ -1,5 +1,6 @@
-"""Write the screenshots of the pages: ``python docs/site/pictures.py`` (needs chromium and the extra ``serve``)."""
+"""Write the pictures of the pages: ``python docs/site/pictures.py`` (needs chromium, extras ``serve``, ``plot``)."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,10 +16,28 @@ def screenshot(address: str, out: Path) -> None:
     subprocess.run(["chromium", *options, f"--screenshot={out}", address], check=True, capture_output=True, timeout=120)
 
 
+def guide_of_scored_trials(folder: Path) -> None:
+    """Run the guide up to its DET plot, and save the plot."""
+    text = (ROOT / "docs" / "how-to" / "scored-trials.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(sh|python)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    data, bundle = (next(body for kind, body in blocks if kind == language) for language in ("python", "sh"))
+    plot = """
+import tdtsql
+
+with tdtsql.evaluate("spoof.toml", db="spoof.duckdb") as store:
+    store.det_plot("mine", "baseline", condition="eval", hull=True).savefig("det.png", dpi=110)
+"""
+    subprocess.run(["bash", "-c", bundle], cwd=folder, check=True)
+    for code in (data, plot):
+        subprocess.run([sys.executable, "-c", code], cwd=folder, check=True)
+    (folder / "det.png").replace(ROOT / "docs" / "picture-det.png")
+
+
 def main() -> None:
     command = [sys.executable, "-m", "tdtsql"]
     with TemporaryDirectory() as name:
         folder = Path(name)
+        guide_of_scored_trials(folder)
         bundle = ROOT / "fixtures" / "example" / "bundle.toml"
         for arguments in (["evaluate", str(bundle)], ["report", "make", "report.html"]):
             subprocess.run(

@@ -32,7 +32,7 @@ def _output(metavar: str):
 @click.option("--subset", multiple=True, help="A subset, e.g. language=ENGLISH (default: all); repeatable.")
 @click.option("--by", metavar="ATTRIBUTE", help="A curve for each value of an attribute of the key, as codec.")
 @click.option("--hull", is_flag=True, help="The convex hull of each curve too.")
-@click.option("--points/--no-points", default=True, help="The least cost and the system's own decisions.")
+@click.option("--points/--no-points", default=True, help="Mark the minimum cost and the system's own decisions.")
 @store_options
 def det_command(
     runs: tuple[str, ...],

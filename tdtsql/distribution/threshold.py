@@ -80,7 +80,7 @@ def crossings(on: Gaussian, off: Exponential, ratio: float) -> tuple[float, floa
 
 
 def fitted_threshold(on: Gaussian, off: Exponential, model: CostModel) -> Threshold:
-    """Return the threshold of the least cost under the fitted distributions."""
+    """Return the threshold of the minimum cost under the fitted distributions."""
     both = crossings(on, off, model.ratio)
     upper = both[1] if both and both[1] > off.origin else None
     ends = [_at("accept_all", -math.inf, on, off, model, upper), _at("reject_all", math.inf, on, off, model, upper)]
@@ -124,7 +124,7 @@ def optimal_posterior(model: CostModel, p_rel: float) -> float:
 
 
 def data_threshold(on: np.ndarray, off: np.ndarray, model: CostModel, *, n_on: int, n_off: int) -> Threshold:
-    """Return the threshold of the least cost on the scores themselves.
+    """Return the threshold of the minimum cost on the scores themselves.
 
     Args:
         on, off: scores of the on-topic and off-topic stories that have one.
@@ -213,6 +213,6 @@ def _sweep(on: np.ndarray, off: np.ndarray) -> _Sweep:
 
 
 def _lowest(cost: np.ndarray) -> int:
-    """Return the position of the least cost; of equal ones (to 1e-12) the last, the lowest threshold."""
+    """Return the position of the minimum cost; of equal ones (to 1e-12) the last, the lowest threshold."""
     rounded = np.floor(cost * 1e12 + 0.5)
     return int(np.flatnonzero(rounded == rounded.min())[-1])

@@ -186,7 +186,7 @@ class Curve:
     p_miss: Sequence[float]
     threshold: Sequence[float | None] = ()
     p_miss_se: Sequence[float | None] = ()  #: standard errors over topics
-    minimum: Point | None = None  #: (p_fa, p_miss) of the least cost
+    minimum: Point | None = None  #: (p_fa, p_miss) of the minimum cost
     actual: Point | None = None  #: (p_fa, p_miss) of the run's own decisions
     hull: Sequence[Point] = ()  #: (p_fa, p_miss) of the vertices of the convex hull
 

@@ -40,7 +40,7 @@ def det_curves(
     with_hull: bool = False,
     is_thin: bool = True,
 ) -> dict[tuple[str, str, str], Curve]:
-    """Return (run, subset, weighting) -> its curve, with the points of the least cost and of the run's own decisions.
+    """Return (run, subset, weighting) -> its curve, with the points of the minimum cost and of the run's own decisions.
 
     Args:
         run, weighting, subset: None: all that have curves.

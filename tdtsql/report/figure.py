@@ -120,7 +120,7 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
             corners = [tuple(min(max(deviate(rate), -6.0), 6.0) for rate in rates) for rates in _straight(curve.hull)]
             axes.plot(*zip(*corners, strict=True), color=colour, linestyle=":", linewidth=1.0, gid=f"hull-{index}")
         for point, marker, fill, what in (
-            (curve.minimum, "^", "white", "least cost"),
+            (curve.minimum, "^", "white", "minimum cost"),
             (curve.actual, "o", colour, "decisions"),
         ):
             if point is not None:

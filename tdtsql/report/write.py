@@ -129,7 +129,7 @@ def curves_of(
     runs: Sequence[str] = (),
     with_hull: bool = False,
 ) -> list[Curve]:
-    """Return the DET curves of a condition's runs in subsets, with the point of least cost and the system's own.
+    """Return the DET curves of a condition's runs in subsets, with the point of minimum cost and the system's own.
 
     Args:
         runs: empty: all of the condition. Curves that are not stored are computed here.
@@ -178,7 +178,7 @@ class DetPlot:
     subset: str | Sequence[str] = "all"  #: one curve for each
     by: str | None = None  #: an attribute, whose values are the subsets
     with_hull: bool = False
-    with_points: bool = True  #: the least cost and the system's own decisions
+    with_points: bool = True  #: the minimum cost and the system's own decisions
 
 
 def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Curve], str]:

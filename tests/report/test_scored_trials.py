@@ -500,7 +500,7 @@ def test_a_det_plot_is_square_with_the_diagonal_of_equal_rates_and_a_legend_of_m
     assert lines(figure)["equal"].get_xdata().tolist() == lines(figure)["equal"].get_ydata().tolist()
     assert lines(figure).keys() == {"curve-0", "hull-0", "equal"}
     said = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert said == ["mine & co", "equal rates", "least cost", "convex hull"]
+    assert said == ["mine & co", "equal rates", "minimum cost", "convex hull"]
     assert axes.get_title() == "la, voxsrc, pooled over trials"
     figure = store.det_plot("mine & co", condition="la", profile="voxsrc", points=False)
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["mine & co", "equal rates"]

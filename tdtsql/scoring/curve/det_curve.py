@@ -168,7 +168,7 @@ def _made(
 def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) -> None:
     """Fit the thresholds that runs take from the run of their name in another condition, where that is not done yet.
 
-    A threshold is that of the least cost over topics on all trials there, under the profile that decides: of points of
+    A threshold is that of the minimum cost over topics on all its trials, under the profile that decides: of points of
     the same cost the lowest, as min_threshold has it. The condition there need not be scored under that profile.
 
     Args:
@@ -221,7 +221,7 @@ def _fit(engine: Engine, carried: Carried) -> None:
 
 
 def _least_cost(engine: Engine, carried: Carried) -> tuple[float | None] | None:
-    """Return the threshold of the least cost of the run that it is fitted on (None: reject all), or nothing where no
+    """Return the threshold of the minimum cost of the run that it is fitted on (None: reject all), or nothing where no
     cost is defined.
     """
     condition_no, run_no = int(carried.from_condition_no or 0), int(carried.from_run_no or 0)
