@@ -109,7 +109,7 @@ def command(
         if path is not None:
             write_whole(path, write(found).encode())
     rows = [output.as_row(check) for check in found.checks]
-    columns = output.SHORT if format_ == "table" else output.COLUMNS
+    columns = output.short_columns(found) if format_ == "table" else output.COLUMNS
     print_rows(
         columns,
         [[row[name] for name in columns] for row in rows],

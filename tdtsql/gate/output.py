@@ -45,8 +45,16 @@ SHORT = (
     "difference",
     "limit",
     "n_topic",
+    "n_trial",
     "p_adjusted",
 )
+
+
+def short_columns(found: Gate) -> list[str]:
+    """Return the columns of the plain table: of topics or trials those that a check was over."""
+    by_trial = {check.n_trial is not None for check in found.checks}
+    hidden = {"n_topic"} if by_trial == {True} else set() if True in by_trial else {"n_trial"}
+    return [name for name in SHORT if name not in hidden]
 
 
 def as_row(check: RuleResult) -> dict[str, object]:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method
-from tdtsql.errors import InvalidComparison
+from tdtsql.errors import InvalidComparison, InvalidSetting
 from tdtsql.output_file import check_place, write_whole
 from tdtsql.progress import Progress
 from tdtsql.report.curves import det_curves, hull_of, topic_drawing
@@ -128,11 +128,13 @@ def curves_of(
     subsets: Sequence[str] = ("all",),
     runs: Sequence[str] = (),
     with_hull: bool = False,
+    may_lack: bool = False,
 ) -> list[Curve]:
     """Return the DET curves of a condition's runs in subsets, with the point of minimum cost and the system's own.
 
     Args:
         runs: empty: all of the condition. Curves that are not stored are computed here.
+        may_lack: a subset in which a run has no curve (a class is missing there) is left out, unless all are.
 
     Raises:
         InvalidComparison: no run has a curve there, or one of ``runs`` has none.
@@ -155,14 +157,14 @@ def curves_of(
                 hull = [points[at] for at in hull_of(points)] if with_hull else []
                 of_run[run] = Curve(run, *map(list, zip(*points, strict=True)), hull=hull)
         unknown = [run for run in runs if run not in of_run]
-        if unknown or not of_run:
+        if (unknown or not of_run) and not (may_lack and (curves or subset != subsets[-1])):
             what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"
             averaged = weighting_in_words(weighting, task) if task else weighting
             raise InvalidComparison(
                 f"{what} under {condition}, {profile}, {averaged}, subset {subset}. `tdtsql plot det` without names "
                 "draws all."
             )
-        for run in runs or sorted(of_run):
+        for run in [run for run in runs or sorted(of_run) if run in of_run]:
             name = run if len(subsets) == 1 else subset if len(runs or there) == 1 else f"{run}, {subset}"
             curves.append(replace(of_run[run], run=name))
     return curves
@@ -216,6 +218,8 @@ def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Cu
         )
     where, by, task = fitting[0]
     if asked.by is not None:
+        if subsets != ["all"]:
+            raise InvalidSetting(f"by {asked.by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
         subsets = [
             name
             for [name] in engine.rows(
@@ -225,7 +229,18 @@ def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Cu
             )
         ]
         if not subsets:
-            raise InvalidComparison(f"condition {where} has no subsets by {asked.by!r}. Name an attribute of its key.")
+            known = [
+                name
+                for [name] in engine.rows(
+                    "select distinct split_part(subset, '=', 1) from base.subset join registry.condition using "
+                    "(condition_no) where condition_id = ? and contains(subset, '=') and not contains(subset, ',') "
+                    "order by 1",
+                    [where],
+                )
+            ]
+            raise InvalidComparison(
+                f"condition {where} has no subsets by {asked.by!r}. Attributes: {', '.join(known) or 'none'}."
+            )
     weighting = asked.weighting or (WEIGHTING if TASKS[task].decides_on != "trial" else "story")
     curves = curves_of(
         engine,
@@ -235,6 +250,7 @@ def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Cu
         subsets=subsets,
         runs=runs,
         with_hull=asked.with_hull,
+        may_lack=asked.by is not None,
     )
     if not asked.with_points:
         curves = [replace(curve, minimum=None, actual=None) for curve in curves]

@@ -517,8 +517,25 @@ def test_a_curve_for_each_subset(store):
         "flat, attack=A1",
         "mine & co, attack=A1",
     ]
-    with pytest.raises(tdtsql.errors.InvalidComparison, match="no subsets by 'language'"):
+    with pytest.raises(
+        tdtsql.errors.InvalidComparison, match="no subsets by 'language'. Attributes: attack, codec, file"
+    ):
         store.det_plot(condition="la", profile="voxsrc", by="language")
+    with pytest.raises(tdtsql.errors.InvalidSetting, match="by 'codec' and subset 'attack=A1' exclude each other"):
+        store.det_plot(condition="la", profile="voxsrc", by="codec", subset="attack=A1")
+    with pytest.raises(tdtsql.errors.InvalidComparison, match="no DET curve under la, voxsrc"):
+        store.det_plot(condition="la", profile="voxsrc", by="file")
+
+
+def test_a_value_without_a_class_has_no_curve_beside_those_of_the_others():
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        key = {"trial_id": list("abcd"), "label": [1, 0, 0, 0], "codec": ["x", "x", "y", "y"]}
+        store.add_condition("c", corpus="k", task="verification", key=key, profile=["voxsrc"])
+        store.add_run("a", condition="c", scores={"trial_id": list("abcd"), "score": [2.0, 1.0, 0.5, 3.0]})
+        store.score()
+        assert lines(store.det_plot("a", by="codec")).keys() == {"curve-0", "equal"}
 
 
 def test_two_attributes_are_crossed(store):

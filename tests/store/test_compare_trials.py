@@ -129,6 +129,8 @@ def test_a_gate_of_scored_trials_decides(path):
     passed, failed = command(path, "gate", "good", "poor", *rule), command(path, "gate", "poor", "good", *rule)
     assert (passed.exit_code, failed.exit_code) == (0, 1)
     assert "1 failed, 0 not decided" in failed.stderr and "bootstrap test" in failed.stderr
+    titles, values = (line.split() for line in failed.stdout.splitlines()[:2])
+    assert "n_topic" not in titles and values[-2] == f"{N_SPEAKER * EACH}" and titles[-2] == "n_trial"
     whole = command(path, "gate", "poor", "good", *rule, "--format", "json")
     [row] = json.loads(whole.stdout)
     assert (row["verdict"], row["n_trial"], row["n_topic"]) == ("fail", N_SPEAKER * EACH, None)
