@@ -37,7 +37,9 @@ class Frame:
         self._given = given
 
     def types(self) -> dict[str, str]:
-        """Return the engine's type of each column."""
+        """Return the engine's type of each column; of columns that only ``columns`` has, nothing."""
+        if self.sql is None:
+            return dict.fromkeys(self._given or (), "")
         return {name: kind for name, kind, *_ in self._engine.rows(f"describe select * from {self.sql}")}
 
     def columns(self) -> dict[str, Sequence]:

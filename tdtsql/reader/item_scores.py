@@ -66,11 +66,13 @@ class Items:
         score: float | None,
         *,
         run: str | None = None,
-        epoch: int = 1,
+        epoch: int | None = 1,
         is_error: bool = False,
         content: str | None = None,
         attributes: Mapping[str, str | None] | None = None,
     ) -> None:
+        if epoch is None:  # reported; as any number the sample might be one that another row has
+            return
         self.runs.append(run)
         self.items.append(item)
         self.measures.append(measure)
@@ -189,8 +191,8 @@ class Values:
         )
         return None
 
-    def epoch(self, value: object, line: int | None, column: int | None = None) -> int:
-        """Return an epoch, a whole number."""
+    def epoch(self, value: object, line: int | None, column: int | None = None) -> int | None:
+        """Return an epoch, a whole number; None if it is not valid."""
         number = value
         if (
             isinstance(value, str)
@@ -208,7 +210,7 @@ class Values:
                 column,
                 _short(value),
             )
-            return 1
+            return None
         return int(number)
 
     def name(self, value: object, what: str, line: int | None, column: int | None = None) -> str | None:

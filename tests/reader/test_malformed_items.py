@@ -49,3 +49,25 @@ def test_is_refused_with_its_place(store, file, tmp_path):
 
 def test_there_are_enough():
     assert len({file["path"] for file in FILES}) >= 40
+
+
+@pytest.mark.parametrize(
+    ("scores", "found"),
+    [
+        ([1, "x", 0, 1e13], [("E960", 2), ("E960", 4), ("E962", 3)]),  # of several types
+        (["1", "x", "0", "1e13"], [("E960", 2), ("E960", 4), ("E962", 3)]),
+        ([1.0, 2.0, 0.0, 1e13], [("E960", 4), ("E962", 3)]),
+    ],
+)
+def test_repeats_are_reported_with_values_in_one_pass(scores, found):
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="items")
+        frame = {"item_id": ["a", "b", "a", "c"], "score": scores}
+        with pytest.raises(InvalidInput) as error:
+            store.add_run("r", condition="c", scores=frame)
+        assert [(problem.code, problem.line) for problem in error.value.problems] == found
+        frame = {"item_id": ["a", "a", "a"], "epoch": ["1", "b", "b"], "score": [1.0, 1.0, 1.0]}
+        with pytest.raises(InvalidInput) as error:  # an epoch that is none repeats nothing
+            store.add_run("r", condition="c", scores=frame)
+        assert [problem.code for problem in error.value.problems] == ["E971", "E971"]

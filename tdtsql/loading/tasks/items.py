@@ -605,7 +605,7 @@ class ItemRuns:
                 return
         rows = _read_rows(engine, inputs, files, format_, _item_columns(target, inputs.options))
         try:
-            if not inputs.has_errors and rows.n_row:
+            if rows.n_row:
                 yield from _runs_of(target, inputs, rows, run_id)
         finally:
             engine.execute(f"drop table if exists {rows.table}")
@@ -614,17 +614,19 @@ class ItemRuns:
 
 def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str | None) -> Iterator[PendingRun]:
     engine, condition_no = target.engine, target.condition_no
+    is_numbered = target.policies.get("repeated_item") == "epoch"
     _check_items(target, inputs, rows)
     _check_attributes(target, inputs, rows, run_id)
-    if inputs.has_errors:
-        return
-    _extend(target, inputs, rows)
-    if inputs.has_errors:
+    if not inputs.has_errors:
+        _extend(target, inputs, rows)
+    if inputs.has_errors:  # items and measures may have no numbers
+        if not is_numbered:
+            _check_repeats(engine, inputs, rows, rows.table, "run_id, measure, item_id, epoch")
         return
     names = [name for [name] in engine.rows(f"select run_id from {rows.table} group by run_id order by min(place)")]
     engine.insert_temporary("items_run", {"run_place": list(range(len(names))), "run_id": names})
     epoch = "epoch"
-    if target.policies.get("repeated_item") == "epoch":
+    if is_numbered:
         if rows.has_epochs:
             inputs.add(
                 "E971",
@@ -643,7 +645,7 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
         join (select measure_no, measure from base.item_measure where condition_no = {condition_no}) using (measure)
         join (select block_no, block_id as item_id from base.block where condition_no = {condition_no}) using (item_id)
         order by run_place, measure_no, block_no, epoch, place""")
-    _check_repeats(engine, inputs, rows)
+    _check_repeats(engine, inputs, rows, "items_numbered", "run_place, measure_no, block_no, epoch")
     of_run = runs_of_rows(engine, f"(select place, run_id from {rows.table})", rows.paths, rows.starts, rows.lines)
     for number, name in enumerate(names):
         loaded = PendingRun(name, partial(_write_run, target, inputs, rows, number, name if run_id is None else run_id))
@@ -668,14 +670,13 @@ def _problems(inputs: Inputs, rows: _Rows, code: str, found: Sequence[tuple], me
         inputs.add(code, path, message.format(earlier=earlier) + more, advice, line, value)
 
 
-def _check_repeats(engine: Engine, inputs: Inputs, rows: _Rows) -> None:
-    keys = "run_place, measure_no, block_no, epoch"
-    n_twice = engine.value(f"select count(*) from (select 1 from items_numbered group by {keys} having count(*) > 1)")
+def _check_repeats(engine: Engine, inputs: Inputs, rows: _Rows, table: str, keys: str) -> None:
+    n_twice = engine.value(f"select count(*) from (select 1 from {table} group by {keys} having count(*) > 1)")
     if not n_twice:
         return
     found = engine.rows(f"""
         select place, item_id, earlier, count(*) over () from (
-            select place, min(place) over (partition by {keys}) as earlier from items_numbered)
+            select place, min(place) over (partition by {keys}) as earlier from {table})
         join {rows.table} using (place) where place > earlier order by place limit {MOST_PROBLEMS}""")
     _problems(
         inputs,
