@@ -551,7 +551,7 @@ def _score_sql(value: str, type_: str) -> tuple[str, str] | None:
         none = f"{value} is null or lower(trim({value})) in ({', '.join(map(sql_literal, UNSCORED))})"
         return (
             f"not ({none}) and not {flag} and (not regexp_full_match({value}, {sql_literal(NUMBER)}) "
-            f"or abs({number}) > {LARGEST})",
+            f"or abs(try_{number}) > {LARGEST})",
             f"case when {none} then null when {flag} then cast(cast({value} as boolean) as double) else {number} end",
         )
     if type_ in _WHOLE or type_ in ("DOUBLE", "FLOAT") or type_.startswith("DECIMAL"):
