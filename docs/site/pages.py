@@ -125,8 +125,8 @@ def metric_ids() -> str:
                 )
             )
     return (
-        "# Metric ids\n\nEvery number that is printed, by its id in `report.score` (of a run) and "
-        "`report.block_score` (of a topic, event, block or attribute).\n\n"
+        "# Metric ids\n\nAll metrics, by their id in `report.score` (runs) and "
+        "`report.block_score` (topics, events, blocks or attributes).\n\n"
         + table(
             ("metric", "of a", "what it is", "better", "unit", "computed by"),
             ((code(row[0]), *row[1:]) for row in sorted(rows)),
@@ -152,12 +152,12 @@ def metric_pages() -> dict[str, str]:
         families.setdefault(_family(relation), []).append(relation)
     found = {}
     for family, relations in sorted(families.items()):
-        words = {"base": "What is a trial, and why not", "report": "Relations to ask", "ledger": "What is kept"}.get(
+        words = {"base": "Trials and exclusions", "report": "Relations for queries", "ledger": "Stored results"}.get(
             family, f"Metrics: {family.replace('_', ' ')}"
         )
         body = "".join(_relation(relation) for relation in sorted(relations, key=lambda each: each.name))
         found[f"reference/metrics/{family}.md"] = (
-            f"# {words}\n\nEach relation with its contract, which tests hold against the SQL below it.\n\n{body}"
+            f"# {words}\n\nEach relation with its contract, which tests compare with the SQL below it.\n\n{body}"
         )
     listed = "".join(f"{family}\n" for family in sorted(families))
     found["reference/metrics/index.md"] = (
@@ -199,8 +199,8 @@ def profiles() -> str:
         for path in (sql_root() / "profile").glob("*.toml")
     }
     parts = [
-        "# Scoring profiles\n\nA profile is a row of `registry.profile`: costs, priors and policies. Each value with "
-        "its source; what a profile does not say, its base does. "
+        "# Scoring profiles\n\nA profile is a row of `registry.profile`: costs, priors and policies. Each value has "
+        "its source; values that a profile does not set come from its base. "
         'A bundle adds its own with `[profile.NAME]`, `base = "tdt2004"` and the columns that differ.\n\n'
     ]
     for name, profile in shipped_profiles().items():
@@ -213,7 +213,7 @@ def profiles() -> str:
             (table(("column", "value", "source"), rows) if profile.own else "No column differs from its base.\n") + "\n"
         )
     parts.append(
-        "## What the columns mean\n\n"
+        "## Columns\n\n"
         + table(
             ("column", "meaning, with the values that it may have"),
             ((code(name), plain(text)) for name, text in comments.items()),
@@ -240,7 +240,7 @@ def tasks() -> str:
         for task in TASKS.values()
     )
     return (
-        "# Tasks\n\nWhat a condition may be (`task = ` in a bundle). The primary metric is what runs are ranked by, "
+        "# Tasks\n\nThe values of `task` of a condition in a bundle. The primary metric ranks the runs, "
         "over topics; the first format is the official one.\n\n"
         + table(
             ("task", "primary metric", "better", "formats of runs", "default profile", "blocks", "in the 2004 plan"),
@@ -251,8 +251,8 @@ def tasks() -> str:
 
 def table_list() -> str:
     parts = [
-        "# Tables\n\nWhat is stored. Views stand in [metrics and relations](metrics/index.md); ask those of `report` "
-        "first.\n\n"
+        "# Tables\n\nThe stored tables. For queries, start with the views of `report` in [metrics and relations]"
+        "(metrics/index.md).\n\n"
     ]
     for name, found in sorted(tables().items()):
         title = f": {plain(found.comment)}" if getattr(found, "comment", "") else ""
@@ -310,10 +310,10 @@ def _in_words(text: str) -> list[tuple[str, str]]:
 
 def formats() -> str:
     parts = [
-        "# Official formats\n\nEvery file kind that is read as it is: what a line holds, an example, the codes of its "
-        "defects. Files may be compressed with gzip. "
-        "Nothing is guessed: a file is read by the reader of the format that the bundle (or `--format`) names, or "
-        "that is recognised and said.\n\n"
+        "# Official formats\n\nFile formats that tdtsql reads unchanged: content of a line, an example, codes of its "
+        "errors. Files may be compressed with gzip. "
+        "The bundle (or `--format`) selects the format; otherwise it is recognised by content, and "
+        "reported.\n\n"
     ]
     for path in sorted((PACKAGE / "reader").glob("*.py")):
         title, body, codes, source = documented(path)
@@ -363,7 +363,7 @@ def tidy_tables() -> str:
         "recid": "a whole number",
         "seconds": "a number",
         "text": "any text",
-        "time": "date and time: YYYY-MM-DD or YYYYMMDD, HH:MM or HH:MM:SS behind it; Z or an offset is taken to UTC; "
+        "time": "date and time: YYYY-MM-DD or YYYYMMDD, HH:MM or HH:MM:SS; Z or an offset is converted to UTC; "
         "a part of a date (2003-04) is refused",
         "flag": "yes or no",
         "label": "yes, brief or no",
@@ -371,9 +371,10 @@ def tidy_tables() -> str:
         "score": "a number",
     }
     parts = [
-        "# Tidy tables\n\nOne row per thing, columns found by their names in any order: CSV (RFC 4180), TSV or "
+        "# Tidy tables\n\nOne row per story, topic, judgment or decision; columns in any order, identified by name. "
+        "CSV (RFC 4180), TSV or "
         "Parquet, or a data frame, an Arrow table, a relation or a mapping of lists "
-        "in Python. Columns that a form does not have are errors.\n\n"
+        "in Python. Unknown columns are errors.\n\n"
     ]
     for name, form in tidy.FORMS.items():
         rows = [
@@ -383,11 +384,11 @@ def tidy_tables() -> str:
         key = f"Together once: {', '.join(code(column) for column in form.key)}.\n\n" if form.key else ""
         parts.append(f"## {plain(name)}\n\n{table(('column', 'required', 'value'), rows)}\n{key}")
     parts.append(
-        "Clusterings have their own columns, which a bundle may name otherwise: [bundle keys](bundle.md#condition).\n\n"
+        "Clusterings have other columns, whose names a bundle can set: [bundle keys](bundle.md#condition).\n\n"
     )
     _, _, codes, _ = documented(PACKAGE / "reader" / "tidy.py")
     parts.append(
-        "## Defects\n\n"
+        "## Errors\n\n"
         + table(
             ("code", "defect"), ((f"[{name}](errors.md#{name.lower()})", plain(meaning)) for name, meaning in codes)
         )
@@ -482,10 +483,10 @@ def errors() -> str:
         )
     return (
         "# Codes of errors and warnings\n\nA problem is printed as `path:line:column: CODE what is wrong ('the "
-        "value'). What to do.` Codes with E are errors (nothing is stored, exit code 1), "
+        "value'). How to fix it.` Codes with E are errors (nothing is stored, exit code 1), "
         "those with W warnings (stored, counted, in `registry.problem`; `strict = true` in a bundle turns them into "
-        "errors). Every problem of an input is told in one pass. "
-        "`…` stands for a name or value.\n\n" + table(("code", "what it says or means", "where it is looked for"), rows)
+        "errors). All problems of an input are reported in one pass. "
+        "`…` is a name or value.\n\n" + table(("code", "meaning", "checked in"), rows)
     )
 
 
@@ -494,8 +495,9 @@ def errors() -> str:
 
 def commands() -> str:
     parts = [
-        "# Commands\n\nEvery command with its options, as `--help` prints them. Exit codes: 0 done, 1 the data has a "
-        "problem, 2 a wrong call, 130 stopped.\n\n"
+        "# Commands\n\nEvery command with its options, as `--help` prints them. Exit codes: 0 success, 1 a problem "
+        "with the "
+        "data, 2 invalid arguments, 130 interrupted.\n\n"
     ]
     top = click.Context(cli, info_name="tdtsql")
     for noun, (_, text) in COMMANDS.items():
@@ -544,10 +546,10 @@ def python() -> str:
 def cookbook() -> str:
     known = questions()
     parts = [
-        f"# Cookbook\n\n{len(known)} questions that evaluations are asked, as files of `sql/query`. At the command "
+        f"# Cookbook\n\n{len(known)} saved queries, one file of `sql/query` each. On the command "
         f"line `tdtsql ask NAME --run osprey`, in the shell "
-        '`.ask NAME run=osprey`, in Python `store.ask("NAME", run="osprey")`. The answers are those on the bundled '
-        "example, or a store of a test.\n\n"
+        '`.ask NAME run=osprey`, in Python `store.ask("NAME", run="osprey")`. The results are those of the bundled '
+        "example, or of a store of the tests.\n\n"
     ]
     for subject in SUBJECTS:
         parts.append(f"## {subject.capitalize()}\n\n")
@@ -562,9 +564,9 @@ def cookbook() -> str:
             parts.append(
                 f"### {question.name}\n\n**{plain(question.title)}.** {plain(question.question)}\n\n"
                 + table(
-                    ("parameter", "default", "what it is"),
+                    ("parameter", "default", "meaning"),
                     (
-                        (code(p.name), "needed" if p.is_needed else code(p.default), plain(p.text))
+                        (code(p.name), "required" if p.is_needed else code(p.default), plain(p.text))
                         for p in question.parameters
                     ),
                 )
@@ -587,7 +589,7 @@ def cookbook() -> str:
 
 def _columns(columns: Iterable[Column]) -> str:
     return table(
-        ("column", "unit", "what it is"),
+        ("column", "unit", "meaning"),
         ((code(column.name), plain(column.unit), plain(column.text)) for column in columns),
     )
 

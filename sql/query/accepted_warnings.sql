@@ -1,6 +1,6 @@
 /*
 title:       Accepted load warnings
-question:    Which warnings were accepted when the store was loaded, how many, and where is the first?
+question:    Which warnings were accepted on loading, how many of each, and where is the first?
 about:       trust
 inputs:      registry.problem
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       One system under all conditions
-question:    How does a system do under each condition it answered, with more training or in another task?
+question:    What are the score and rank of a system under each of its conditions, tasks and training languages?
 about:       runs
 inputs:      report.leaderboard, report.condition
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Agreement of two runs
-question:    On how many targets and non-targets do two runs agree, and what would both together find?
+question:    On how many targets and non-targets do two runs agree, and how many targets do they accept together?
 about:       stories
 inputs:      report.trial
 parameters:
@@ -18,7 +18,7 @@ columns:
     n_only_run    count         only run did
     n_only_other  count         only other did
     n_neither     count         neither did
-    agreement     ratio [0, 1]  share of the trials on which they say the same
+    agreement     ratio [0, 1]  share of the trials with equal decisions
 order:       Conditions and profiles by name, targets first.
 see also:    wins, losses_against, report.trial
 */

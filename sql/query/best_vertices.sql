@@ -1,6 +1,6 @@
 /*
 title:       The vertex that fits each topic best
-question:    Which vertex fits each topic best, what does reading it cost and what the walk to it?
+question:    Which vertex is best for each topic, what does reading it cost, and what does the path to it cost?
 about:       clusters
 inputs:      report.block_label, report.block_score
 parameters:

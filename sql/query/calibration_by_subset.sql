@@ -1,6 +1,6 @@
 /*
 title:       Calibration loss by subset
-question:    How much of a run's cost is lost because its scores are no good likelihood ratios, and in which subsets?
+question:    How much of a run's cost is calibration loss, and in which subsets?
 about:       trials
 inputs:      report.score, base.subset, registry.condition
 parameters:

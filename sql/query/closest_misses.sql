@@ -1,6 +1,6 @@
 /*
 title:       Missed targets with the highest scores
-question:    Which missed targets had a score just below that of the stories that a run did accept?
+question:    Which missed targets had the scores nearest to the accepted stories of a run?
 about:       stories
 inputs:      report.missed_story, report.trial
 parameters:

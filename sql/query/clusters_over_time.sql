@@ -1,6 +1,6 @@
 /*
 title:       A number of clusterings over time
-question:    How good is each run in each block, day or window, and where does it change?
+question:    What is the score of each run in each block, day or window, and where does it change?
 about:       clusters
 inputs:      report.block_score, base.partition_window, registry.condition
 parameters:

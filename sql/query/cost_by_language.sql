@@ -1,6 +1,6 @@
 /*
 title:       Cost by language
-question:    What does a run cost in each language (or source, or with training in the same or another language)?
+question:    What is the cost of a run in each language or source, or by training language?
 about:       runs
 inputs:      report.score, registry.condition, base.subset
 parameters:

@@ -1,7 +1,7 @@
 /*
 title:       The pairs of clusters that cost a run most
-question:    Which two gold clusters does a run put together, which two of its clusters tear one apart, and how many
-             pairs of items is that wrong about?
+question:    Which pairs of gold clusters does a run merge, which gold clusters does it split, and how many pairs of
+             items are wrong because of it?
 about:       clusters
 inputs:      base.partition_cell__v1, base.partition_gold_cluster, base.partition_cluster, base.block,
              registry.condition, registry.run

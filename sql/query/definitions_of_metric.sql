@@ -1,6 +1,6 @@
 /*
 title:       Definition of a metric
-question:    Which view computes a metric, in which version, and is it exact to the bit?
+question:    Which view computes a metric, in which version, and is it exact (bitwise reproducible)?
 about:       trust
 inputs:      registry.metric, registry.definition
 parameters:

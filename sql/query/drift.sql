@@ -1,6 +1,6 @@
 /*
 title:       Drift between two stores or archives
-question:    Which numbers of this store are not those of another one, and is it the definition, the data or the run?
+question:    Which numbers differ from those of another store, and is the cause the definition, the data or the run?
 about:       trust
 inputs:      report.score, report.stale, ledger.current_computation, other.report.score, other.report.stale,
              other.ledger.current_computation

@@ -1,6 +1,6 @@
 /*
 title:       Effect of the EER definition
-question:    How far apart are the definitions of the equal error rate for each run, and do they change its rank?
+question:    How much do the definitions of the equal error rate differ for each run, and do they change its rank?
 about:       trials
 inputs:      metric.verification_eer_rule__v1, report.score, registry.run, registry.condition, registry.profile,
              base.subset

@@ -1,6 +1,6 @@
 /*
 title:       Effective cost ratio
-question:    How many false alarms does a miss really weigh under a condition, beside what the costs say?
+question:    How many false alarms cost as much as one miss under a condition, compared with the nominal cost ratio?
 about:       curves
 inputs:      report.corpus_table
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Where the two error rates are equal
-question:    At which threshold are miss and false-alarm probability of a run nearest to each other?
+question:    At which threshold are the miss and false-alarm probabilities of a run nearest to each other?
 about:       curves
 inputs:      report.det_point
 parameters:

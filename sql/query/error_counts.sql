@@ -1,6 +1,6 @@
 /*
 title:       Hits, misses and false alarms, counted
-question:    How many of the targets did each run find, and how many stories did it report wrongly?
+question:    How many targets did each run detect, and how many false alarms did it raise?
 about:       runs
 inputs:      report.score
 parameters:

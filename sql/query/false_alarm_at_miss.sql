@@ -1,6 +1,6 @@
 /*
 title:       DET point at 10 % misses
-question:    How many stories does a run report wrongly when it must find nine in ten?
+question:    What is the false-alarm probability of a run at a miss probability of one in ten?
 about:       curves
 inputs:      report.det_point
 parameters:

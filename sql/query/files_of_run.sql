@@ -1,6 +1,6 @@
 /*
 title:       Input files of a run
-question:    Which files of run, condition and corpus does every score of a run depend on?
+question:    On which files of run, condition and corpus does every score of a run depend?
 about:       trust
 inputs:      registry.run, registry.condition, registry.corpus, registry.input_file
 parameters:

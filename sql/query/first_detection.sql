@@ -1,6 +1,6 @@
 /*
 title:       How soon a topic is found
-question:    How many stories and seconds after the first story of each topic did a run first accept one of them?
+question:    How many stories and seconds after the first story of each topic did a run first accept one of its stories?
 about:       stories
 inputs:      report.trial, registry.condition, registry.task
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Topics where all systems fail
-question:    On which topics is even the best run no better than a system that decides without reading?
+question:    On which topics is even the best run no better than the default decision (accept or reject everything)?
 about:       topics
 inputs:      report.block_score
 parameters:

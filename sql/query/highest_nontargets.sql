@@ -1,6 +1,6 @@
 /*
 title:       Non-targets with the highest scores
-question:    Which non-targets does a run score highest, and how many targets stand below them?
+question:    Which non-targets does a run score highest, and how many targets have lower scores?
 about:       trials
 inputs:      base.detection_trial__v1, base.verification_trial, base.verification_attribute,
              registry.run, registry.condition, registry.profile

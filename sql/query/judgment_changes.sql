@@ -1,6 +1,6 @@
 /*
 title:       What corrected judgments change
-question:    Which numbers differ under the second judgments, and by how much?
+question:    Which numbers differ under the second judgment set, and by how much?
 about:       trust
 inputs:      report.judgment_effect
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Effect of one judgment
-question:    How far would the miss probability of a run move if one story on topic were not scored?
+question:    How much would the miss probability of a run change without one on-topic story?
 about:       trust
 inputs:      report.trial, report.score
 parameters:

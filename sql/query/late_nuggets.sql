@@ -1,6 +1,6 @@
 /*
 title:       What a summary said late
-question:    How long after the first source had it did a run send each nugget it found?
+question:    How long after its first source did a run send each nugget that it matched?
 about:       summaries
 inputs:      metric.summarization_taken_nugget__v1, base.nugget, base.run_update, base.block, registry.condition,
              registry.profile, registry.run

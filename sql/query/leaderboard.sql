@@ -1,6 +1,6 @@
 /*
 title:       Leaderboard with differences
-question:    How do the runs of each condition stand, and how far is each from the best?
+question:    What is the rank of each run of a condition, and how far is its score from the best?
 about:       runs
 inputs:      report.leaderboard
 parameters:

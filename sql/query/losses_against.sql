@@ -1,6 +1,6 @@
 /*
 title:       Topics lost against a baseline
-question:    On which topics is a run worse than a baseline, and is it the misses or the false alarms?
+question:    On which topics is a run worse than a baseline, and are misses or false alarms the cause?
 about:       topics
 inputs:      report.topic_difference, report.block_score, registry.condition, registry.task
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Targets with the lowest scores
-question:    Which targets does a run score lowest, and how many non-targets stand above them?
+question:    Which targets does a run score lowest, and how many non-targets have higher scores?
 about:       trials
 inputs:      base.detection_trial__v1, base.verification_trial, base.verification_attribute,
              registry.run, registry.condition, registry.profile

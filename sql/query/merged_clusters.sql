@@ -1,6 +1,6 @@
 /*
 title:       Clusters that merge gold clusters
-question:    Items of how many gold clusters does each cluster of a run hold, and how much of it belongs together?
+question:    How many gold clusters does each cluster of a run mix, and how large is its largest part?
 about:       clusters
 inputs:      base.partition_cell__v1, base.partition_gold_cluster, base.partition_cluster, base.block,
              registry.condition, registry.run

@@ -1,6 +1,6 @@
 /*
 title:       Travel cost in minimal n-ary trees
-question:    What does the walk to a leaf cost on average in the minimal n-ary tree with a given number of leaves?
+question:    What is the mean cost of the path to a leaf in the minimal n-ary tree with a given number of leaves?
 about:       topics
 inputs:      registry.profile
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       DET point at 1 % false alarms
-question:    How much does a run miss when it may report at most one story in a hundred wrongly?
+question:    What is the miss probability of a run at a false-alarm probability of one in a hundred?
 about:       curves
 inputs:      report.det_point
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Targets missed by all runs
-question:    Which targets did no run of a condition find, and how near did the best of them come?
+question:    Which targets did every run of a condition miss, and what was the best score of each?
 about:       stories
 inputs:      report.missed_story, report.condition
 parameters:
@@ -15,7 +15,7 @@ columns:
     story_id      key    story; of a pair the first
     story_id_2    key    of a pair the second; NULL elsewhere
     n_run         count  runs, all of which miss it
-    nearest_run   text   the run that was surest of it, of several the first by name; NULL where none gave a score
+    nearest_run   text   run with the highest score for it, of several the first by name; NULL where none gave a score
     score         score  its score
     position      count  rank in the corpus in order of time; NULL for pairs
 order:       Conditions, profiles and topics by name, stories in order of time.

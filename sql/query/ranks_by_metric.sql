@@ -1,6 +1,6 @@
 /*
 title:       Ranking by metric
-question:    Which place has each run by each metric, and where does the order change?
+question:    What is the rank of each run by each metric, and where does the order change?
 about:       runs
 inputs:      report.score, registry.metric, report.leaderboard
 parameters:

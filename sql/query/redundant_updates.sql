@@ -1,6 +1,6 @@
 /*
 title:       Redundant updates
-question:    Which updates of a run took no nugget, the most verbose first?
+question:    Which updates of a run matched no nugget, the most verbose first?
 about:       summaries
 inputs:      metric.summarization_update_gain__v1, base.run_update, base.block, registry.condition, registry.profile,
              registry.run

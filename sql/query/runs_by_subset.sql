@@ -1,6 +1,6 @@
 /*
 title:       Runs compared by subset
-question:    How do the runs stand in each attack, codec, gender, ..., and who is best and worst there?
+question:    What is the score of each run in each attack, codec, gender, ..., and which run is best and worst there?
 about:       trials
 inputs:      report.score, base.subset, registry.condition, registry.metric
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Scores of a run in bins by class and attribute
-question:    How do the scores of targets and of non-targets lie, for each attack, codec, gender, ...?
+question:    How are the scores of targets and non-targets distributed, by attack, codec, gender, ...?
 about:       trials
 inputs:      base.decision, base.verification_segment, base.verification_attribute, registry.run, registry.condition
 parameters:

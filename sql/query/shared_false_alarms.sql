@@ -1,6 +1,6 @@
 /*
 title:       False alarms shared by runs
-question:    Which stories do several systems report wrongly, so that the judgment may be what is wrong?
+question:    Which false alarms do several systems share, so that the judgment may be wrong?
 about:       stories
 inputs:      report.adjudication
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Gold clusters split by a run
-question:    Into how many clusters of the run does each gold cluster fall, and how much of it stays together?
+question:    Over how many clusters of the run is each gold cluster spread, and how large is its largest part?
 about:       clusters
 inputs:      base.partition_cell__v1, base.partition_gold_cluster, base.partition_cluster, base.block,
              registry.condition, registry.run

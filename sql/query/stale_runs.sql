@@ -1,6 +1,6 @@
 /*
 title:       Runs with outdated scores
-question:    Which runs have no numbers, because a file, a profile or a definition has changed since?
+question:    Which runs have no current numbers, because a file, a profile or a definition has changed?
 about:       trust
 inputs:      report.stale
 parameters:

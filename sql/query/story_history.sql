@@ -1,6 +1,6 @@
 /*
 title:       Everything about one story
-question:    What did every run say of one story, of which topic is it, and does it count?
+question:    What did every run decide on one story, what are its labels, and does it count?
 about:       stories
 inputs:      report.trial
 parameters:

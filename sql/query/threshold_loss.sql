@@ -1,6 +1,6 @@
 /*
 title:       Cost of the threshold
-question:    How much of a run's cost is its scores, and how much the threshold it decided with?
+question:    How much of a run's cost is due to its scores, and how much to its decision threshold?
 about:       runs
 inputs:      report.score
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       False alarms with the highest scores
-question:    Which stories did a run report wrongly with the highest scores?
+question:    Which false alarms of a run have the highest scores?
 about:       stories
 inputs:      report.false_alarm
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       All runs on one topic
-question:    How many stories of one topic did each run find and miss, and how many did it report wrongly?
+question:    How many hits, misses and false alarms does each run have on one topic?
 about:       topics
 inputs:      report.block_score
 parameters:

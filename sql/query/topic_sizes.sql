@@ -1,6 +1,6 @@
 /*
 title:       How large each topic is
-question:    How many targets and non-targets has each topic, and how many false alarms does a miss weigh on it?
+question:    How many targets and non-targets has each topic, and how many false alarms cost as much as one miss on it?
 about:       topics
 inputs:      report.topic_ratio
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       The best threshold of each topic
-question:    How far from each other are the thresholds that would have been best for each topic of a run?
+question:    How much do the best thresholds of the topics of a run differ?
 about:       curves
 inputs:      report.block_score, report.score
 parameters:

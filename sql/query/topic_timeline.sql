@@ -1,6 +1,6 @@
 /*
 title:       A topic as a run saw it
-question:    Which stories of a topic did a run find, miss and report wrongly, in order of time?
+question:    Which stories of a topic did a run detect, miss or accept wrongly, in order of time?
 about:       stories
 inputs:      report.trial
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       The best run of each topic
-question:    Which run is best on each topic, and is that the run that is best on the whole?
+question:    Which run is best on each topic, and is it the run with the best mean?
 about:       topics
 inputs:      report.block_score, report.leaderboard, registry.task
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Items that no run assigns
-question:    Which items of the gold does no run of a condition put into a cluster?
+question:    Which gold items does no run of a condition assign to a cluster?
 about:       clusters
 inputs:      base.partition_gold, base.partition_item, base.partition_gold_cluster, base.partition_answer, base.block,
              registry.condition, registry.run

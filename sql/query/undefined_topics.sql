@@ -1,6 +1,6 @@
 /*
 title:       Topics excluded from means
-question:    Which topics have no targets or no non-targets, so that their cost is undefined and no mean has them?
+question:    Which topics have no targets or no non-targets, so that their cost is undefined and in no mean?
 about:       topics
 inputs:      report.block_score
 parameters:

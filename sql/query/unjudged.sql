@@ -1,6 +1,6 @@
 /*
 title:       Retrieved documents without a judgment
-question:    How many documents of each topic did a run accept that nobody judged, and how far could that move precision?
+question:    How many accepted documents of each topic are unjudged, and how much could that change precision?
 about:       stories
 inputs:      metric.filtering_unjudged__v1, registry.run, registry.condition, registry.profile, base.block
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Unscored trials by reason
-question:    How many stories of each condition count for nothing, for which reason, and how many were on topic?
+question:    How many stories of each condition are not scored, for which reason, and how many of them are on topic?
 about:       stories
 inputs:      base.trial__v1, registry.condition, registry.profile
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       When a tracked value was most wrong
-question:    During which stretches was a run's belief farthest from the true value, and what did it believe?
+question:    During which intervals was a run's belief farthest from the true value, and what did it believe?
 about:       summaries
 inputs:      metric.value_tracking_stretch__v1, base.true_value, base.submitted_value, base.block, registry.condition,
              registry.profile, registry.run

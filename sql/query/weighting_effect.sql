@@ -1,6 +1,6 @@
 /*
 title:       Topic-weighted and pooled scores
-question:    How far is the number over all stories together from the mean over topics?
+question:    How much does the number over all stories differ from the mean over topics?
 about:       runs
 inputs:      report.score
 parameters:

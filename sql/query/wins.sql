@@ -1,6 +1,6 @@
 /*
 title:       On how many topics a run beats another
-question:    On how many topics is each run better than each other run, and by how much on the mean?
+question:    On how many topics is each run better than each other run, and by how much in the mean?
 about:       runs
 inputs:      report.win_tie_loss, registry.condition, registry.task
 parameters:

@@ -1,6 +1,6 @@
 /*
 title:       Subsets on which a run does worst
-question:    On which attack, codec, gender, ... is each run worst, and how far is that from the whole?
+question:    On which attack, codec, gender, ... is each run worst, and how much does that differ from all trials?
 about:       trials
 inputs:      report.score, base.subset, registry.condition, registry.metric
 parameters:

@@ -5,6 +5,7 @@ python tests/support/wording.py messages    every hit of a kind, with its file a
 """
 
 import ast
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -91,7 +92,7 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
         r"brought$|(?:as|table) (?:brought|asked)|as asked|price (?:using|where)|_price\b.*price\.",
         "names in SQL",
     ),
-    ("sql/query/", r"^question:.*", "the key of the header"),
+    ("sql/query/", r"^question:", "the key of the header"),
     ("sql/", r"^\s*place  .*|order of place|\bplace has|\(place 0\)|price  .*|price =", "names of columns"),
     ("sql/", r"see also:.*", "names of views"),
     ("tdtsql/report/", r"id=\W*recipe|#recipe|recipe\(\{", "an element of the page"),
@@ -136,7 +137,11 @@ def _code_free(text: str) -> str:
 
 
 def markdown() -> Iterator[Text]:
-    """Return the pages written by hand, one text per line."""
+    """Return the pages and notebooks written by hand, one text per line."""
+    for path in sorted((ROOT / "docs").rglob("*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            for line in cell["source"] if cell["cell_type"] == "markdown" else ():
+                yield Text("pages", path.relative_to(ROOT).as_posix(), 0, _prose(line))
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = re.sub(
             r"^```.*?^```",
@@ -151,7 +156,8 @@ def markdown() -> Iterator[Text]:
 def strings() -> Iterator[Text]:
     """Return docstrings, comments, and strings that read as sentences, of the package; of tests/support, the former."""
     support = [path for path in (ROOT / "tests" / "support").glob("*.py") if path.name != Path(__file__).name]
-    for path in [*sorted(PACKAGE.rglob("*.py")), *sorted(support)]:
+    site = [ROOT / "docs" / "site" / "pages.py"]
+    for path in [*sorted(PACKAGE.rglob("*.py")), *sorted(support), *site]:
         source = path.read_text("utf-8")
         tree = ast.parse(source)
         name = path.relative_to(ROOT).as_posix()
@@ -177,7 +183,7 @@ def strings() -> Iterator[Text]:
                 elif path in support or len(_WORD.findall(node.value)) < 2 or _SQL.search(node.value):
                     continue
                 else:
-                    kind = "help" if is_command else "messages"
+                    kind = "pages" if path in site else "help" if is_command else "messages"
                 for offset, line in enumerate(node.value.splitlines()):
                     yield Text(kind, name, node.lineno + offset, _code_free(line))
         for number, line in enumerate(source.splitlines(), 1):
