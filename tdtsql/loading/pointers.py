@@ -5,12 +5,9 @@ from collections import defaultdict
 
 from tdtsql.loading.decisions import OMITTED_SCORE, Decisions
 from tdtsql.loading.plan import StoredCondition
+from tdtsql.reader.decision import Output
 from tdtsql.reader.field import source_name
-from tdtsql.reader.new_event_output import NewEventOutput
 from tdtsql.reader.pointer_mapping import map_pointers
-from tdtsql.reader.tracking_output import TrackingOutput
-
-Output = TrackingOutput | NewEventOutput
 
 #: (story number, first and last recid, first and last second)
 Span = tuple[int, int | None, int | None, float | None, float | None]

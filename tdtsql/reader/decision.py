@@ -34,7 +34,8 @@ first+13   a source file in two blocks
 
 from array import array
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from tdtsql.errors import Problems, counted, not_none
 from tdtsql.reader import field
@@ -43,23 +44,24 @@ from tdtsql.reader.scan import KINDS, Kind, Rows, by_line, check_fields, chosen_
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 
-class Records(NamedTuple):
-    """R records as columns; a record with an error is left out of all of them."""
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What an output file says: its header, and R records as columns; a record with an error is left out of them."""
 
+    line: int | None  #: of the header
+    description: str  #: the comments before the header
     lines: array  #: R line numbers
-    sources: list[str]  #: R source file names, without directory and extension
-    pointers: list  #: R docnos (text), recids (whole numbers) or seconds
+    sources: list[str]  #: R source file names, without directory and extension; of pairs the first ids
+    pointers: list  #: R docnos (text), recids (whole numbers) or seconds; of pairs the second ids
     is_yes: list[bool]
     scores: list[float]  #: finite
-
-
-class Output(NamedTuple):
-    """An output file: its header line, what that says by name, the description before it, and the records."""
-
-    line: int | None
-    head: dict[str, Any]
-    description: str
-    records: Records
+    system: str | None = None
+    has_boundaries: bool | None = None
+    pointer_type: str | None = None
+    nt: str | None = None  #: as written: 1, 2, 4, 8, 16, V, or the variant's number
+    topic_id: str | None = None
+    nt_variant: str | None = None  #: last two digits of a seven digit topic (variable Nt)
+    deferral: int | None = None  #: source files that may be read before deciding
 
 
 #: (line, (column, text) of each field that only this task has, problems) -> what they say, by name
@@ -85,7 +87,7 @@ def read_output(data: bytes, problems: Problems, *, header: str, first: int, tas
     elif is_readable(problems):
         problems.add(f"E{first}", f"no header, expected '{header}'", "Begin the file with the header line.", 1, 1)
     records = read_records(lines[position:], problems, pointer_type=head.get("pointer_type"), first=first)
-    return Output(line, head, description, records)
+    return Output(line, description, *records, **head)
 
 
 def _header(
@@ -93,18 +95,8 @@ def _header(
 ) -> tuple[dict[str, Any], bool]:
     """Return what a header line says, and whether it is one (a record is read as a record)."""
     fields = fields_with_columns(text.partition("#")[0])
-    is_record = looks_like_record(text)
-    if len(fields) != len(header.split()) or is_record:
-        what = "no header, the file begins with a record" if is_record else f"header has {counted(len(fields))}"
-        problems.add(
-            f"E{first}",
-            f"{what}, expected '{header}'",
-            "Begin the file with the header line.",
-            line,
-            fields[-1][0] if fields else 1,
-            text.strip(),
-        )
-        return {}, not is_record
+    if len(fields) != len(header.split()) or looks_like_record(text):
+        return {}, is_odd_header(line, text, fields, f"E{first}", header, problems)
     (_, system), boundaries, *others, pointer = fields
     pointer_type: str | None = pointer[1].lower()
     has_boundaries = field.decision(boundaries[1])
@@ -130,6 +122,23 @@ def _header(
     return {"system": system, "has_boundaries": has_boundaries, "pointer_type": pointer_type} | task_fields(
         line, others, problems
     ), True
+
+
+def is_odd_header(
+    line: int, text: str, fields: list[tuple[int, str]], code: str, header: str, problems: Problems
+) -> bool:
+    """Report a line that is not the header; return whether it is one with other fields, not a record."""
+    is_record = looks_like_record(text)
+    what = "no header, the file begins with a record" if is_record else f"header has {counted(len(fields))}"
+    problems.add(
+        code,
+        f"{what}, expected '{header}'",
+        "Begin the file with the header line.",
+        line,
+        fields[-1][0] if fields else 1,
+        text.strip(),
+    )
+    return not is_record
 
 
 def split_header(lines: list[tuple[int, str]]) -> tuple[str, int, int | None]:
@@ -185,8 +194,8 @@ def without_repeats(
 
 def read_records(
     lines: Iterable[tuple[int, str]], problems: Problems, *, pointer_type: str | None, first: int
-) -> Records:
-    """Return the records in ``lines``; pointers are not checked when ``pointer_type`` is None.
+) -> tuple:
+    """Return the columns ``lines`` to ``scores`` of ``Output``; pointers are not checked when ``pointer_type`` is None.
 
     Args:
         lines: (line, text) of the lines after the header.
@@ -226,16 +235,11 @@ def read_records(
 
         columns, lines_of = without_repeats(columns, lines_of, columns["pointer"], report)
     short = {source: field.source_name(source) for source in set(columns["source"])}
-    records = Records(
-        lines_of,
-        [short[source] for source in columns["source"]],
-        columns["pointer"],
-        columns["decision"],
-        columns["score"],
-    )
+    sources = [short[source] for source in columns["source"]]
+    pointers = columns["pointer"]
     if pointer_type in ("recid", "time"):
-        _check_blocks(records, rows, problems, first)
-    return records
+        _check_blocks(sources, pointers, lines_of, rows, problems, first)
+    return lines_of, sources, pointers, columns["decision"], columns["score"]
 
 
 def _recid(text: str) -> int | None:
@@ -247,11 +251,11 @@ def _seconds(text: str) -> float | None:
     return seconds if seconds is None or 0 <= seconds <= field.LARGEST_FINITE else None
 
 
-def _check_blocks(records: Records, rows: Rows, problems: Problems, first: int) -> None:
+def _check_blocks(sources: list[str], pointers: list, lines: array, rows: Rows, problems: Problems, first: int) -> None:
     """Report sources in two blocks and pointers that do not rise."""
     block_line: dict[str, int] = {}
     source, highest, highest_line = None, None, None
-    for line, name, pointer in zip(records.lines, records.sources, records.pointers, strict=True):
+    for line, name, pointer in zip(lines, sources, pointers, strict=True):
         if name != source:
             source, highest, highest_line = name, pointer, line
             earlier = block_line.setdefault(name, line)

@@ -20,33 +20,16 @@ E247   a pair with two decisions
 Source: The 2004 TDT evaluation plan, B.6; TDT3eval v2.6 as read.
 """
 
-from array import array
-from typing import NamedTuple
-
-from tdtsql.errors import Problems, counted
-from tdtsql.reader.decision import decisions_and_scores, looks_like_record, split_header, without_repeats
+from tdtsql.errors import Problems
+from tdtsql.reader.decision import Output, decisions_and_scores, is_odd_header, split_header, without_repeats
 from tdtsql.reader.new_event_output import check_deferral
 from tdtsql.reader.scan import by_line, check_fields, field_rows
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
-_EXPECTED = "expected '<system> <deferral>'"
+_HEADER = "<system> <deferral>"
 
 
-class LinkOutput(NamedTuple):
-    """The header and R records of one output file, in the order of the file."""
-
-    line: int | None  #: of the header
-    system: str | None
-    deferral: int | None
-    description: str
-    lines: array  #: R line numbers
-    first_ids: list[str]
-    second_ids: list[str]
-    is_yes: list[bool]
-    scores: list[float]  #: finite
-
-
-def read_link_output(data: bytes, problems: Problems) -> LinkOutput:
+def read_link_output(data: bytes, problems: Problems) -> Output:
     """Return the decisions of one link output file."""
     lines = list(numbered_lines(data, problems))
     description, position, line = split_header(lines)
@@ -56,7 +39,7 @@ def read_link_output(data: bytes, problems: Problems) -> LinkOutput:
         system, deferral, has_header = _header(line, lines[position][1], problems)
         position += has_header
     elif is_readable(problems):
-        problems.add("E240", f"no header, {_EXPECTED}", "Begin the file with the header line.", 1, 1)
+        problems.add("E240", f"no header, expected '{_HEADER}'", "Begin the file with the header line.", 1, 1)
 
     found = Problems(problems.path)
     names, expected = ("first_id", "second_id", "decision", "score"), "two story ids, decision and score"
@@ -76,23 +59,14 @@ def read_link_output(data: bytes, problems: Problems) -> LinkOutput:
         )
 
     columns, lines_of = without_repeats(columns, lines_of, pairs, report)
-    return LinkOutput(line, system, deferral, description, lines_of, *columns.values())
+    values = (columns[name] for name in names)
+    return Output(line, description, lines_of, *values, system=system, deferral=deferral)  # type: ignore[arg-type]
 
 
 def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int | None, bool]:
     fields = fields_with_columns(text.partition("#")[0])
     if len(fields) not in (1, 2):
-        is_record = looks_like_record(text)
-        what = "no header, the file begins with a record" if is_record else f"header has {counted(len(fields))}"
-        problems.add(
-            "E240",
-            f"{what}, {_EXPECTED}",
-            "Begin the file with the header line.",
-            line,
-            fields[-1][0] if fields else 1,
-            text.strip(),
-        )
-        return None, None, not is_record
+        return None, None, is_odd_header(line, text, fields, "E240", _HEADER, problems)
     if len(fields) == 1:
         problems.add(
             "W241",

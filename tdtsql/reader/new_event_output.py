@@ -24,46 +24,18 @@ E233   a source file in two blocks
 Source: The 2004 TDT evaluation plan, B.5; TDT3eval v2.6 as read.
 """
 
-from array import array
-from typing import NamedTuple
-
 from tdtsql.errors import Problems
 from tdtsql.reader import field
-from tdtsql.reader.decision import read_output
+from tdtsql.reader.decision import Output, read_output
 
 DEFERRALS = (1, 10, 100)
 
 _HEADER = "<system> <yes|no> <deferral> <recid|time|docno>"
 
 
-class NewEventOutput(NamedTuple):
-    """The header and R records of one output file; see ``decision`` for the columns."""
-
-    line: int | None  #: of the header
-    system: str | None
-    has_boundaries: bool | None
-    deferral: int | None  #: source files that may be read before deciding
-    pointer_type: str | None
-    description: str
-    lines: array
-    sources: list[str]
-    pointers: list
-    is_yes: list[bool]
-    scores: list[float]
-
-
-def read_new_event_output(data: bytes, problems: Problems) -> NewEventOutput:
+def read_new_event_output(data: bytes, problems: Problems) -> Output:
     """Return the decisions of one new event output file."""
-    line, head, description, records = read_output(data, problems, header=_HEADER, first=220, task_fields=_deferral)
-    return NewEventOutput(
-        line,
-        head.get("system"),
-        head.get("has_boundaries"),
-        head.get("deferral"),
-        head.get("pointer_type"),
-        description,
-        *records,
-    )
+    return read_output(data, problems, header=_HEADER, first=220, task_fields=_deferral)
 
 
 def check_deferral(line: int, column: int, text: str, problems: Problems, *, error: str, warning: str) -> int | None:

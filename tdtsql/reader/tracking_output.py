@@ -23,51 +23,17 @@ E213   a source file in two blocks
 Source: The 2004 TDT evaluation plan, B.3; TDT3eval v2.6 as read.
 """
 
-from array import array
-from typing import NamedTuple
-
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.control import NT_VALUES
-from tdtsql.reader.decision import read_output
+from tdtsql.reader.decision import Output, read_output
 
 _HEADER = "<system> <yes|no> <Nt> <topic> <recid|time|docno>"
 
 
-class TrackingOutput(NamedTuple):
-    """The header and R records of one output file; see ``decision`` for the columns."""
-
-    line: int | None  #: of the header
-    system: str | None
-    has_boundaries: bool | None
-    nt: str | None  #: as written: 1, 2, 4, 8, 16, V, or the variant's number
-    topic_id: str | None
-    nt_variant: str | None  #: last two digits of a seven digit topic (variable Nt)
-    pointer_type: str | None
-    description: str
-    lines: array
-    sources: list[str]
-    pointers: list
-    is_yes: list[bool]
-    scores: list[float]
-
-
-def read_tracking_output(data: bytes, problems: Problems) -> TrackingOutput:
+def read_tracking_output(data: bytes, problems: Problems) -> Output:
     """Return the decisions of one tracking output file."""
-    line, head, description, records = read_output(
-        data, problems, header=_HEADER, first=200, task_fields=_training_and_topic
-    )
-    return TrackingOutput(
-        line,
-        head.get("system"),
-        head.get("has_boundaries"),
-        head.get("nt"),
-        head.get("topic_id"),
-        head.get("nt_variant"),
-        head.get("pointer_type"),
-        description,
-        *records,
-    )
+    return read_output(data, problems, header=_HEADER, first=200, task_fields=_training_and_topic)
 
 
 def _training_and_topic(line: int, fields: list[tuple[int, str]], problems: Problems) -> dict[str, object]:

@@ -33,7 +33,8 @@ from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, writ
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import LinkKey, read_link_key
-from tdtsql.reader.link_output import LinkOutput, read_link_output
+from tdtsql.reader.decision import Output
+from tdtsql.reader.link_output import read_link_output
 from tdtsql.reader.text import opened
 from tdtsql.reader.tidy import TidyTable
 
@@ -559,7 +560,7 @@ def read_official(
     system = None
     decided: dict[int, tuple[str, int]] = {}
     for given, path in files:
-        output: LinkOutput = inputs.read(given, path, "link output", read_link_output)
+        output: Output = inputs.read(given, path, "link output", read_link_output)
         system = system or output.system
         if target.deferral is not None and output.deferral is not None and output.deferral != target.deferral:
             inputs.add(
@@ -576,7 +577,7 @@ def read_official(
             asked,
             decided,
             decisions,
-            zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True),
+            zip(output.lines, output.sources, output.pointers, output.is_yes, output.scores, strict=True),
             lambda story: _stored_source(target, story),
         )
     _finish(inputs, files[0][0], asked, decided, decisions)

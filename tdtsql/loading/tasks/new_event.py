@@ -21,7 +21,8 @@ from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, St
 from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
-from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
+from tdtsql.reader.decision import Output
+from tdtsql.reader.new_event_output import read_new_event_output
 from tdtsql.reader.tidy import TidyTable
 
 
@@ -60,7 +61,7 @@ def read_official(
     answered: set[str] = set()
     pointer_types = set()
     for given, path in files:
-        output: NewEventOutput = inputs.read(given, path, "new event output", read_new_event_output)
+        output: Output = inputs.read(given, path, "new event output", read_new_event_output)
         system = system or output.system
         pointer_types.add(output.pointer_type)
         if any(problem.is_error and problem.path == given for problem in inputs.problems):
@@ -108,7 +109,7 @@ def _tidy_decisions(
         runs.setdefault(name, Decisions())
 
 
-def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput) -> None:
+def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: Output) -> None:
     if target.deferral is not None and output.deferral != target.deferral:
         inputs.add(
             "E840",
@@ -153,7 +154,7 @@ def _by_pointer(
     target: StoredCondition,
     inputs: Inputs,
     given: str,
-    output: NewEventOutput,
+    output: Output,
     stories: dict[str, list[Span]],
     before: set[str],
     decisions: Decisions,

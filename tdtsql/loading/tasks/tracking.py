@@ -29,7 +29,8 @@ from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.loading.trec_run import trec_format
 from tdtsql.reader.text import is_gzip, opened
 from tdtsql.reader.tidy import TidyTable
-from tdtsql.reader.tracking_output import TrackingOutput, read_tracking_output
+from tdtsql.reader.decision import Output
+from tdtsql.reader.tracking_output import read_tracking_output
 
 #: bytes of output files that are parsed at a time
 _BATCH = 1 << 28
@@ -51,7 +52,7 @@ class FileHeader(NamedTuple):
 
     n_line: int
     is_gzip: bool
-    header: TrackingOutput
+    header: Output
     is_sound: bool  #: it can be gone by
     is_clean: bool  #: they need no fallback reader
 
@@ -92,7 +93,7 @@ def _store_files(
             n_row += n_stored
             slow += unclean
     for given, path in sorted(slow):
-        output: TrackingOutput = inputs.read(given, path, "tracking output", read_tracking_output)
+        output: Output = inputs.read(given, path, "tracking output", read_tracking_output)
         block_no = _block_of(target, inputs, given, output, answered)
         if block_no is not None and not any(problem.is_error and problem.path == given for problem in inputs.problems):
             by = _by_docno if output.pointer_type == "docno" else _by_pointer
@@ -143,7 +144,7 @@ def files_to_prefetch(files: Sequence[Source]) -> tuple[list[Path], int] | None:
     return None
 
 
-def _block_id(header: TrackingOutput) -> str:
+def _block_id(header: Output) -> str:
     return (header.topic_id or "") + (header.nt_variant or "")
 
 
@@ -250,7 +251,7 @@ def _store_clean(
 
 
 def _block_of(
-    target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, answered: dict[str, str]
+    target: StoredCondition, inputs: Inputs, given: str, output: Output, answered: dict[str, str]
 ) -> int | None:
     if output.topic_id is None:
         return None
@@ -277,7 +278,7 @@ def _block_of(
     return target.block_no.get(block_id)
 
 
-def _by_docno(target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, block_no: int) -> Decisions:
+def _by_docno(target: StoredCondition, inputs: Inputs, given: str, output: Output, block_no: int) -> Decisions:
     decisions = Decisions()
     for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
         number = target.story_no.get(docno)
@@ -290,9 +291,7 @@ def _by_docno(target: StoredCondition, inputs: Inputs, given: str, output: Track
     return decisions
 
 
-def _by_pointer(
-    target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, block_no: int
-) -> Decisions:
+def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: Output, block_no: int) -> Decisions:
     """Map the records of each source file to the stories of the topic's test set."""
     records = records_by_source(output)
     stories = stories_tested(target, block_no)
