@@ -71,7 +71,7 @@ def decided_run(
     say_missing: SayMissing | None = None,
 ) -> PendingRun:
     """Return a run whose decisions were read; where anything read is wrong, none is stored."""
-    return _run(
+    return run_of(
         lambda run_no: 0 if inputs.has_errors else write_decisions(target, run_no, decisions),
         target,
         inputs,
@@ -94,12 +94,12 @@ def table_run(
     say_missing: SayMissing | None = None,
 ) -> PendingRun:
     """Return a run whose decisions are the rows of a temporary table."""
-    return _run(
+    return run_of(
         lambda run_no: append_table(target, run_no, table, where), target, inputs, given, name, system, say_missing
     )
 
 
-def _run(
+def run_of(
     store: Callable[[int], int],
     target: StoredCondition,
     inputs: Inputs,
@@ -109,6 +109,8 @@ def _run(
     say_missing: SayMissing | None,
     decisions: Decisions | None = None,
 ) -> PendingRun:
+    """Return a run whose decisions ``store`` appends; ``decisions`` says which rows the condition does not have."""
+
     def write(run_no: int) -> int:
         n_row = store(run_no)
         if decisions is not None and decisions.first_unknown and not np.any(np.array(decisions.trial_no) > 0):

@@ -144,7 +144,6 @@ class StoredCondition:
     known_topics: set[str]  #: also those that the condition leaves out
     #: documents that the corpus does not have, numbered as they come: -1, -2, ...
     unlisted: dict[str, int] = field(default_factory=dict)
-    unlisted_names: dict[int, str] = field(default_factory=dict)  #: the same, by number
     _story_no: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -158,9 +157,7 @@ class StoredCondition:
 
     def unlisted_no(self, document: str) -> int:
         """Return the number, below 0, of a document that the corpus does not have."""
-        number = self.unlisted.setdefault(document, -len(self.unlisted) - 1)
-        self.unlisted_names[number] = document
-        return number
+        return self.unlisted.setdefault(document, -len(self.unlisted) - 1)
 
 
 def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:

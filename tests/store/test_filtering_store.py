@@ -20,7 +20,7 @@ import tdtsql
 from tdtsql.loading import trec_run
 from tdtsql.errors import InvalidInput
 from tdtsql.reader.trec_run import read_trec_run
-from inside import _bulk_load, _read, explain, Inputs, _read_runs, stored_condition
+from inside import _append_clean, _append_read, explain, Inputs, _read_runs, stored_condition
 
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
@@ -427,22 +427,25 @@ def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text):
     path.write_bytes(text.encode())
     target = stored_condition(store.engine, 1)
     inputs = Inputs(tmp_path)
-    quick = _bulk_load(target, path)
-    slow, _ = _read(target, inputs, "run.txt", path)
+    list(_read_runs(None, target, inputs, [], None))
+    empty = "create or replace temp table retrieved as select * from retrieved_columns limit 0"
+    store.engine.execute(
+        "create or replace temp table retrieved_columns (file_no integer, tag varchar, block_no integer, "
+        "trial_no integer, document varchar, score double)"
+    )
+    store.engine.execute(empty)
+    quick = _append_clean(target, inputs, 0, "run.txt", path)
+    parsed = store.engine.rows("select * from retrieved order by all")
+    store.engine.execute(empty)
+    slow = _append_read(target, inputs, 0, "run.txt", path, {})
     if quick is not None:
         assert inputs.problems == []
-        assert {
-            tag: sorted(zip(run.block_no.tolist(), run.trial_no.tolist(), run.score.tolist()))
-            for tag, run in quick.items()
-        } == {
-            tag: sorted(zip(run.block_no.tolist(), run.trial_no.tolist(), run.score.tolist()))
-            for tag, run in slow.items()
-        }
+        assert (quick, parsed) == (sorted(slow.tags), store.engine.rows("select * from retrieved order by all"))
 
 
-def test_clean_files_take_the_quick_way(store):
+def test_clean_files_take_the_quick_way(store, monkeypatch):
+    monkeypatch.setattr(trec_run, "read_trec_run", None)
     path = FIXTURE / "alpha.txt"
-    assert list(_bulk_load(stored_condition(store.engine, 1), path)) == ["alpha"]
     runs = _read_runs(None, stored_condition(store.engine, 1), Inputs(FIXTURE), [("alpha.txt", path)], None)
     assert [run.name for run in runs] == ["alpha"]
 
