@@ -11,16 +11,11 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted_files
+from tdtsql.engine.duckdb import excessive_rows
 from tdtsql.errors import InvalidArchive
 
 FORMAT = "tdtsql archive 1"
 MANIFEST = "manifest.json"
-#: rows that a table of an archive may have in addition to ``ROWS_OF_A_BYTE`` for each byte of its file; packed tables
-#: have 0.05 to 20 rows per byte
-HARMLESS_ROWS = 1_000_000
-ROWS_OF_A_BYTE = 50
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -92,19 +87,10 @@ def read(path: Path) -> dict[str, bytes]:
     return files
 
 
-def check_rows(engine: Engine, part: Path) -> None:
-    """Refuse a Parquet file whose footer declares more rows than its bytes can hold of a table that was packed: before
-    one of them is read.
-    """
-    n_row, n_byte = (
-        engine.value(f"select sum(num_rows) from parquet_file_metadata({quoted_files(part)})"),
-        part.stat().st_size,
-    )
-    if n_row > HARMLESS_ROWS + ROWS_OF_A_BYTE * n_byte:
-        raise InvalidArchive(
-            f"{part.name} declares {n_row:,} rows in {n_byte:,} bytes, more than {ROWS_OF_A_BYTE} for each byte. It is "
-            "not what was packed."
-        )
+def check_rows(part: Path) -> None:
+    """Refuse a Parquet file that declares more rows than fit its bytes: before one of them is read."""
+    if wrong := excessive_rows(part):
+        raise InvalidArchive(f"{part.name} {wrong}. It is not what was packed.")
 
 
 def container(files: Mapping[str, bytes]) -> bytes:

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -18,7 +18,7 @@ from weakref import WeakSet
 
 import duckdb
 
-from tdtsql.engine.quoting import sql_identifier, sql_identifiers, sql_literal, quoted_path
+from tdtsql.engine.quoting import quoted_files, quoted_path, sql_identifier, sql_identifiers, sql_literal
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
@@ -559,6 +559,29 @@ def check_file_name(path: str) -> None:
             f"would mean two things. "
             "Name it otherwise, for example results.duckdb."
         )
+
+
+#: rows that a Parquet file may have in addition to ``ROWS_OF_A_BYTE`` for each byte of it; tables have 0.05 to 20 rows
+#: per byte
+HARMLESS_ROWS = 1_000_000
+ROWS_OF_A_BYTE = 50
+
+
+def excessive_rows(path: Path) -> str | None:
+    """Return what is wrong with a Parquet file that declares more rows than fit its bytes, before one is read; None for
+    any other file.
+    """
+    with closing(duckdb.connect(":memory:")) as connection:
+        try:
+            [[n_row]] = connection.execute(
+                f"select sum(row_group_num_rows) from parquet_metadata({quoted_files(path)}) where column_id = 0"
+            ).fetchall()
+        except (duckdb.Error, OSError):
+            return None  # the reader reports it
+    n_byte = path.stat().st_size
+    if (n_row or 0) <= HARMLESS_ROWS + ROWS_OF_A_BYTE * n_byte:
+        return None
+    return f"declares {n_row:,} rows in {n_byte:,} bytes, more than {ROWS_OF_A_BYTE} for each byte"
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tdtsql.engine.duckdb import excessive_rows
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
 from tdtsql.intake.docno_files import PrefetchedParse
 from tdtsql.intake.fingerprint import fingerprint
@@ -167,10 +168,13 @@ class Inputs:
         if not given.isascii() and any("\ud800" <= letter <= "\udfff" for letter in given):
             self.add("E710", given, f"{what}: the name of the file is not UTF-8", "Rename the file.")
             return False
-        if os.access(path, os.R_OK):
-            return True
-        self.add("E710", given, f"{what}: the file may not be read", "Give yourself the right to read it.")
-        return False
+        if not os.access(path, os.R_OK):
+            self.add("E710", given, f"{what}: the file may not be read", "Give yourself the right to read it.")
+            return False
+        if given.removesuffix(".gz").endswith(".parquet") and (wrong := excessive_rows(path)):
+            self.add("E005", given, f"the Parquet file {wrong}", "Name another file, or write the rows as text.")
+            return False
+        return True
 
     def read(self, given: str, path: Path, kind: str, reader: Callable[[bytes, Problems], object]):
         """Read one file whole with ``reader``; its problems are collected, its hash is kept."""

@@ -3,8 +3,11 @@
 import gzip
 import tracemalloc
 
+import duckdb
 import pytest
 
+import tdtsql
+from tdtsql.engine import duckdb as engine
 from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, InvalidInput, Problem, ProblemList, Problems, shortened
 from tdtsql.reader import text
 from tdtsql.reader.text import LineList
@@ -75,6 +78,25 @@ def test_gzip_that_expands_too_far_is_refused_before_it_is_parsed(tmp_path, monk
 
     with pytest.raises(InvalidInput, match="E002 not a complete gzip file: it expands to more than 200 times its size"):
         inputs.digest("run.csv.gz", path, "tidy")
+
+
+@pytest.mark.parametrize("option", ["decisions", "key", "gold"])
+def test_parquet_that_declares_too_many_rows_is_refused_before_one_is_read(tmp_path, monkeypatch, option):
+    """A constant column of 4 million rows takes 500 bytes, and took 400 MB to read."""
+    monkeypatch.setattr(engine, "HARMLESS_ROWS", 10_000)
+    path = str(tmp_path / "rows.parquet")
+    duckdb.sql(f"copy (select 'a' as trial_id, 'b' as label, 1 as score from range(100000)) to '{path}'")
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        key = {"trial_id": ["a", "b"], "label": ["target", "nontarget"]}
+        store.add_condition("c", corpus="k", task="verification", key=key, profile="voxsrc")
+
+        with pytest.raises(InvalidInput, match="E005 the Parquet file declares 100,000 rows in .* bytes, more than 50"):
+            if option == "decisions":
+                store.add_run("r", condition="c", decisions=path)
+            else:
+                task, profile = ("partition",) * 2 if option == "gold" else ("verification", "voxsrc")
+                store.add_condition("d", corpus="k", task=task, profile=profile, **{option: path})
 
 
 def test_warnings_of_a_file_and_code_are_kept_to_a_limit_and_counted():
