@@ -214,12 +214,15 @@ class Store:
         correction: str = "holm",
         permutations: int = 100_000,
         seed: int = 20040,
+        blind: bool = False,
         progress: Progress | None = None,
     ) -> "Leaderboards":
         """Return the runs of a condition (all conditions without one) by the primary metric of their task, best first:
         a relation with ``to_latex()`` and ``to_markdown()``.
 
         Args:
+            blind: runs have pseudonyms, which stay the same as long as their rows do; teams and signatures are left
+                out.
             groups: significance groups: runs that share a letter do not differ significantly.
             intervals: 95 % bootstrap intervals over topics, of conditions with at least 6.
 
@@ -240,6 +243,7 @@ class Store:
             method=method,
             groups=groups,
             intervals=intervals,
+            blind=blind,
             progress=progress,
         )
         return Leaderboards(self.engine, boards)
@@ -906,6 +910,18 @@ class Store:
             WrongCall: no reason is given.
         """
         return changes.withdraw_run(self.engine, run_id, reason, condition)
+
+    def label_run(
+        self, run_id: str, *, team: str | None = None, alias: str | None = None, condition: str | None = None
+    ) -> "list[ChangedRun]":
+        """Set the team of a run, and the name that leaderboards show for it; an empty text removes one.
+
+        Raises:
+            UnknownName: no such run or condition.
+            WrongCall: neither is given, or it cannot be printed.
+        """
+        labels = {name: text for name, text in (("team", team), ("alias", alias)) if text is not None}
+        return changes.label_run(self.engine, run_id, labels, condition)
 
     def restore_run(self, run_id: str, *, condition: str | None = None) -> "list[ChangedRun]":
         """Rank a withdrawn run again.

@@ -25,12 +25,15 @@ from tdtsql.cli.output import say
     show_default=True,
     help="How p values allow for several pairs of runs.",
 )
+@click.option(
+    "--blind", is_flag=True, help="Pseudonyms instead of the names of runs and teams; `run show` has what they are of."
+)
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the randomisation test.")
 @click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the permutations.")
 @store_options
 @signature_option
 @format_option
-def command(condition, profile, per_topic, groups, correction, permutations, seed, db, trace, format_) -> None:
+def command(condition, profile, per_topic, groups, correction, blind, permutations, seed, db, trace, format_) -> None:
     """Rank the runs of every condition by the primary metric of their task, best first."""
     from dataclasses import replace
 
@@ -42,6 +45,8 @@ def command(condition, profile, per_topic, groups, correction, permutations, see
     from tdtsql.report.signing import board_table, sign, with_signatures
     from tdtsql.report.tables import PEOPLE
 
+    if blind and per_topic:
+        raise click.UsageError("choose one of --blind and --per-topic.")
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
         found = store.leaderboard(
             condition,
@@ -51,6 +56,7 @@ def command(condition, profile, per_topic, groups, correction, permutations, see
             correction=correction,
             permutations=permutations,
             seed=seed,
+            blind=blind,
             progress=progress,
         )
         matrices = [
@@ -69,13 +75,13 @@ def command(condition, profile, per_topic, groups, correction, permutations, see
                     **{column: getattr(board, name) for name, column in names.items()},
                 )[0],
             )
-            if names and not per_topic
+            if names and not per_topic and not blind
             else board
             for board in found.boards
         ]
         columns, rows = found.columns, found.fetchall()
         if format_ == "table":
-            columns, rows = columns[:-1], [row[:-1] for row in rows]  # withdrawn: said below
+            columns, rows = _for_people(columns, rows)
     if per_topic and format_ not in PEOPLE:
         print_parts([("", *matrix) for _, matrix in matrices], format_)
     elif per_topic:
@@ -100,4 +106,12 @@ def command(condition, profile, per_topic, groups, correction, permutations, see
             for note in dict.fromkeys(board.note for board in boards):
                 say(note)
             for one, run in ((at, run) for at in boards for run in at.runs if run.withdrawn is not None):
-                say(f"{one.condition}, {one.profile}: run {run.run} is withdrawn, not ranked: {run.withdrawn}.")
+                say(f"{one.condition}, {one.profile}: run {run.name} is withdrawn, not ranked: {run.withdrawn}.")
+
+
+def _for_people(columns, rows):
+    """Return a leaderboard with the names that are shown; withdrawn runs are reported below it."""
+    of = [dict(zip(columns, row, strict=True)) for row in rows]
+    kept = [name for name in columns if name not in ("withdrawn", "alias", "team")]
+    kept += ["team"] if any(row["team"] for row in of) else []
+    return kept, [[row["alias"] or row["run_id"] if name == "run_id" else row[name] for name in kept] for row in of]

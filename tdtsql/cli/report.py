@@ -35,6 +35,7 @@ def command() -> None:
     metavar="RUN",
     help="A report for one team: this run (repeatable), the others without names.",
 )
+@click.option("--blind", is_flag=True, help="Pseudonyms instead of the names of runs and teams.")
 @click.option("--each", is_flag=True, help="A report per run; OUT is their folder (default reports).")
 @store_options
 def make_command(
@@ -45,6 +46,7 @@ def make_command(
     seed: int,
     draws: int | None,
     runs: tuple[str, ...],
+    blind: bool,
     each: bool,
     db: str,
     trace: bool,
@@ -57,6 +59,8 @@ def make_command(
 
     if each and runs:
         raise click.UsageError("--run writes one report, --each one per run: choose one of them.")
+    if blind and (each or runs):
+        raise click.UsageError("--blind writes a report without names: leave out --run and --each.")
     out = output or out
     method = Method(n_permutation=permutations, seed=seed)
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
@@ -69,7 +73,15 @@ def make_command(
         else:
             page = out or Path("report.html")
             size = write_report(
-                store.engine, page, title=title, method=method, progress=progress, runs=runs, draws=draws, tell=_tell
+                store.engine,
+                page,
+                title=title,
+                method=method,
+                progress=progress,
+                runs=runs,
+                draws=draws,
+                with_names=not blind,
+                tell=_tell,
             )
     say(
         f"Wrote {counted(len(written), 'report')} to {folder}, one per run."

@@ -1,7 +1,8 @@
-"""`tdtsql run`: add, check, calibrate, list, show, rename, withdraw, restore and drop runs."""
+"""`tdtsql run`: add, check, calibrate, list, show, rename, label, withdraw, restore and drop runs."""
 
-from collections.abc import Callable
-from typing import Any
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 from pathlib import Path
 
 import click
@@ -10,10 +11,13 @@ from tdtsql.cli.options import by_option, format_option, store_options
 from tdtsql.cli.output import say
 from tdtsql.task import TASKS
 
+if TYPE_CHECKING:
+    from tdtsql.errors import Problem
+
 
 @click.group("run")
 def command() -> None:
-    """Add, check, calibrate, list, show, rename, withdraw, restore and drop runs."""
+    """Add, check, calibrate, list, show, rename, label, withdraw, restore and drop runs."""
 
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path())
@@ -147,6 +151,12 @@ def add_command(
 @_FORMAT
 @_score_options
 @click.option("--strict", is_flag=True, help="A warning is an error.")
+@click.option(
+    "--reports",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Check each file by itself, and write a report for its author to FOLDER/FILE.txt.",
+)
 @store_options
 def check_command(
     files: tuple[str, ...],
@@ -154,6 +164,7 @@ def check_command(
     condition: str,
     input_format: str | None,
     strict: bool,
+    reports: Path | None,
     db: str,
     trace: bool,
     **options: object,
@@ -161,20 +172,63 @@ def check_command(
     """Read FILES as a run of a condition and report every problem; store nothing."""
     from tdtsql.cli.output import counted, print_problems
     from tdtsql.api import connect
+    from tdtsql.errors import InvalidInput
 
+    n_refused = n_warning = 0
     with connect(db, trace=trace) as store:
-        problems = store.check_run(
-            run_id,
-            condition=condition,
-            decisions=list(files),
-            format=input_format,
-            **_chosen(options),
-        )
-        print_problems(problems, is_refused=strict)
-        if strict and problems:
-            raise click.exceptions.Exit(1)
-        n_warning = sum(problem.n for problem in problems)
-        say(f"{counted(len(files), 'file')} read, {counted(n_warning, 'warning')}, no errors.")
+        for together in [(file,) for file in files] if reports else [files]:
+            given = {"condition": condition, "decisions": list(together), "format": input_format, **_chosen(options)}
+            try:
+                problems = store.check_run(run_id, **given)
+            except InvalidInput as error:
+                if reports is None:
+                    raise
+                problems = error.problems
+            is_refused = any(problem.is_error for problem in problems) or bool(strict and problems)
+            n_refused += is_refused
+            n_warning += sum(problem.n for problem in problems)
+            if reports is None:
+                print_problems(problems, is_refused=is_refused)
+            else:
+                verdict = _report_to_author(reports, together[0], files, condition, problems, is_refused)
+                say(f"{together[0]}: {verdict}", err=True)
+    if n_refused:
+        if reports:
+            say(f"{n_refused} of {counted(len(files), 'file')} would be rejected; reports in {reports}.", err=True)
+        raise click.exceptions.Exit(1)
+    said = f"; reports in {reports}" if reports else ""
+    say(f"{counted(len(files), 'file')} read, {counted(n_warning, 'warning')}, no errors{said}.")
+
+
+def _report_to_author(
+    folder: Path,
+    file: str,
+    files: Sequence[str],
+    condition: str,
+    problems: "Sequence[Problem]",
+    is_refused: bool,
+) -> str:
+    """Write the report that the author of a submission is sent, and return the verdict on it."""
+    from tdtsql.cli.output import counted
+    from tdtsql.errors import shortened
+    from tdtsql.output_file import write_whole
+
+    path = Path(file)
+    n_error = sum(problem.n for problem in problems if problem.is_error)
+    n_warning = sum(problem.n for problem in problems) - n_error
+    verdict = (
+        f"{'rejected' if is_refused else 'accepted'}, {counted(n_error, 'error')}, {counted(n_warning, 'warning')}"
+    )
+    todo = "Correct the lines below and submit the file again." if is_refused else "Nothing needs to be done."
+    digest = [f"sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}"] if path.is_file() else []
+    head = [f"{path.name}, checked for condition {condition}", *digest, "", f"{verdict.capitalize()}. {todo}"]
+    # two files of one name: the folders are part of the report's name
+    is_one = [Path(other).name for other in files].count(path.name) == 1
+    name = path.name if is_one else "-".join(part for part in path.parts if part.strip("/."))
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["", *shortened(problems)] if problems else []
+    write_whole(folder / f"{name}.txt", "".join(f"{line}\n" for line in [*head, *lines]).encode())
+    return f"{verdict}."
 
 
 @command.command("calibrate")
@@ -351,6 +405,25 @@ def withdraw_command(run_id: str, reason: str, condition: str | None, db: str, t
     with connect(db, trace=trace) as store:
         withdrawn = store.withdraw_run(run_id, reason=reason, condition=condition)
     say(f"{describe_changes('Withdrew', run_id, withdrawn)} `tdtsql run restore {run_id}` ranks it again.", err=True)
+
+
+@command.command("label")
+@click.argument("run_id", metavar="RUN")
+@click.option("--team", help="Who submitted it; an empty text removes it.")
+@click.option("--alias", help="The name that leaderboards show; an empty text removes it.")
+@click.option("--condition", help="Only in this condition.")
+@by_option
+@store_options
+def label_command(
+    run_id: str, team: str | None, alias: str | None, condition: str | None, db: str, trace: bool
+) -> None:
+    """Set the team of RUN, and the name that leaderboards show for it."""
+    from tdtsql.api import connect
+    from tdtsql.store.changes import describe_changes
+
+    with connect(db, trace=trace) as store:
+        labelled = store.label_run(run_id, team=team, alias=alias, condition=condition)
+    say(describe_changes("Labelled", run_id, labelled), err=True)
 
 
 @command.command("restore")

@@ -24,7 +24,7 @@ from tdtsql.store.derived import compute_run_flags
 from tdtsql.store import registry
 from tdtsql.store.contents import CARRIED, OWNED, READ_OF_RUN, WITHDRAWN, Contents, contents_of, owner_hash
 from tdtsql.store.input_folders import remember_folder
-from tdtsql.store.provenance import store_facts
+from tdtsql.store.provenance import labels_of, set_labels, store_facts
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
 
@@ -319,6 +319,7 @@ def _register_run(target: StoredCondition, found: _Read, files: list[InputFile],
             )
             return
         withdrawn = engine.rows("select * from registry.withdrawal where run_no = ?", [before.run_no])
+        labels = labels_of(engine, before.run_no)
         registry.drop_run(engine, before.run_no)
         for _, at, reason in withdrawn:  # a new submission of a withdrawn run is not ranked until it is restored
             engine.insert("registry.withdrawal", {"run_no": [found.run_no], "withdrawn_at": [at], "reason": [reason]})
@@ -338,6 +339,8 @@ def _register_run(target: StoredCondition, found: _Read, files: list[InputFile],
     compute_run_flags(engine, found.run_no)
     registry.record_inputs(engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents)
     if before is not None:
+        if labels:
+            set_labels(engine, owner, found.run_no, labels)
         now = ", ".join(file.path for file in files[:3]) or "columns"
         report.replaced[owner] = (
             f"run {found.name} of {target.condition_id} is replaced (was {before.origin}, {_rows(before.n_row)}; now "

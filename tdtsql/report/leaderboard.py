@@ -1,7 +1,8 @@
 """Leaderboards: the runs of a condition by the primary metric of their task, with intervals and significance groups."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tdtsql.compare.paired import Method
@@ -43,6 +44,12 @@ class RankedRun:
     low: float | None = None  #: confidence interval of the value; None if missing
     high: float | None = None
     withdrawn: str | None = None  #: why it is not ranked
+    team: str | None = None
+    alias: str | None = None  #: the name that is shown
+
+    @property
+    def name(self) -> str:
+        return self.alias or self.run
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +121,7 @@ def leaderboards(
     groups: bool = True,
     intervals: bool = False,
     most_trials: int | None = None,
+    blind: bool = False,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> list[Leaderboard]:
     """Return one table per condition and profile (and attribute, where these are the blocks), from
@@ -121,6 +129,7 @@ def leaderboards(
 
     Args:
         most_trials: trials times runs above which scored trials are not compared; None: always.
+        blind: runs have pseudonyms instead of names and teams.
 
     Raises:
         UnknownName: no such condition or profile, or nothing under these names is up to date.
@@ -141,6 +150,7 @@ def leaderboards(
     for row in rows:
         tables.setdefault(row[:6], []).append(row[6:])
     made = []
+    labels = _labels(store)
     for done, ((where, under, task, metric, of, weighting), runs) in enumerate(tables.items()):
         if progress is not None:
             progress(done, len(tables), f"comparing the runs of {where}")
@@ -159,6 +169,7 @@ def leaderboards(
             ends, _ = score_intervals(store, task, where, under, metric, of, printed, method or Method())
             said = f" Intervals: {describe(method or Method(), task)}." if ends else ""
         ranked = ranked_runs(runs, best, letters_of(compared) if compared else {}, ends)
+        ranked = tuple(replace(run, **labels.get((where, run.run), {})) for run in ranked)
         made.append(
             Leaderboard(
                 where,
@@ -177,7 +188,48 @@ def leaderboards(
                 else {},
             )
         )
-    return made
+    return [blinded(board, pseudonyms(store)) for board in made] if blind else made
+
+
+def _labels(store: Engine) -> dict[tuple[str, str], dict[str, str]]:
+    """Return (condition, run) -> its team and alias; of a team that its metadata names, that."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for condition, run, name, value in store.rows(
+        "select condition_id, run_id, name, value from registry.run_fact join registry.run using (run_no) "
+        "join registry.condition using (condition_no) "
+        "where name = 'actor.team' or path = '' and name in ('team', 'alias') order by name"
+    ):
+        found.setdefault((condition, run), {})[name.removeprefix("actor.")] = value
+    return found
+
+
+def pseudonyms(store: Engine) -> dict[str, str]:
+    """Return run -> the name that it has where names are hidden: from a hash of its rows, which its author can
+    compute (``tdtsql run show``) and others cannot.
+    """
+    rows = store.rows("select run_id, arg_min(content_sha256, condition_no) from registry.run group by all")
+    digits = next(n for n in range(6, 65) if len({text[:n] for _, text in rows}) == len(rows))
+    return {run: f"run-{text[:digits]}" for run, text in rows}
+
+
+def blinded(board: Leaderboard, called: Mapping[str, str]) -> Leaderboard:
+    """Return a leaderboard with other names of its runs; ``called``: run -> name."""
+    return replace(
+        board,
+        runs=tuple(replace(run, run=called[run.run], signature="", team=None, alias=None) for run in board.runs),
+        against_best=[row | {name: called[row[name]] for name in ("run", "baseline")} for row in board.against_best],
+        other_metrics={
+            metric: {called[run]: value for run, value in of_runs.items()}
+            for metric, of_runs in board.other_metrics.items()
+        },
+        note=" ".join(text for text in re.split(r"(?<=\.) ", board.note) if not _names(text, called)),
+        signature="",
+    )
+
+
+def _names(sentence: str, runs: Iterable[str]) -> bool:
+    """Return True for a sentence that names a run."""
+    return any(re.search(rf"(?<![\w-]){re.escape(run)}(?![\w-])", sentence) for run in runs)
 
 
 def _beside(
@@ -309,6 +361,8 @@ COLUMNS = {
     "signature": "varchar",
     "subset": "varchar",
     "withdrawn": "varchar",
+    "team": "varchar",
+    "alias": "varchar",
 }
 
 
@@ -330,6 +384,8 @@ def as_columns(boards: list[Leaderboard]) -> dict[str, list]:
             run.signature,
             board.subset,
             run.withdrawn,
+            run.team,
+            run.alias,
         )
         for board in boards
         for run in board.runs

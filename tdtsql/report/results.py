@@ -679,11 +679,11 @@ def _p(value: float | None) -> str:
 def leaderboard_table(board: Leaderboard) -> Table:
     """Return ranked runs with their significance groups."""
     top = best_value([run.value for run in board.runs if run.withdrawn is None], board.best)
-    withdrawn = "".join(f" Withdrawn: {run.run} ({run.withdrawn})." for run in board.runs if run.withdrawn is not None)
+    withdrawn = "".join(f" Withdrawn: {run.name} ({run.withdrawn})." for run in board.runs if run.withdrawn is not None)
     rows = [
         (
             Cell("–" if run.withdrawn is not None else "" if run.rank is None else str(run.rank), is_number=True),
-            Cell(run.run),
+            Cell(run.name),
             Cell(
                 fixed(run.value),
                 bold=run.withdrawn is None and run.value is not None and run.value == top,
@@ -717,7 +717,7 @@ def _trial_board(board: Leaderboard, title: str, top: float | None, withdrawn: s
     rows = [
         (
             Cell("–" if run.withdrawn is not None else "" if run.rank is None else str(run.rank), is_number=True),
-            Cell(run.run),
+            Cell(run.name),
             cell(
                 board.metric,
                 run.value,

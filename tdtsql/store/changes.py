@@ -4,7 +4,7 @@ Each function returns what it changed, by name and with counts, for the report; 
 refused unless the caller says which, or all.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from tdtsql.errors import AmbiguousName, UnknownName, WrongCall, unknown_name_er
 from tdtsql.store import registry
 from tdtsql.store.contents import READ_OF_RUN, WITHDRAWN, contents_of, owner_hash
 from tdtsql.store.ledger import append, load_entry, record_hash
+from tdtsql.store.provenance import set_labels
 
 
 class Words(NamedTuple):
@@ -175,6 +176,23 @@ def withdraw_run(engine: Engine, run_id: str, reason: str, condition: str | None
                 owner = registry.run_owner(engine, number)
                 append(engine, "withdraw", owner, {"reason": " ".join(reason.split())})
                 record_hash(engine, owner, WITHDRAWN)
+        return [run for run, _ in found]
+
+
+def label_run(engine: Engine, run_id: str, labels: Mapping[str, str], condition: str | None = None) -> list[ChangedRun]:
+    """Set the team and the alias of a run, in one condition or in all that have it; an empty text removes one.
+
+    Raises:
+        UnknownName: no such run.
+        WrongCall: there is nothing to set, or it cannot be printed.
+    """
+    if not labels or not all(text == text.strip() and (not text or text.isprintable()) for text in labels.values()):
+        raise WrongCall("a label is printable text without blanks at the ends. Give a team or an alias.")
+    with _change(engine):
+        found = _runs_called(engine, run_id, condition)
+        for _, numbers in found:
+            for number in numbers:
+                set_labels(engine, registry.run_owner(engine, number), number, labels)
         return [run for run, _ in found]
 
 

@@ -1,11 +1,15 @@
 """Facts on how a run was made: stored with the run, without effect on its numbers or its hash."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import record_hash
 
 TABLE = "registry.run_fact"
+
+#: facts that `tdtsql run label` sets: they outlive another metadata file and another submission of the run
+LABELS = ("team", "alias")
+_OF_LABELS = f"from {TABLE} where run_no = ? and path = '' and name in {LABELS}"
 
 #: facts needed to reproduce a run: description, and the facts of which one is required (a name, or a prefix of names)
 NEEDED = (
@@ -34,6 +38,23 @@ def missing(names: Sequence[str]) -> list[str]:
     ]
 
 
+def labels_of(engine: Engine, run_no: int) -> dict[str, str]:
+    return dict(engine.rows(f"select name, value {_OF_LABELS} order by name", [run_no]))
+
+
+def set_labels(engine: Engine, owner: str, run_no: int, labels: Mapping[str, str]) -> None:
+    """Set team and alias of a run; an empty text removes one."""
+    kept = {name: text for name, text in (labels_of(engine, run_no) | dict(labels)).items() if text}
+    engine.execute(f"delete {_OF_LABELS}", [run_no])
+    last = engine.value(f"select coalesce(max(fact_no), 0) from {TABLE} where run_no = ?", [run_no])
+    for number, (name, text) in enumerate(kept.items(), last + 1):
+        engine.insert(
+            TABLE,
+            {"run_no": [run_no], "fact_no": [number], "name": [name], "value": [text], "path": [""], "sha256": [""]},
+        )
+    record_hash(engine, owner, (TABLE,))
+
+
 def store_facts(
     engine: Engine, condition_no: int, run_id: str, facts: Sequence[tuple[str, str]], source: tuple[str, str] | None
 ) -> bool:
@@ -51,9 +72,11 @@ def store_facts(
         [run_id, condition_no],
     )
     path, sha256 = source or ("", "")
-    rows = [(number, name, text, path, sha256) for number, (name, text) in enumerate(facts, 1)]
+    read = [(number, name, text, path, sha256) for number, (name, text) in enumerate(facts, 1)]
     changed = False
     for run_no, condition_id in runs:
+        labels = enumerate(labels_of(engine, run_no).items(), len(read) + 1)
+        rows = read + [(number, name, text, "", "") for number, (name, text) in labels]
         if (
             engine.rows(
                 f"select fact_no, name, value, path, sha256 from {TABLE} where run_no = ? order by fact_no", [run_no]

@@ -1,0 +1,104 @@
+"""A shared task: each submission is checked by itself and gets a report, runs have teams and aliases, leaderboards and
+reports can be blinded.
+"""
+
+import base64
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.main import cli
+from tdtsql.errors import UnknownName, WrongCall
+
+FILTERING = Path(__file__).resolve().parents[2] / "fixtures" / "filtering"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    path = tmp_path_factory.mktemp("track") / "track.duckdb"
+    tdtsql.evaluate(FILTERING / "bundle.toml", path).close()
+    return path
+
+
+@pytest.fixture
+def db(made, tmp_path):
+    """Return a copy of the store, which a test may change."""
+    copy = tmp_path / "copy.duckdb"
+    copy.write_bytes(made.read_bytes())
+    return copy
+
+
+def call(*words):
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def test_each_submission_gets_a_report_of_its_own(made, tmp_path):
+    (tmp_path / "b").mkdir()
+    good, bad, same = tmp_path / "good.txt", tmp_path / "bad.txt", tmp_path / "b" / "bad.txt"
+    good.write_text("R1 Q0 d02 1 0.9 good\nR2 Q0 d11 1 0.8 good\nR3 Q0 d01 1 0.7 good\n")
+    bad.write_text("R1 Q0 d02 1 0.9 p1\nR2 Q0 d03 1 x p1\n")
+    same.write_text("R1 Q0 d02 1\n")
+    folder = tmp_path / "reports"
+
+    done = call("run", "check", good, bad, same, "--condition", "adaptive", "--db", made, "--reports", folder)
+    texts = {path.name: path.read_text() for path in folder.iterdir()}
+    one = "-".join(same.parts[1:])
+
+    assert done.exit_code == 1 and "2 of 3 files would be rejected" in done.stderr
+    assert set(texts) == {"good.txt.txt", f"{'-'.join(bad.parts[1:])}.txt", f"{one}.txt"}
+    assert "Accepted, 0 errors, 0 warnings. Nothing needs to be done." in texts["good.txt.txt"]
+    assert re.search(r"^sha256 [0-9a-f]{64}$", texts["good.txt.txt"], re.MULTILINE)
+    told = texts[f"{'-'.join(bad.parts[1:])}.txt"]
+    assert "Rejected, 1 error, 0 warnings. Correct the lines below" in told and f"{bad}:2:13: E412" in told
+    assert "E412" not in texts[f"{one}.txt"] and "Rejected" in texts[f"{one}.txt"]
+    with tdtsql.connect(made, read_only=True) as store:
+        assert store.engine.value("select count(*) from registry.run") == 2
+    assert call("run", "check", good, "--condition", "adaptive", "--db", made, "--reports", folder).exit_code == 0
+
+
+def test_a_run_has_a_team_and_an_alias_which_outlive_another_submission(db, tmp_path):
+    assert call("run", "label", "beta", "--team", "NIST", "--alias", "beta, final", "--db", db).exit_code == 0
+    assert call("run", "label", "alpha", "--team", "UMass", "--db", db, "--by", "organiser").exit_code == 0
+    again = tmp_path / "beta.txt"
+    again.write_text("R1 Q0 d02 1 - beta\nR2 Q0 d11 1 - beta\nR3 Q0 d01 1 - beta\n")
+    assert "is replaced" in call("run", "add", again, "--condition", "adaptive", "--db", db).stderr
+
+    rows = json.loads(call("leaderboard", "--no-groups", "--db", db, "--format", "json").stdout)
+    table = call("leaderboard", "--no-groups", "--profile", "trec11", "--db", db).stdout
+    assert {(row["run_id"], row["team"], row["alias"]) for row in rows} == {
+        ("beta", "NIST", "beta, final"),
+        ("alpha", "UMass", None),
+    }
+    assert "beta, final" in table and "UMass" in table and "alias" not in table
+    assert call("check", "--db", db).exit_code == 0
+
+    assert call("run", "label", "beta", "--alias", "", "--db", db).exit_code == 0
+    assert "beta, final" not in call("leaderboard", "--no-groups", "--db", db).stdout
+    assert isinstance(call("run", "label", "beta", "--db", db).exception, WrongCall)
+    assert isinstance(call("run", "label", "nobody", "--team", "x", "--db", db).exception, UnknownName)
+
+
+def test_a_blind_leaderboard_and_report_have_stable_pseudonyms_and_no_name(db, tmp_path):
+    call("run", "label", "beta", "--team", "Zebra", "--db", db)
+    with tdtsql.connect(db, read_only=True) as store:
+        hashes = dict(store.engine.rows("select run_id, content_sha256 from registry.run"))
+        named = {row[3]: row[6] for row in store.leaderboard(profile="trec11", groups=False).fetchall()}
+        blind = {row[3]: row[6] for row in store.leaderboard(profile="trec11", blind=True).fetchall()}
+
+    assert blind == {f"run-{hashes[run][:6]}": value for run, value in named.items()}
+    said = [call("leaderboard", "--blind", "--db", db, "--format", form) for form in ("table", "json", "latex")]
+    page = tmp_path / "blind.html"
+    assert call("report", "make", "-o", page, "--blind", "--db", db).exit_code == 0
+    text = page.read_text()
+    packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text)[1]
+    data = json.loads(gzip.decompress(base64.b64decode(packed)))
+    del data["relations"]  # formulas name a beta of their own
+    html = re.sub(r"<(script|style)\b.*?</\1>", "", text, flags=re.DOTALL)
+    for shown in (*(one.stdout for one in said), html, json.dumps(data)):
+        assert f"run-{hashes['beta'][:6]}" in shown
+        assert not re.search(r"\b(alpha|beta|Zebra)\b", shown.replace("f_beta", "").replace("t11su_beta", ""))
