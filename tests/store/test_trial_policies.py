@@ -276,3 +276,23 @@ def test_each_run_of_a_file_has_its_listings(make, scores):
         for run in "xy"
     }
     assert found == {"x": [2, 2, 2, 1, 1, 3, 0], "y": [3, 3, 3, 2, 9, 4, 1]}
+
+
+@pytest.mark.parametrize(
+    ("scores", "policies", "found"),
+    [
+        ([1.0, 2.0, float("nan"), 3.0, 4.0], {}, [("E308", 3), ("E951", 5), ("E952", 4)]),
+        (["1", "x", "1", "3", "4"], {"unknown_trials": "ignore"}, [("E308", 2)]),
+        ([0.1, 0.2, 1.5, 0.3, 0.4], {"repeated_scores": "first"}, [("E955", 3), ("E951", 5)]),
+    ],
+)
+def test_trials_are_checked_beside_values_that_are_not_valid(scores, policies, found):
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        key = {"trial_id": list("abcd"), "label": ["target", "nontarget", "target", "nontarget"]}
+        kind = "probability" if scores[0] == 0.1 else "llr"
+        store.add_condition("c", corpus="k", task="verification", key=key, profile=["voxsrc"], scores=kind)
+        with pytest.raises(InvalidInput) as error:
+            store.add_run("r", condition="c", scores={"trial_id": list("abcbe"), "score": scores}, **policies)
+        errors = [(problem.code, problem.line) for problem in error.value.problems if problem.is_error]
+        assert errors == found, "the trials without a score are not known while rows cannot be read"

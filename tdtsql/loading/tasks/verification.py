@@ -418,8 +418,7 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
     score = _CONVERTED.get(target.policies.get("scores", ""), "{0}").format(f"said.{SCORE}")
     if inputs.options.get("higher_is_target") is False:
         score = f"-({score})"
-    if _is_no_probability(target, inputs, table, chosen) or inputs.has_errors:
-        return 0
+    is_valid = not (_is_no_probability(target, inputs, table, chosen) or inputs.has_errors)
     keyed = _Keyed(f"(select * from base.verification_trial where condition_no = {condition_no})", ids)
     n_key = engine.value(f"select count(*) from {keyed.trials}")
     n_row = engine.value(f"select count(*) from {table.table} where {chosen}")
@@ -431,6 +430,9 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
     is_partial = bool(target.policies.get("ignore_label"))
     if is_partial or inputs.options.get("unknown_trials") == "ignore":
         _drop_unknown(engine, inputs, table, keyed, chosen, "ignore_label" if is_partial else "unknown_trials")
+    if not is_valid:  # what else is wrong with the rows that could be read
+        _look(engine, inputs, table, keyed, chosen, score, 0, is_complete=False, has_all_rows=False)
+        return 0
     n_scored = engine.value(f"select count(*) from {table.table} where {chosen}")
     # insert before the checks: an error drops all rows. A score of -0 loses its sign: it ties with 0, and which of the
     # two a threshold shows must not depend on chance
@@ -626,6 +628,7 @@ def _look(
     n_infinite: int,
     *,
     is_complete: bool,
+    has_all_rows: bool = True,
 ) -> None:
     """Report errors and warnings about the scores of a run."""
     engine.execute(f"""
@@ -633,7 +636,7 @@ def _look(
         select said.row_no, trial.trial_no, trial.segment_no, {score} as score
         from (select * from {table.table} where {chosen}) as said left join {keyed.trials} as trial on {keyed.same}""")
     if not is_complete:
-        _check_trials(engine, inputs, table, keyed)
+        _check_trials(engine, inputs, table, keyed, has_all_rows=has_all_rows)
     if LABEL in table.columns:
         _check_labels(engine, inputs, table, keyed)
     if n_infinite:
@@ -674,8 +677,10 @@ def _named(ids: Sequence[str]) -> str:
     return {1: "one id", 2: "two ids", 3: "two ids and a side"}.get(len(ids), "nothing")
 
 
-def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed) -> None:
-    """Report trials that are unknown, missing, or scored twice."""
+def _check_trials(
+    engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, *, has_all_rows: bool = True
+) -> None:
+    """Report trials that are unknown, scored twice, or (where all rows could be read) missing."""
     ids = [name for name in keyed.ids if name != _LISTING]
     named, named_in_key = (f"concat_ws(' ', {', '.join(f'{side}{name}' for name in ids)})" for side in ("said.", ""))
     n_score, n_known = engine.rows("select count(*), count(trial_no) from verification_score")[0]
@@ -725,6 +730,8 @@ def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Key
         _n_found(twice),
         'Keep one of the two, or the first of all: repeated_scores = "first" of the run.',
     )
+    if not has_all_rows:
+        return
     missing = engine.rows(f"""
         select {named_in_key}, count(*) over () from {keyed.trials}
         anti join verification_score using (trial_no) order by trial_no limit {MOST_PROBLEMS}""")
