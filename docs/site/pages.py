@@ -400,7 +400,7 @@ def tidy_tables() -> str:
 
 
 def found_codes() -> dict[str, list[tuple[str, str]]]:
-    """Return every code of the program: where it stands (module), and what it says or means."""
+    """Return every code of the program with (module, meaning), from docstrings or else from the messages."""
     found: dict[str, list[tuple[str, str]]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         module = path.relative_to(PACKAGE).with_suffix("").as_posix()
@@ -422,30 +422,24 @@ def found_codes() -> dict[str, list[tuple[str, str]]]:
             ):
                 found.setdefault(node.value, [])
             if isinstance(node, ast.Call):
-                for place, argument in enumerate(node.args[:-1]):
-                    said = next(
-                        (
-                            text
-                            for later in node.args[place + 1 :]
-                            for each in _choices(later, assigned)
-                            if (text := _text(each))
-                        ),
-                        "",
-                    )
+                for at, argument in enumerate(node.args[:-1]):
+                    texts = [_text(each) for later in node.args[at + 1 :] for each in _choices(later, assigned)]
+                    # a message, and not the location before it: the first text of three words or more
+                    message = next((text for text in texts if len(re.findall(r"[A-Za-z]{2,}", text)) > 2), "")
                     for each in _choices(argument, assigned):
                         if (
                             isinstance(each, ast.Constant)
                             and re.fullmatch(r"[EW]\d{3}", str(each.value))
-                            and said
+                            and message
                             and not found.get(each.value)
                         ):
-                            found.setdefault(each.value, []).append((module, said))
+                            found.setdefault(each.value, []).append((module, message))
     return found
 
 
 def _choices(node: ast.expr, assigned: dict[str, list[ast.expr]]) -> list[ast.expr]:
-    """Return what an argument may be: itself, both of ``a if x else b``, or those that its variable is set to
-    (``assigned``, of the same file).
+    """Return the possible expressions of an argument: itself, both of ``a if x else b``, or those assigned to its
+    variable (``assigned``, of the same file).
     """
     if isinstance(node, ast.IfExp):
         return [node.body, node.orelse]
@@ -459,7 +453,7 @@ def _choices(node: ast.expr, assigned: dict[str, list[ast.expr]]) -> list[ast.ex
 
 
 def _text(node: ast.expr) -> str:
-    """Return what a message says, values as an ellipsis; empty where it is not written there."""
+    """Return the text of a message with an ellipsis for values; empty if it is not a literal."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
     if isinstance(node, ast.JoinedStr):

@@ -1,7 +1,7 @@
 """Input files: found, read, hashed, and their problems collected for one report.
 
 Code   Meaning
-E870   no id of an input is in what it is scored on; the message shows one id of each side
+E870   no id of an input occurs in its reference; the message shows one id of each side
 """
 
 import hashlib

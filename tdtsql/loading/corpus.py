@@ -3,8 +3,8 @@
 Of TREC's files the documents in their order are the stories of the corpus; the qrels are its
 judgments (relevant from ``relevant_grade`` on).
 
-    W860  the document order names a story that the corpus does not have
-    W861  stories that the document order does not name
+    W860  the document order lists a story that the corpus does not have
+    W861  stories that the document order does not list
     E872  nothing in common between two inputs: judgments and stories, judgments and topics, trials and stories
 """
 

@@ -1,6 +1,6 @@
 """Decisions of a run on their way into ``base.decision``.
 
-E870   nothing in common between a run and what it is scored on
+E870   no id of a run occurs in its reference
 """
 
 from typing import Any

@@ -5,7 +5,7 @@ same subsets. Counting trials per (topic, segment) replaces listing them: 111
 topics x 208,000 stories are some thousand cells.
 
     W863  a period without documents
-    E864  periods that do not rise
+    E864  periods that are not ascending
 """
 
 import re

@@ -6,11 +6,11 @@ A clean run file is parsed by the engine itself, at its speed. Anything unusual
 in it sends the file to the reader, which says exactly what and where; both ways
 store the same rows.
 
-    E820  a run answers a topic that the corpus does not have
-    W820  the same, where the user chose to ignore such lines
+    E820  a run has a topic that the corpus does not have
+    W820  the same, if the user chose to ignore such lines
     W823  a run retrieved a document that the corpus does not have
-    E823  the same, where the user chose that this is an error
-    W862  topics of which a run says nothing
+    E823  the same, if the user chose that this is an error
+    W862  topics without a decision of a run
     E865  one document repeated for one topic in two files of a run
 """
 

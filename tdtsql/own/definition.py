@@ -4,16 +4,16 @@ The text may come from an untrusted bundle or archive. Only functions of a list 
 from the tokens of the text and not from a parser's tree, so a function of a later engine is refused until it is added.
 
 Code   Meaning
-E980   the header: none, a field that is missing, unknown or malformed
-E981   not one SELECT, or a text that cannot be read
-E982   what is read and what inputs names are not the same
-E983   no relation of the store: a file, a function that makes a table, another schema
-E984   a function that is not known to give the same each time
+E980   a missing header, or a missing, unknown or malformed field of it
+E981   more or less than one SELECT, or a text that cannot be parsed
+E982   inputs in the header that differ from the relations of the SELECT
+E983   a relation outside the store: a file, a table function, another schema
+E984   a function that is not known to be deterministic
 E985   a result that depends on the order of rows
-E986   columns, grain, metrics or class do not fit the SELECT
-E987   it does not run against the tables of a store
-E988   the name or the version of the file
-E989   the grain is not unique on the runs of the store
+E986   columns, grain, metrics or class that do not match the SELECT
+E987   a SELECT that fails on the tables of a store
+E988   an invalid name or version of the file
+E989   a grain that is not unique for the runs of the store
 """
 
 import re

@@ -8,7 +8,7 @@ not); NIST's program writes one (``20030401_0000``). ``#`` begins a comment.
 Code   Meaning
 E120   a line without four fields (five with the time apart)
 E121   a date stamp that is not a valid date
-E122   the same source file twice, described in two ways
+E122   a duplicate source file with different data
 W123   a language other than English, Mandarin or Arabic
 
 Source: The 2004 TDT evaluation plan, table B1.

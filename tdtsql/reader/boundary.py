@@ -11,13 +11,13 @@ Code   Meaning
 E100   no BOUNDSET element: not a boundary table
 E101   a BOUNDARY without docno or doctype
 E102   a position that is not a number
-E103   the same docno twice
+E103   a duplicate docno
 E104   not a well-formed tag, or an element of another kind of file
 E105   a BOUNDSET without fileid, or a second BOUNDSET
-E106   the beginning of a pair without its end, or the other way round
-W107   a story that ends before it begins, holds nothing, or runs into the next story
-W108   a doctype that no corpus has (the story counts as not news)
-W109   a collection date that cannot be read
+E106   one of the two positions of a pair is missing
+W107   an empty story, one that ends before it begins, or one that overlaps the next story
+W108   an unknown doctype; the story counts as not news
+W109   an invalid collection date
 
 Source: LDC TDT corpora, boundary tables; TDT3eval v2.6 as read.
 """

@@ -3,10 +3,10 @@
 Code   Meaning
 E700   not a TOML file
 E701   an unknown key
-E702   a key that is missing
+E702   a required key is missing
 E703   a value of the wrong kind
 E704   a value that is not one of those allowed
-E705   the same id twice
+E705   a duplicate id
 E706   a run refers to a condition that does not exist
 E707   keys that exclude each other
 E711   a profile that does not exist, or is invalid (checked in the store)

@@ -9,14 +9,14 @@ that the item is listed and in no cluster. Where the columns are named by the us
 Code   Meaning
 E301   a missing column
 E302   a column that the form does not have
-E303   the same column twice
+E303   a duplicate column
 E305   an empty item, block or run
 E306   an id that is neither text nor a whole number
 E318   gold without a row (checked where it is loaded)
 E319   columns separated by another character
 E320   JSON or markup where a table is expected
 E901   a line that is not a JSON object
-E902   a JSON object without the field
+E902   a JSON object without the required field
 """
 
 import difflib

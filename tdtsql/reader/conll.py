@@ -11,11 +11,11 @@ document without empty lines. Work across documents writes two columns, a mentio
 item, called by its first column.
 
 Code   Meaning
-E911   a last column that cannot be read
-E912   a mention that is closed and was not opened
+E911   an invalid last column
+E912   a mention that is closed but was not opened
 E913   a mention that is not closed in its document
 E914   a line outside of a document, or a document within a document
-E915   a document twice
+E915   a duplicate document
 E916   a mention in two clusters
 W916   the same in gold, where every profile keeps the first cluster of a repeated mention
 E917   a document that does not end

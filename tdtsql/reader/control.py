@@ -8,7 +8,7 @@ E140   no header: the first line is not ``#`` and four fields
 E141   Nt other than 1, 2, 4, 8, 16 or V
 W142   a language other than eng, man, arb, mul
 E143   a line with more than one file name
-E144   the same index file twice
+E144   a duplicate index file
 E145   no index file at all
 
 Source: The 2004 TDT evaluation plan, B.3; BuildIndex of TDT3eval v2.6 as read.

@@ -3,7 +3,7 @@
 It is also the list of all documents that a run could have retrieved.
 
     E421  more than one field
-    E422  a document twice
+    E422  a duplicate document
 """
 
 from tdtsql.errors import Problems

@@ -1,7 +1,7 @@
 """What is wrong with the names of a table's columns.
 
 E302   a column that the table does not have
-E303   the same column twice
+E303   a duplicate column
 """
 
 import difflib

@@ -16,15 +16,15 @@ and its docnos per line).
 
 Code   Meaning
 E150   no header: the first line is not ``#`` and a task
-E151   a task that is not known, or another one than the bundle says
+E151   an unknown task, or a task other than that of the bundle
 E152   a pointer type other than recid, time or docno
 E153   a tracking header without Topic=NUMBER
 E154   a line with too few or too many fields
 E155   a begin or end that is not a number
 E156   a source file name without extension
-E157   the same source file twice
-E158   a training story line that is not complete, or a story twice
-E159   a pair of stories twice
+E157   a duplicate source file
+E158   an incomplete line of a training story, or a duplicate story
+E159   a duplicate pair of stories
 E160   nothing to process: no source file, or no pair
 
 Source: The 2004 TDT evaluation plan, B.3 to B.6; TDT3eval v2.6 as read.

@@ -1,12 +1,12 @@
 """Scores of items from other programs: rows of run, item, measure, epoch, score, and attributes of the item.
 
 Code   Meaning
-E960   no score: a text, a list, infinite, or more than 1e12 in size
-E968   a file of no format, or of several
-E969   a line that is not of its format
-E970   the name of a measure: empty, not printable, longer than 200 bytes
+E960   not a score: a text, a list, infinite, or beyond 1e12
+E968   a file that matches no format, or several
+E969   a line that does not match its format
+E970   an invalid name of a measure: empty, not printable, or longer than 200 bytes
 E971   an epoch that is not a whole number
-E972   a file of lm-evaluation-harness whose name does not tell the task
+E972   a file of lm-evaluation-harness whose name does not contain the task
 W963   a metric that has no score for an item
 
 Sources: trec_eval 9.0.8, m_format.c and `trec_eval.c` (output of -q); ir_measures 0.3, `__main__.py`;

@@ -12,7 +12,7 @@ E250   no header: the first line is not ``#`` and a task
 W251   a header that names another task than LINK_DETECTION
 E252   a line without four fields
 E253   an answer other than TARGET, NONTARGET or OTHER
-E254   a pair twice
+E254   a duplicate pair
 E255   no pair at all
 
 Source: TDT3eval v2.6 as read.

@@ -18,7 +18,7 @@ E228   a score that is not a number, NaN included
 W229   an infinite score
 E230   a story with two decisions
 E231   a pointer that is not a position
-E232   a pointer that is not greater than the one before it
+E232   a pointer that is not greater than the previous one
 E233   a source file in two blocks
 
 Source: The 2004 TDT evaluation plan, B.5; TDT3eval v2.6 as read.

@@ -7,9 +7,9 @@ relevant. Documents that are not listed are not relevant.
 
     E401  not four fields
     E402  the grade is not a whole number
-    E403  one document, one topic, different grades
-    W403  the same, where the user chose which grade counts
-    W404  the same line again
+    E403  different grades of one document for one topic
+    W403  the same, if the user chose which grade counts
+    W404  a duplicate line
 """
 
 import re

@@ -10,7 +10,7 @@ Code   Meaning
 E110   neither TOPICSET nor ONTOPIC: not a relevance table
 E111   an ONTOPIC without topicid, level or docno
 E112   a level other than YES, BRIEF or NO
-E113   a story judged in two ways for one topic
+E113   contradictory judgments of a story for one topic
 E114   not a well-formed tag, or an element of another kind of file
 W115   a table without any judgment
 

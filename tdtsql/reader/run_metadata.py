@@ -7,8 +7,8 @@ spellings of the schema, and TOML's, are the same; entries of a list are numbere
 
 Code   Meaning
 E712   not a TOML or YAML file, or not a table
-E713   a key twice, or an alias of YAML
-E714   more facts, or a deeper nesting, than a run can have
+E713   a duplicate key, or an alias of YAML
+E714   more facts, or deeper nesting, than the limits for a run
 W712   a component that ir_metadata does not have
 W713   the tag is not the name of the run (checked when it is stored)
 

@@ -22,7 +22,7 @@ scores.
 Code   Meaning
 E301   a missing column
 E302   a column that scores do not have
-E303   the same column twice
+E303   a duplicate column
 E304   a row with too few or too many fields
 E305   an empty id, label, score or decision
 E306   an id with blanks around it, or that is not text
@@ -31,9 +31,9 @@ E310   a decision other than yes or no (true or false, 1 or 0)
 E318   no trial
 E319   columns separated by another character
 E320   JSON or markup where a table is expected
-E940   a line with another number of fields than the format has, or than the first line
+E940   a number of fields that differs from the format or from the first line
 E941   a label that the format does not have
-E942   an attribute whose name cannot be that of a subset
+E942   an attribute whose name is not valid for a subset
 
 Sources: NIST speaker recognition evaluation plans; Kaldi, `compute-eer`; VoxSRC development toolkit; ASVspoof 2019 and
 ASVspoof 5 evaluation plans.

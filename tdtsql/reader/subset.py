@@ -12,10 +12,10 @@ Code   Meaning
 E130   no source_subset element: not an SSD file
 E131   a source_file outside any set
 E132   a set without heading, or a source_file without filename
-E133   a set that is not closed, or closed without being open
+E133   a set that is not closed, or a closing tag without a set
 E134   two sets with the same heading
 E135   not a well-formed tag, or an element of another kind of file
-W136   a source file twice in one set
+W136   a duplicate source file in one set
 
 Source: TDT3eval v2.6 as read.
 """

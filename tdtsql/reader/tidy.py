@@ -6,10 +6,10 @@ like any other. Parquet files and data frames pass the same checks by columns
 (``check_columns``).
 
 Code   Meaning
-E300   a broken quote
+E300   an unclosed quotation mark
 E301   a required column is missing
 E302   a column that the form does not have
-E303   the same column twice
+E303   a duplicate column
 E304   a row with too few or too many fields
 E305   an empty value where one is required
 E306   an id with blanks around it, or that is not text
@@ -20,9 +20,9 @@ E310   a decision other than yes or no (true or false, 1 or 0)
 E311   a label other than yes, brief or no
 E312   not a date and time
 E313   not a flag (yes or no)
-E314   the same row key twice
-E315   a story judged in two ways for one topic
-E316   a span with a beginning and no end, or the other way round
+E314   a duplicate row key
+E315   contradictory judgments of a story for one topic
+E316   one of the two ends of a span is missing
 W317   a span that is empty or reversed
 E318   a table without rows that needs some
 E319   columns separated by another character than the file's name says

@@ -3,8 +3,8 @@
 It says which topics a filtering condition has. A topic that the qrels do not
 name has no relevant documents, and is shown as such.
 
-    E431  a topic twice
-    E432  a line with a tag: a file of topic descriptions, not a list
+    E431  a duplicate topic
+    E432  a line with a tag: the file has topic descriptions and is not a list
 """
 
 from typing import NamedTuple

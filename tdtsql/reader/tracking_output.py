@@ -17,7 +17,7 @@ E208   a score that is not a number, NaN included
 W209   an infinite score
 E210   a story with two decisions
 E211   a pointer that is not a position
-E212   a pointer that is not greater than the one before it
+E212   a pointer that is not greater than the previous one
 E213   a source file in two blocks
 
 Source: The 2004 TDT evaluation plan, B.3; TDT3eval v2.6 as read.

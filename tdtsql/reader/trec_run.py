@@ -10,7 +10,7 @@ may have several runs, distinguished by their tags.
     E412  the score is not a number
     W413  the score is infinite; replaced by 9e99 or -9e99, the highest and lowest scores
     E416  a score beyond 9e99
-    E414  one document twice for one topic in one run
+    E414  a duplicate document for one topic in one run
     E415  a run has lines with scores and lines without
     E417  the first line names the columns
 """

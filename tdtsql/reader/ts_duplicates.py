@@ -1,6 +1,6 @@
 """Duplicates file of 2015: pairs of update ids with the same text, one pair a line.
 
-Codes: E511 or W500 a line with fewer than two ids.
+Codes: E511 a line with fewer than two ids, W500 bad row skipped as the program does.
 """
 
 from tdtsql.errors import Problems

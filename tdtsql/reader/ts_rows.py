@@ -2,7 +2,7 @@
 
 The three years' programs split lines differently and name events differently.
 A profile says which program's rules hold; without one the strict rules do:
-columns set apart by tabs, a bad row is an error.
+columns are separated by tabs, and a bad row is an error.
 
     rules    columns          bad row   event id in a run
     ts2013   any white space  skipped   literally as in the nuggets file
@@ -10,12 +10,12 @@ columns set apart by tabs, a bad row is an error.
     ts2015   tabs, trimmed    skipped   a prefix like TS15. is ignored everywhere
     strict   tabs             error     literally, else without the prefix
 
-Text stays bytes: it is read as Latin-1, one character a byte, because the
-match offsets count bytes. ``text_of`` turns it into Unicode.
+Text stays bytes: it is decoded as Latin-1, one character per byte, because match
+offsets count bytes. ``text_of`` turns it into Unicode.
 
-Codes: E500 too few columns, E501 not a whole number, E502 not a number,
-E503 impossible length, W500 bad row skipped as the program does, W501 no header line,
-W502 text that is not UTF-8, W503 blank line skipped, W504 empty text.
+Codes: E500 a line with too few columns, E501 a value that is not a whole number, E502 a value that is not a number,
+E503 an impossible length, W500 bad row skipped as the program does, W501 a file without a header line, W502 text that
+is not UTF-8, W503 a blank line, skipped, W504 an empty text.
 """
 
 import math

@@ -2,16 +2,13 @@
 
     query_id  team_id  run_id  document_id  sentence_id  decision_time  confidence  [length]
 
-No header; columns are set apart by any white space. The length is not used. A file may hold several
-runs; a run's id is TEAM-RUN. The order of the rows counts: of updates sent at
-the same time the first comes first.
+No header; columns are separated by white space. The length is not used. A file may contain several
+runs; a run's id is TEAM-RUN. The order of the rows matters for updates with the same time.
 
-Codes: E551 too few columns, E552 the decision time is missing or not a whole
-number, E553 the confidence is not a number, E554 the confidence is not a number
-(NaN), E555 columns too many (W555 where the track's program reads the first seven
-of any line: with a column too many before them it takes one for another), E556 a line that names the columns; W500 bad
-row skipped as the program does, W551 infinite confidence taken
-as 1000, W552 a row of one token, skipped, W553 text that is not UTF-8.
+Codes: E551 too few columns, E552 the decision time is missing or not a whole number, E553 the confidence is not a
+number, E554 the confidence is not a number (NaN), E555 too many columns, W555 too many columns, of which the track's
+program reads the first seven, E556 a header line; W500 bad row skipped as the program does, W551 an infinite
+confidence, replaced by 1000, W552 a row of one token, skipped, W553 text that is not UTF-8.
 """
 
 import math

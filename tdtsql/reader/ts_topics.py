@@ -7,10 +7,10 @@
       </value></location></locations>
     </event></events>
 
-Codes: E540 not well-formed or forbidden XML, E541 no events, E542 an event
-without id, E543 start or end missing or no whole number, E544 end not after
-start, E545 repeated event id, E546 a value that cannot be read, E547 a
-coordinate off the globe, E548 nested too deep, W541 unknown attribute ignored.
+Codes: E540 not well-formed or forbidden XML, E541 a file without events, E542 an event without id, E543 start or end
+is missing or not a whole number, E544 an end that is not after the start, E545 a duplicate event id, E546 an invalid
+value, E547 a coordinate outside the range of latitude or longitude, E548 elements nested too deeply, W541 an unknown
+attribute, ignored.
 """
 
 import math

@@ -1,16 +1,15 @@
-"""Runs of TREC value tracking: what a system believed of an event's attributes, and when.
+"""Runs of TREC value tracking: values that a system submitted for an event's attributes, with times.
 
     query_id  team_id  run_id  document|NULL  sentence|NULL  time  attribute  value  confidence
 
 Attributes are deaths, injuries, displaced, financialimpact (numbers, 0 or more)
-and locations (``latitude,longitude``; a blank behind the comma is allowed).
+and locations (``latitude,longitude``; a blank after the comma is allowed).
 ``#`` starts a comment. The rules are those of the track's format checker,
-with its coordinate test put right.
+with a corrected test of coordinates.
 
-Codes: E571 wrong number of columns, E572 time, E573 unknown attribute, E574
-value, E575 coordinate off the globe, E576 confidence not above 0, E577
-document and sentence must both be NULL or both be given, E579 a line that
-names the columns.
+Codes: E571 wrong number of columns, E572 an invalid time, E573 an unknown attribute, E574 an invalid value, E575 a
+coordinate outside the range of latitude or longitude, E576 a confidence that is not above 0, E577 only one of
+document and sentence is NULL, E579 a header line.
 """
 
 import math

@@ -6,19 +6,19 @@ and measures are numbered once, by name. Runs add those that no file of items li
 
 Code   Meaning
 E961   an item that the file of items does not have
-E962   a sample twice
-E963   an attribute of an item that two rows or runs give two values
-E964   a name in group, cluster, weight or attributes that is nowhere
+E962   a duplicate sample
+E963   two values of an attribute for one item
+E964   an unknown name in group, cluster, weight or attributes
 E965   a weight that is not valid
 E966   items without a score, under missing_item = error
 E967   an item for which two runs have different content
-E973   a file of items that names one twice, or none
-E974   a measure that is better at one end here, and at the other in another condition of the store
+E973   a file of items with a duplicate item, or without items
+E974   a measure with another best value (highest or lowest) than in another condition of the store
 W960   items without a score
 W961   samples without a score
 W962   items that the file of items does not have, left out
 W964   an attribute with too many values for subsets
-W965   several measures, and none is named to rank by
+W965   several measures, and none is selected for ranking
 """
 
 from bisect import bisect_right

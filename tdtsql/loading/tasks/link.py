@@ -5,11 +5,11 @@ under block 0 and the number of the pair. Ids match as written, or else by the
 docno behind the colon (indexes write FILE:DOCNO, systems may write DOCNO).
 
 Codes:
-    E850  the key has no answer for a pair of the index   E851  the key answers a pair that no index has
+    E850  the key has no label for a pair of the index    E851  the key has a pair that no index has
     E852  a pair of a story that the corpus does not have E853  neither index, nor key, nor trials
-    W852  a docno behind the name of another source file
-    W854  pairs out of the plan's order                   E855  a decision on a pair that is not to be decided
-    E856  a pair without a decision                       W857  output in another order than the index
+    W852  a docno with the name of another source file
+    W854  pairs out of the plan's order                   E855  a decision on a pair that is not a trial
+    E856  a pair without a decision                       W857  output in an order other than the index
     E858  a pair with two decisions                       E859  the deferral period is not the condition's
 """
 

@@ -6,29 +6,29 @@ names, so that the same rows get the same numbers in any order and format.
 
 Code   Meaning
 E318   gold without a row
-W921   the same item in the same cluster twice: counted once
+W921   a duplicate item in a cluster: counted once
 E922   an item in several clusters, where a profile says overlap = error
 W922   items in several clusters under another policy
 E923   an item of the gold in no cluster of the run, where a profile says missing_item = error
 W923   items of the gold in no cluster of the run under another policy
 E924   an item of the run without gold, where a profile says spurious_item = error
 W924   items of the run without gold under another policy
-E925   a document with other lines than in the gold
-E870   no item of the run in the gold
+E925   a document whose lines differ from the gold
+E870   no item of the run occurs in the gold
 W870   the same, where all profiles of the condition are the bundle's own
 W926   a block on one side only
 W927   ids that only look equal
-W928   a cluster that is called like noise, and no noise_label
+W928   a cluster with a typical name of noise, and no noise_label
 E929   blocks on one side only
 W930   a run without a cluster
-W931   items that are no stories of the corpus
+W931   items that are not stories of the corpus
 W932   items of source files that the corpus leaves out
-W933   stories of so many days that days are no subsets
+W933   stories of too many days for subsets by day
 E934   windows of days that are not valid: words, or a step longer than a window
-E935   windows of days where the rows name blocks
+E935   windows of days, although the rows have blocks
 E936   windows of days, and an item of the gold without a day
 W937   windows of days, and items of a run in none of them
-E938   languages of a condition: its gold says what counts
+E938   languages of a condition: its gold determines what is scored
 """
 
 import re

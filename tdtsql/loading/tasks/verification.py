@@ -9,19 +9,19 @@ E720   a condition without a key
 E950   a trial of the key without a score
 E951   a score of a trial that the key does not have
 E952   a trial with two scores
-E953   a trial twice in the key
+E953   a duplicate trial in the key
 E954   an attribute that the key does not have
 E955   a probability that is not valid
-E956   a label that is not that of the key
-E957   trials named otherwise than in the key
+E956   a label that differs from that of the key
+E957   trials with ids of another form than in the key
 W943   infinite scores
 W944   an attribute with too many values for subsets
-W946   a key of one label
+W946   a key with one label only
 W947   targets that score lower than non-targets: is the sign turned?
 W948   scores of unknown trials that are left out
 W950   trials of the key without a score that count as rejected
-W952   scores of a trial that has one already, left out
-W953   trials that the key lists again
+W952   a duplicate score of a trial, left out
+W953   duplicate trials in the key
 """
 
 from typing import Any
