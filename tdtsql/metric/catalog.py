@@ -26,8 +26,10 @@ VERSION = re.compile(r"__v(\d+)$")
 _SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger", "own")
 #: folder of ``sql`` whose files fill tables
 DERIVED = "derived"
+#: folder of ``sql`` whose files return the rows that break an invariant
+AUDIT = "audit"
 #: folders of ``sql`` whose files are no views
-NO_VIEWS = ("schema", "query", FOLDER, DERIVED)
+NO_VIEWS = ("schema", "query", FOLDER, DERIVED, AUDIT)
 
 
 #: compiled definitions of the task packages in use: distribution -> those of its root (`tdtsql.metric.build`)
@@ -186,7 +188,7 @@ def package_tables() -> dict[str, dict[str, Any]]:
 
 @cached_definitions
 def _reference() -> re.Pattern[str]:
-    schemas = "|".join((*_SCHEMAS, *dict.fromkeys(name.split(".")[0] for name in package_tables())))
+    schemas = "|".join((*_SCHEMAS, DERIVED, *dict.fromkeys(name.split(".")[0] for name in package_tables())))
     return re.compile(rf"\b((?i:from|join))\s+((?:{schemas})\.(\w+))(\s+(?i:as)\b)?")
 
 

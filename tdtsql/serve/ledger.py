@@ -4,7 +4,8 @@ import json
 from functools import partial
 from time import monotonic
 
-from tdtsql.audit.invariants import INVARIANTS, Result, checks
+from tdtsql.audit.invariants import checks
+from tdtsql.store.stored_results import Result, invariants
 from tdtsql.errors import InvalidQuery, counted
 from tdtsql.serve.server import PageRequest, Page
 
@@ -72,7 +73,7 @@ def _audited(ask: PageRequest) -> tuple[list[Result], int]:
             results.append(result)
         elif left > 0:
             tried.add(place)
-    n_late = len(INVARIANTS) + 1 - len(results)
+    n_late = len(invariants()) + 1 - len(results)
     if n_late and not ask.cut:
         ask.cut.append("invariants")
     return results, n_late

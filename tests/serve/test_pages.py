@@ -268,7 +268,7 @@ def test_a_topic_whose_stories_are_too_many_shows_its_numbers(server, monkeypatc
 @pytest.mark.full
 def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(server, monkeypatch):
     """What one page has no time for the next one asks; what took too long is asked last."""
-    from tdtsql.audit.invariants import INVARIANTS
+    from tdtsql.store.stored_results import invariants
     from tdtsql.errors import InvalidQuery
     from tdtsql.serve import ledger
 
@@ -291,14 +291,14 @@ def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(server, monkey
     client = client_of(server)
 
     assert (
-        f"{len(INVARIANTS)} invariants: 0 violated, 0 warnings." in (first := page(client, "/audit"))
+        f"{len(invariants())} invariants: 0 violated, 0 warnings." in (first := page(client, "/audit"))
         and "1 more are unchecked" in first
     )
     assert (
-        f"{len(INVARIANTS) + 1} invariants: 0 violated, 0 warnings." in (second := page(client, "/audit"))
+        f"{len(invariants()) + 1} invariants: 0 violated, 0 warnings." in (second := page(client, "/audit"))
         and "are unchecked" not in second
     )
-    assert asked == [*range(len(INVARIANTS) + 1), 1]
+    assert asked == [*range(len(invariants()) + 1), 1]
 
 
 # ---- the SQL page

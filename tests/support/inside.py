@@ -5,7 +5,6 @@ What users have is imported from `tdtsql`; readers, metrics, engines and what is
 
 # ruff: noqa: F401 - what is here is for others
 
-from tdtsql.audit import invariants
 from tdtsql.audit.archive import pack, unpack
 from tdtsql.audit.container import container, merkle_root
 from tdtsql.audit.container import read as archive_read
@@ -13,7 +12,7 @@ from tdtsql.audit.archive import verify as archive_verify
 from tdtsql.audit.definition_diff import changes, new_version
 from tdtsql.audit.effects import kendall, profile_changes
 from tdtsql.audit.explain import explain
-from tdtsql.audit.invariants import INVARIANTS, audit
+from tdtsql.audit.invariants import audit
 from tdtsql.audit.signature import parse as signature_parse
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.intake.content import content
@@ -52,6 +51,7 @@ from tdtsql.scoring.score import insert_statements
 from tdtsql.scoring.scope import KERNELS, Scope, sql_list, open_scope
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store.stored_results import asked
+from tdtsql.store.stored_results import invariants
 from tdtsql.store import contract, definitions, registry, stored_results
 from tdtsql.store.definitions import (
     LOCKED,

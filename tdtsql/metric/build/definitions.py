@@ -12,13 +12,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tdtsql.metric.catalog import COMPILED, Relation, closure, read_catalog, read_derived
+from tdtsql.errors import BrokenDefinition
+from tdtsql.metric.catalog import AUDIT, COMPILED, Relation, closure, read_catalog, read_derived, rewrite_tables
 from tdtsql.metric.ddl import Table, read_tables
 from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, token_hash
+from tdtsql.metric.header import read_fields
 from tdtsql.metric.build.column_sources import sources
 from tdtsql.metric.build.strict import columns_of
 from tdtsql.task import task_columns
 
+#: fields of the header of a file of ``sql/audit``
+OF_AUDIT = ("title", "severity", "inputs", "checked", "edges")
+#: when an invariant is checked that is not left to `tdtsql audit` and `tdtsql check`
+CHECKED = {"after every load": "at_load", "with the stored numbers": "of_kept"}
 #: table whose columns a view may depend on
 PROFILE = "registry.profile"
 
@@ -58,6 +64,31 @@ def compiled_definitions(root: Path) -> dict[str, Any]:
     }
 
 
+def compiled_invariants(root: Path) -> dict[str, dict[str, Any]]:
+    """Return the invariants below ``root``/audit by name: what holds, how severe it is if not, when it is checked, and
+    the SELECT of the rows that break it. ``derived.x`` is the SELECT of that definition.
+
+    Raises:
+        BrokenDefinition: a bad header.
+    """
+    definitions = {name: f"(\n{relation.body}\n)" for name, relation in read_derived(root).items()}
+    found = {}
+    for path in sorted((root / AUDIT).glob("*.sql")):
+        place = f"{root.name}/{AUDIT}/{path.name}"
+        fields, body = read_fields(path.read_text(encoding="utf-8"), place, OF_AUDIT, OF_AUDIT[:3])
+        if fields["severity"] not in ("error", "warning") or fields.get("checked", "after every load") not in CHECKED:
+            raise BrokenDefinition(
+                f"{place}: severity is error or warning, checked is {' or '.join(CHECKED)}, or left out."
+            )
+        found[path.stem] = {
+            "severity": fields["severity"],
+            "title": " ".join(fields["title"].split()),
+            **({CHECKED[fields["checked"]]: True} if "checked" in fields else {}),
+            "sql": rewrite_tables(body, definitions),
+        }
+    return found
+
+
 def text_of(definitions: dict[str, Any]) -> str:
     """Return the JSON of compiled definitions: one relation a line, so that a change shows where it is."""
     parts = []
@@ -74,6 +105,7 @@ def write(root: Path) -> None:
     """Write the compiled definitions, and then the empty store created from them."""
     COMPILED.mkdir(exist_ok=True)
     (COMPILED / "catalog.json").write_text(text_of(compiled_definitions(root)), encoding="utf-8")
+    (COMPILED / "audit.json").write_text(json.dumps(compiled_invariants(root), indent=0) + "\n", encoding="utf-8")
     # another process: it reads what was just written, and this layer does not know the store
     subprocess.run([sys.executable, "-m", "tdtsql.store.build.empty_store"], check=True)
 

@@ -1,0 +1,22 @@
+/*
+title:    A condition has stories, pairs, trials, items, events or attributes that count
+severity: error
+inputs:   base.attribute, base.event, base.item, base.listed_pair, base.partition_item, base.segment,
+          base.verification_trial, registry.condition
+*/
+with
+
+counted as (
+    select condition_no from base.segment where n_trial > 0
+    union select condition_no from base.listed_pair
+    union select condition_no from base.verification_trial
+    union select condition_no from base.partition_item
+    union select condition_no from base.item
+    union select condition_no from base.event
+    union select condition_no from base.attribute
+)
+
+select condition_id, task
+from registry.condition
+anti join counted on counted.condition_no = condition.base_condition_no
+order by all

@@ -1,0 +1,16 @@
+/*
+title:    The minimum cost is at most the actual cost, unless decisions follow no threshold
+severity: warning
+inputs:   registry.profile, report.score
+edges:    A system whose yes and no follow no threshold may beat every threshold.
+*/
+select run_id, condition_id, profile_id, subset, weighting, a.value as min_c_det, b.value as c_det
+from report.score as a
+join report.score as b using (run_id, condition_id, profile_id, subset, weighting)
+where a.metric = 'min_c_det' and b.metric = 'c_det'
+    and a.value > b.value + 1e-9
+    and profile_id in (
+        select profile_id
+        from registry.profile
+        where det_rule = 'complete' and (a.weighting <> 'topic' or topic_cost = topic_cost_minimum)
+    )
