@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tdtsql.errors import Problems
-from tdtsql.reader.text import fields_with_columns, numbered_lines, plain_bytes, without_comments
+from tdtsql.reader.text import fields_with_columns, numbered_lines, without_comments
 
 #: places reported one by one for each kind of defect of one file; the rest are counted
 MOST_PLACES = 1000
@@ -39,21 +39,8 @@ class Defect:
 
 
 def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield (line number from 1, text) of every line but comments (``#``); quick where the whole file is clean
-    UTF-8.
-    """
-    plain = plain_bytes(data, problems)
-    if plain is None:
-        return iter(())
-    if b"\0" not in plain:
-        try:
-            text = plain.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            pass  # line by line below, to find the location
-        else:
-            numbered = enumerate(text.split("\n"), start=1)
-            return without_comments(numbered, problems) if "#" in text else numbered
-    return without_comments(list(numbered_lines(plain, problems)), problems)
+    """Yield (line number from 1, text) of every line but comments (``#``)."""
+    return without_comments(numbered_lines(data, problems), problems)
 
 
 def column_of(text: str, index: int) -> int:
