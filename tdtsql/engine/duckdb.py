@@ -431,9 +431,9 @@ class Engine:
     def insert(self, table: str, columns: "Columns") -> int:
         """Append columns of equal length to a table and return how many rows that is.
 
-        Numbers come as numpy arrays; a list may hold None.
+        Numbers come as numpy arrays; a list may hold None; one number or text is the value of every row.
         """
-        count = len(next(iter(columns.values()), ()))
+        count = next((len(values) for values in columns.values() if not isinstance(values, str | int)), 0)
         if count:
             with self._registered(columns) as selected:
                 self.execute(f"insert into {table} ({sql_identifiers(columns)}) select {selected} from incoming")

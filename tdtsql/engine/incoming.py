@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tdtsql.engine.quoting import sql_literal
 
-#: columns of equal length by name; a list may hold None
-Columns = Mapping[str, Sequence | np.ndarray]
+#: columns of equal length by name; a list may hold None, a number or a text is the value of every row
+Columns = Mapping[str, Sequence | np.ndarray | int]
 
 
 def incoming(columns: Columns) -> tuple[dict[str, np.ndarray], str]:
@@ -17,7 +18,9 @@ def incoming(columns: Columns) -> tuple[dict[str, np.ndarray], str]:
     """
     arrays, selected = {}, []
     for name, values in columns.items():
-        if isinstance(values, np.ndarray) and values.dtype != object or None not in values:
+        if isinstance(values, str | int):
+            selected.append(f"{sql_literal(values) if isinstance(values, str) else int(values)} as {name}")
+        elif isinstance(values, np.ndarray) and values.dtype != object or None not in values:
             arrays[name] = _array(values)
             selected.append(name)
         elif arrays and all(value is None for value in values):  # an array before it says how many rows there are

@@ -240,7 +240,7 @@ def store_condition(
         engine.insert(
             "registry.excluded_topic",
             {
-                "condition_no": [condition_no] * len(excluded),
+                "condition_no": condition_no,
                 "topic_id": list(excluded),
                 "reason": list(excluded.values()),
             },

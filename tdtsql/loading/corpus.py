@@ -679,7 +679,7 @@ def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
     engine.insert(
         "base.source_file",
         {
-            "corpus_no": [corpus_no] * count,
+            "corpus_no": corpus_no,
             "source_file_no": list(range(1, count + 1)),
             "source_file": corpus.file_names,
             "source": corpus.file_sources,
@@ -695,17 +695,15 @@ def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
     )
     if columns:
         count = len(corpus.stories)
-        engine.insert(
-            "base.story", {"corpus_no": [corpus_no] * count, "story_no": list(range(1, count + 1)), **columns}
-        )
+        engine.insert("base.story", {"corpus_no": corpus_no, "story_no": list(range(1, count + 1)), **columns})
     write_topics(engine, corpus_no, corpus)
     topic_no = corpus.topic_no
     for judgment_set, rows in corpus.judgments.items():
         engine.insert(
             "base.judgment",
             {
-                "corpus_no": [corpus_no] * len(rows),
-                "judgment_set": [judgment_set] * len(rows),
+                "corpus_no": corpus_no,
+                "judgment_set": judgment_set,
                 "topic_no": [topic_no[row[0]] for row in rows],
                 "story_no": [corpus.story_no[row[1]] for row in rows],
                 "label": [row[2] for row in rows],
@@ -729,7 +727,7 @@ def write_topics(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
     engine.insert(
         "base.topic",
         {
-            "corpus_no": [corpus_no] * len(ids),
+            "corpus_no": corpus_no,
             "topic_no": list(range(1, len(ids) + 1)),
             "topic_id": ids,
             "title": [corpus.topics[topic].get("title") for topic in ids],

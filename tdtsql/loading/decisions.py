@@ -193,7 +193,7 @@ def write_decisions(target: StoredCondition, run_no: int, decisions: Decisions) 
         target.engine.insert(
             "base.unlisted_document",
             {
-                "run_no": [run_no] * len(unlisted),
+                "run_no": run_no,
                 "trial_no": list(new.values()),
                 "document_id": [name for name, _ in unlisted],
             },

@@ -133,19 +133,19 @@ def write_tracking_condition(
     engine.insert(
         "base.block",
         {
-            "condition_no": [condition_no] * len(blocks),
+            "condition_no": condition_no,
             "block_no": list(range(1, len(blocks) + 1)),
             "block_id": [block.block_id for block in blocks],
             "topic_no": [topic_no.get(block.topic_id or "") for block in blocks],
             "first_test_story_no": [block.first_test for block in blocks],
-            "is_scored": [1] * len(blocks),
+            "is_scored": 1,
         },
     )
     trained = sorted({(number, story) for number, block in enumerate(blocks, 1) for story in block.training})
     engine.insert(
         "base.training_story",
         {
-            "condition_no": [condition_no] * len(trained),
+            "condition_no": condition_no,
             "block_no": [row[0] for row in trained],
             "story_no": [row[1] for row in trained],
         },
@@ -249,7 +249,7 @@ def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int
     engine.insert(
         "base.test_segment",
         {
-            "condition_no": [condition_no] * len(cells),
+            "condition_no": condition_no,
             "block_no": [cell[0] for cell in cells],
             "segment_no": [cell[1] for cell in cells],
         },
@@ -263,12 +263,12 @@ def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus:
     engine.insert(
         "base.block",
         {
-            "condition_no": [condition_no] * len(blocks),
+            "condition_no": condition_no,
             "block_no": list(range(1, len(blocks) + 1)),
             "block_id": [block.block_id for block in blocks],
             "topic_no": [topic_no.get(block.topic_id or "") for block in blocks],
-            "first_test_story_no": [1] * len(blocks),
-            "is_scored": [1] * len(blocks),
+            "first_test_story_no": 1,
+            "is_scored": 1,
         },
     )
 
@@ -302,7 +302,7 @@ def write_segments(engine: Engine, condition_no: int, sizes: Sequence[int]) -> N
     engine.insert(
         "base.segment",
         {
-            "condition_no": [condition_no] * len(sizes),
+            "condition_no": condition_no,
             "segment_no": list(range(1, len(sizes) + 1)),
             "n_trial": list(sizes),
         },
@@ -318,7 +318,7 @@ def write_segments_of_stories(engine: Engine, condition_no: int, members: Sequen
     engine.insert(
         "base.segment_story",
         {
-            "condition_no": [condition_no] * len(members),
+            "condition_no": condition_no,
             "story_no": [story_no for story_no, _ in members],
             "segment_no": [segment_no for _, segment_no in members],
         },
@@ -412,7 +412,7 @@ def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, 
     engine.insert(
         "base.listed_pair",
         {
-            "condition_no": [condition_no] * len(rows),
+            "condition_no": condition_no,
             "block_no": [row[0] for row in rows],
             "trial_no": [row[1] for row in rows],
             "segment_no": [row[2] for row in rows],
@@ -465,7 +465,7 @@ def store_subsets(engine: Engine, condition_no: int, cells: dict[tuple[str, str]
     engine.insert(
         "base.subset",
         {
-            "condition_no": [condition_no] * len(order),
+            "condition_no": condition_no,
             "subset_no": list(range(len(order))),
             "subset": [name for _, name in order],
             "kind": [kind for kind, _ in order],
@@ -475,7 +475,7 @@ def store_subsets(engine: Engine, condition_no: int, cells: dict[tuple[str, str]
     engine.insert(
         "base.subset_cell",
         {
-            "condition_no": [condition_no] * len(rows),
+            "condition_no": condition_no,
             "subset_no": [row[0] for row in rows],
             "block_no": [row[1] for row in rows],
             "segment_no": [row[2] for row in rows],

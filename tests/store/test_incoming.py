@@ -47,3 +47,9 @@ def test_a_temporary_table_has_texts_where_nothing_is_known(engine):
         ("number", "BIGINT"),
         ("name", "VARCHAR"),
     ]
+
+
+def test_one_value_is_that_of_every_row(engine):
+    assert engine.insert("t", {"number": 7, "name": "it's", "score": [0.5, None]}) == 2
+    assert engine.insert("t", {"number": 7, "score": []}) == 0
+    assert engine.rows("select number, name, score from t") == [(7, "it's", 0.5), (7, "it's", None)]

@@ -84,7 +84,7 @@ class ItemPlan:
     def write(self, engine: Engine, condition_no: int) -> None:
         """Store the items with their attributes, and the subsets of these."""
         k = sorted(set(self.spec.get("k", ())))  # type: ignore[call-overload]
-        engine.insert("base.item_k", {"condition_no": [condition_no] * len(k), "k": k})
+        engine.insert("base.item_k", {"condition_no": condition_no, "k": k})
         engine.execute(
             f"insert into base.subset (condition_no, subset_no, subset, kind) values ({condition_no}, 0, 'all', 'all')"
         )
@@ -843,11 +843,11 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
         engine.insert(
             "base.item_measure",
             {
-                "condition_no": [condition_no] * len(new),
+                "condition_no": condition_no,
                 "measure_no": numbers,
                 "measure": new,
                 "is_lower_better": [int(name in lower) for name in new],
-                "is_primary": [0] * len(new),
+                "is_primary": 0,
             },
         )
         primary = policies.get("ranked_by") or min(measures, key=lambda name: name.encode())

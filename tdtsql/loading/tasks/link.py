@@ -379,12 +379,12 @@ def _write_pairs(
     engine.insert(
         "base.link_pair",
         {
-            "condition_no": numpy.full(n_pair, condition_no, dtype=numpy.int32),
-            "trial_no": numpy.arange(1, n_pair + 1, dtype=numpy.int32),
+            "condition_no": condition_no,
+            "trial_no": numpy.arange(1, n_pair + 1),
             "id_1": [pair[0] for pair in trials.pairs],
             "id_2": [pair[1] for pair in trials.pairs],
             **({"story_no_1": numbers[0], "story_no_2": numbers[1]} if has_stories else {}),
-            "segment_no": numpy.array(segment_of, dtype=numpy.int32),
+            "segment_no": segment_of,
         },
     )
     counts = numpy.bincount(segment_of, minlength=len(segments) + 1)
@@ -511,9 +511,9 @@ def _write_answers(engine: Engine, condition_no: int, blocks: list[Block], trial
     engine.insert(
         "base.link_answer",
         {
-            "condition_no": numpy.full(len(rows), condition_no, dtype=numpy.int32),
-            "block_no": numpy.array([row[0] for row in rows], dtype=numpy.int32),
-            "trial_no": numpy.array([row[1] for row in rows], dtype=numpy.int32),
+            "condition_no": condition_no,
+            "block_no": [row[0] for row in rows],
+            "trial_no": [row[1] for row in rows],
             "answer": [row[2] for row in rows],
         },
     )

@@ -101,13 +101,13 @@ class PartitionPlan:
         )
         engine.insert(
             "base.partition_document",
-            {"condition_no": [condition_no] * len(lines), "block_id": list(lines), "n_line": list(lines.values())},
+            {"condition_no": condition_no, "block_id": list(lines), "n_line": list(lines.values())},
         )
         if self.windows:
             engine.insert(
                 "base.partition_window",
                 {
-                    "condition_no": [condition_no] * len(self.windows),
+                    "condition_no": condition_no,
                     **dict(
                         zip(
                             ("block_id", "first_day", "last_day"),

@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 
 import duckdb
-import numpy as np
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import text_source
@@ -67,8 +66,7 @@ class Numbered:
 
     def write(self, engine: Engine, condition_no: int) -> None:
         for table, columns in self.tables.items():
-            count = len(next(iter(columns.values())))
-            engine.insert(table, {"condition_no": np.full(count, condition_no, dtype=np.int32), **columns})
+            engine.insert(table, {"condition_no": condition_no, **columns})
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,7 +466,7 @@ def _number_events(
     numbered.tables["base.block"] = {
         "block_no": list(names),
         "block_id": list(names.values()),
-        "is_scored": [1] * len(names),
+        "is_scored": 1,
     }
 
 
@@ -614,14 +612,14 @@ def _stage_columns(engine: Engine, rows: RunRows, file_no: int, before: int) -> 
         engine.insert(
             _STAGED,
             {
-                "file_no": np.full(len(rows.line[part]), file_no, dtype=np.int32),
-                "seq": np.array(rows.line[part], dtype=np.int64) + before,
-                "line": np.array(rows.line[part], dtype=np.int64),
-                "event": np.array(rows.event[part], dtype=object),
-                "run_id": np.array(rows.run[part], dtype=object),
-                "update_id": np.array(rows.update[part], dtype=object),
-                "decision_time": np.array(rows.time[part], dtype=np.int64),
-                "confidence": np.array(rows.confidence[part], dtype=np.float64),
+                "file_no": file_no,
+                "seq": [line + before for line in rows.line[part]],
+                "line": rows.line[part],
+                "event": rows.event[part],
+                "run_id": rows.run[part],
+                "update_id": rows.update[part],
+                "decision_time": rows.time[part],
+                "confidence": rows.confidence[part],
             },
         )
     return rows.line[-1] if len(rows) else 0

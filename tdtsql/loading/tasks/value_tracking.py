@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.incoming import Columns
@@ -96,7 +95,7 @@ def write_truth(engine: Engine, condition_no: int, truth: Truth, events: Sequenc
         {
             "block_no": list(truth.blocks.values()),
             "block_id": [f"{names[event]}/{attribute}" for event, attribute in keys],
-            "is_scored": [1] * len(keys),
+            "is_scored": 1,
         },
     )
     _insert(
@@ -216,7 +215,7 @@ def store_values(
     engine.insert(
         "base.submitted_value",
         {
-            "run_no": [run_no] * len(values),
+            "run_no": run_no,
             "block_no": [block for _, block, _ in values],
             "value_no": [value_no for value_no, _, _ in values],
             "value_time": [row.time for _, _, row in values],
@@ -278,8 +277,7 @@ def loaded_truth(engine: Engine, condition_no: int) -> Truth:
 
 
 def _insert(engine: Engine, table: str, condition_no: int, columns: Columns) -> None:
-    count = len(next(iter(columns.values())))
-    engine.insert(table, {"condition_no": np.full(count, condition_no, dtype=np.int32), **columns})
+    engine.insert(table, {"condition_no": condition_no, **columns})
 
 
 FORMATS = {"vt": RunReader(read_values, "team and run name")}
