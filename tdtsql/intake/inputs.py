@@ -1,6 +1,7 @@
 """Input files: found, read, hashed, and their problems collected for one report.
 
 Code   Meaning
+E710   a path that does not exist, is not a regular file, or cannot be read
 E870   no id of an input occurs in its reference; the message shows one id of each side
 """
 

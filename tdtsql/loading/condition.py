@@ -184,12 +184,12 @@ def left_out(condition: Condition, topics: Collection[str]) -> set[str]:
         condition.inputs.add(
             "W818",
             where,
-            "exclude_topics leaves out a topic that the corpus does not have",
+            "exclude_topics excludes a topic that the corpus does not have",
             f"Did you mean {near[0]}?" if near else "Correct the id, unless the topic was removed from the corpus.",
             value=topic,
         )
     if topics and excluded >= set(topics):
-        condition.inputs.add("E817", where, "exclude_topics leaves out every topic", "Keep at least one.")
+        condition.inputs.add("E817", where, "exclude_topics excludes every topic", "Keep at least one.")
     return excluded
 
 
@@ -220,7 +220,7 @@ def store_condition(
             condition.inputs.add(
                 "E716",
                 f"condition '{condition_id}'",
-                f"the store has this condition over another corpus, with {len(runs)} runs, which would be lost",
+                f"the store has this condition for another corpus; its {len(runs)} runs would be lost",
                 "Give the condition another id, or drop the other one first.",
                 value=", ".join(runs),
             )
@@ -266,7 +266,7 @@ def store_condition(
 
 
 def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpus: Corpus) -> None:
-    """Report a condition in which nothing counts.
+    """Report a condition in which no trial counts.
 
     E871: it tests no story or pair. W872: none of its stories is judged on topic. W874: languages that no story has.
     """
@@ -279,7 +279,7 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpu
         )[0]
         if n_answer and not n_scored:
             inputs.add(
-                "E871", where, f"nothing counts: the key says OTHER of all {n_answer:,} pairs", "Correct the key."
+                "E871", where, f"no trial counts: the key says OTHER of all {n_answer:,} pairs", "Correct the key."
             )
     if inputs.has_errors or not (task.is_tree or task.decides_on in ("topic", "story")):
         return
@@ -311,7 +311,7 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpu
         inputs.add(
             "E871",
             where,
-            f"nothing counts: it tests none of the {len(corpus.stories):,} stories of the corpus{said and ': '}{said}",
+            f"no trial counts: it tests none of the {len(corpus.stories):,} stories of the corpus{said and ': '}{said}",
             "Correct the stories, or what the condition leaves out."
             if corpus.stories
             else "Name the stories, or index files, from which boundary tables are found.",

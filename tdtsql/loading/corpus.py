@@ -599,7 +599,7 @@ def store_corpus(
                 f"corpus '{corpus_id}'",
                 None,
                 None,
-                f"condition {others[0]}, which this bundle does not name, was loaded for other stories or topics",
+                f"condition {others[0]} was loaded for other stories or topics, and is not in this bundle",
                 others[0],
                 f"Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop "
                 f"{corpus_id}.",

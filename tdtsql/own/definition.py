@@ -108,9 +108,9 @@ def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> 
         advice = (
             f"Call it {name}__v1.sql." if _WHOLE.fullmatch(name) else "Call it NAME__v1.sql: letters, digits and _."
         )
-        problems.add("E988", "the name has no version, or is no name", line=1, column=1, value=name, advice=advice)
+        problems.add("E988", "the name has no version or is not valid", line=1, column=1, value=name, advice=advice)
     if len(text) > 1_000_000:
-        problems.add("E980", "the file has more than a million letters", line=1, column=1, advice="Is it a metric?")
+        problems.add("E980", "the file has more than a million characters", line=1, column=1, advice="Is it a metric?")
         return None, problems
     header, body, begin = _header(text, path, problems)
     if header is None:
@@ -322,7 +322,7 @@ def _check_words(words: list[Token], at, problems: Problems) -> None:
                     value=name,
                 )
             elif name in _NOT_TWICE:
-                problems.add("E984", f"{name}() gives another value each time", **at(token), value=name)
+                problems.add("E984", f"{name}() returns another value each time", **at(token), value=name)
             elif name in _ORDERED:
                 instead = (
                     "Write exact_mean(x)."
@@ -343,11 +343,11 @@ def _check_words(words: list[Token], at, problems: Problems) -> None:
                     advice="Use the macros of sql/macro, or functions of the portable subset.",
                 )
         elif token.kind == OTHER and text in _BARE and follows != "." and (before is None or before.text != "."):
-            problems.add("E984", f"{text} gives another value each time", **at(token), value=text)
+            problems.add("E984", f"{text} returns another value each time", **at(token), value=text)
         elif token.kind == OTHER and text in _CUT and (before is None or before.text not in (".", "as", ",")):
             problems.add(
                 "E985",
-                f"{text} keeps rows that hang on their order",
+                f"{text} selects rows that depend on their order",
                 **at(token),
                 value=text,
                 advice="Write row_number() over an order that ends in the keys, and keep its first rows.",
@@ -418,7 +418,7 @@ def _check_inputs(relation: Relation, words: list[Token], at, problems: Problems
                     if name not in ctes:
                         problems.add(
                             "E983",
-                            f"{name} is no relation of the store",
+                            f"{name} is not a relation of the store",
                             **at(first),
                             value=name,
                             advice="Write schema.name.",
@@ -453,7 +453,7 @@ def _check_relation(name: str, named: set[str], token: Token, at, problems: Prob
     if schema not in ("base", "metric", "registry", OWN_SCHEMA):
         problems.add(
             "E983",
-            f"{name} is no relation that a metric may read",
+            f"{name} is not a relation that a metric may read",
             **at(token),
             value=name,
             advice="Views of base and metric by version, tables of registry and base, and own.NAME__vN.",
@@ -494,20 +494,20 @@ def _check_columns(relation: Relation, begin: int, problems: Problems) -> None:
         or not {"block_no", "weighting"} & set(header.grain)
     ):
         wrong(
-            "grain needs block_no or weighting, and no more than run_no, profile_no, subset_no beside it",
+            "grain needs block_no or weighting, and otherwise only run_no, profile_no and subset_no",
             ", ".join(header.grain),
             "Correct it.",
         )
     for metric in header.metrics:
         if not _WHOLE.fullmatch(metric.column):
-            wrong("a metric is no name of letters, digits and _", metric.column, "Rename it.")
+            wrong("the id of a metric has other characters than letters, digits and _", metric.column, "Rename it.")
         for what, column in (("metric", metric.column), ("n", metric.n)):
             if column not in names:
-                wrong(f"{what} is no column", column, "Add the column, or correct the line of metrics.")
+                wrong(f"{what} is not a column", column, "Add the column, or correct the line of metrics.")
         if metric.best not in ("lowest", "highest", "none"):
             wrong("best is not lowest, highest or none", metric.best, "Correct the line of metrics.")
         if metric.metric.removeprefix(PREFIX) != metric.column:
-            wrong("a metric is called like its column", metric.metric, "Leave ` as ` out.")
+            wrong("a metric has the name of its column", metric.metric, "Leave ` as ` out.")
     from tdtsql.metric.portable import LIBM
 
     libm = sorted({word for word in re.findall(r"\b([a-z]\w*)\(", relation.body) if word in LIBM})

@@ -114,7 +114,7 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
         if said.get(called) != digest([text, sha256]):
             found.append((called, f"own.{called} is not what was added (ledger {str(said.get(called))[:8]})"))
         elif called not in views:
-            found.append((called, f"the view own.{called} is gone"))
+            found.append((called, f"the view own.{called} does not exist"))
         elif _tree(engine, views[called].partition(" AS ")[2]) != _tree(engine, own_relation(text, called).body):
             found.append((called, f"the view own.{called} is not its definition"))
     stored = {f"{n}__v{v}" for n, v in engine.rows("select name, version from registry.own_metric")}
@@ -369,7 +369,7 @@ def drop_own(engine: Engine, metric: str) -> None:
         raise (
             unknown_name_error("metric", metric, [f"{PREFIX}{one}" for one in names])
             if names
-            else UnknownName(f"metric '{metric}' is unknown: the store has no metric of its own.")
+            else UnknownName(f"metric '{metric}' is unknown: the store has no user-defined metric.")
         )
     readers = [
         relation.alias

@@ -181,7 +181,7 @@ def test_other_stories_are_refused_while_another_bundle_counts_on_those_that_are
         store.evaluate(folder / "other.toml")
 
     assert [str(problem) for problem in told.value.problems] == [
-        "corpus 'small': E816 condition c1, which this bundle does not name, was loaded for other stories or topics "
+        "corpus 'small': E816 condition c1 was loaded for other stories or topics, and is not in this bundle "
         "('c1'). "
         "Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop small."
     ]

@@ -62,7 +62,7 @@ def call(*arguments, code=0):
     """Call the command line; returns what click's runner gives, with errors as texts."""
     result = CliRunner().invoke(cli, [*map(str, arguments)])
     if isinstance(result.exception, WrongCall if code == 2 else InvalidInput) and code:
-        return SimpleNamespace(stderr=result.exception.reported("cli"))
+        return SimpleNamespace(stderr=result.exception.message_for("cli"))
     if isinstance(result.exception, Exception) and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == code, result.output
@@ -236,7 +236,7 @@ def test_a_condition_that_another_corpus_takes_does_not_lose_its_runs(folder):
     bundle = write_bundle(folder)
     bundle.write_text(bundle.read_text().replace('id = "k"', 'id = "other"'))
     said = call("evaluate", "b.toml", "--db", "s.duckdb", code=1).stderr
-    assert "E716 the store has this condition over another corpus, with 2 runs, which would be lost" in said
+    assert "E716 the store has this condition for another corpus; its 2 runs would be lost" in said
 
 
 def test_a_run_that_is_not_read_again_does_not_count_for_other_topics(store, folder):
@@ -259,7 +259,7 @@ def test_a_reason_is_needed_for_a_topic_that_is_left_out(folder):
     for more in ('exclude_topics = ["q1"]\n', 'exclude_topics = { q1 = "" }\n'):
         with pytest.raises(InvalidInput, match="E703 condition 'c': exclude_topics is not a table of texts"):
             tdtsql.evaluate(write_bundle(folder, more=more))
-    with pytest.raises(InvalidInput, match="E817 exclude_topics leaves out every topic"):
+    with pytest.raises(InvalidInput, match="E817 exclude_topics excludes every topic"):
         tdtsql.evaluate(write_bundle(folder, more='exclude_topics = { q1 = "x", q2 = "y" }\n'))
 
 

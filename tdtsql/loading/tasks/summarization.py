@@ -146,8 +146,8 @@ def number_judgments(
     if taus and not judgments.events:
         problems["nuggets"].add(
             "W527",
-            "tau counts seconds from the start of an event, but no events file says when that is; "
-            "there are no time-sensitive numbers",
+            "no events file gives the start of the events, from which tau counts seconds; time-sensitive numbers are "
+            "missing",
             "Name the topics file as events.",
         )
     _number_taus(numbered, taus)
@@ -297,7 +297,10 @@ def _number_matches(
             spans = (*in_bytes[:2], *in_chars[:2], *in_bytes[2:], *in_chars[2:])
             if row.end > len(text.raw):
                 counted.add(
-                    "W522", "the span ends behind the text; cut there", line=row.line, value=f"{row.start}-{row.end}"
+                    "W522",
+                    "the span ends after the end of the text; it is shortened",
+                    line=row.line,
+                    value=f"{row.start}-{row.end}",
                 )
         found.append(
             (
@@ -662,9 +665,8 @@ def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems
                 group by run_id having count(distinct event.block_no) < 3 order by run_id"""):
             problems[0].add(
                 "W562",
-                f"run {run_id} has {count} events: the ts2013 program stops at a run with fewer than 3, after the "
-                f"rows of "
-                "its events; its means are computed",
+                f"run {run_id} has {count} events: the ts2013 program prints no means of runs with fewer than 3; "
+                "these means are computed",
                 run=run_id,
             )
 
@@ -755,9 +757,9 @@ def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Se
             where time_given > 1 group by run_id order by run_id"""):
         problems[file_no].add(
             "W563",
-            f"run {run_id} gives {count} update{'s' if count != 1 else ''} again: each counts as often as it is given, "
-            "and gains nothing the second time",
-            "Give each update of an event once.",
+            f"run {run_id} has {count} duplicate update{'s' if count != 1 else ''}: each counts every time, and adds "
+            "no gain after the first",
+            "Submit each update of an event once.",
             line,
             value=update,
             run=run_id,
@@ -773,7 +775,7 @@ def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Se
             group by sent.run_id, sent.file_no order by sent.run_id"""):
         problems[file_no].add(
             "W564",
-            f"run {run_id} has nothing on {count} event{'s' if count != 1 else ''}",
+            f"run {run_id} has no update on {count} event{'s' if count != 1 else ''}",
             "A mean over all events (weighting topic_all) counts what is missing.",
             value=names,
             run=run_id,

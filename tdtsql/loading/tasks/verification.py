@@ -17,7 +17,7 @@ E957   trials with ids of another form than in the key
 W943   infinite scores
 W944   an attribute with too many values for subsets
 W946   a key with one label only
-W947   targets that score lower than non-targets: is the sign turned?
+W947   targets that score lower than non-targets: is the sign reversed?
 W948   scores of unknown trials that are left out
 W950   trials of the key without a score that count as rejected
 W952   a duplicate score of a trial, left out
