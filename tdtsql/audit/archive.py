@@ -1,7 +1,7 @@
 """Archives: a store in one zip file that another machine can compute again, byte for byte the same each time it is
 packed.
 
-    manifest.json       every file with its sha256, and the Merkle root over them
+    SHA256SUMS          every other file with its sha256; the hash of this file is the root of the archive
     environment.json    versions the numbers were made with
     inputs.json         input files as given: path, size, sha256, reader, problems accepted
     results.json        every number: 17 digits and hexadecimal
@@ -14,7 +14,7 @@ The archive's bytes follow from its contents (audit/container.py), and its ledge
 
 Everything is checked that the archive itself can contradict: definitions, lock and profiles against those installed,
 every table against the ledger in the archive, every number against its computation. An archive packed from other
-tables with another ledger is valid too. Only its Merkle root, published elsewhere, or a signature (ssh-keygen:
+tables with another ledger is valid too. Only its root, published elsewhere, or a signature (ssh-keygen:
 docs/how-to/audit.md) identifies the archive that was meant.
 
 A public archive (audit/public_archive.py) has numbers, counts and signatures, and neither decisions nor texts.
@@ -30,8 +30,8 @@ from tempfile import TemporaryDirectory
 import duckdb
 import numpy
 
-from tdtsql.audit import archived_ledger, public_archive
-from tdtsql.audit.container import as_json, check_rows, container, first_difference, merkle_root, read
+from tdtsql.audit import archived_ledger, container, public_archive
+from tdtsql.audit.container import as_json, check_rows, first_difference, read, read_with_root
 from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, describe_release, read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, quoted_path
@@ -54,7 +54,7 @@ _ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "system", "machine", "lib
 class Packed:
     """What an archive holds."""
 
-    root: str  #: Merkle root over all files but the manifest
+    root: str  #: hash of the list of its files
     n_file: int
     n_value: int
     n_byte: int
@@ -112,10 +112,10 @@ def pack(
         }
     )
     tell(3, 4, "packing")
-    data = container(files)
+    data = container.container(files)
     write_whole(out, data)
     return Packed(
-        merkle_root(files),
+        container.root(files),
         len(files) + 1,
         json.loads(files["results.json"])["n_value"],
         len(data),
@@ -128,16 +128,15 @@ def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int,
 
     Args:
         path: the archive.
-        root: the Merkle root printed by ``archive pack``; None checks the archive against itself.
+        root: the root printed by ``archive pack``; None checks the archive against itself.
 
     Raises:
         InvalidArchive: names the first divergence.
     """
-    files = read(path)
-    found = merkle_root(files)
+    files, found = read_with_root(path)
     if root is not None and found != root:
         raise InvalidArchive(
-            f"{path}: the Merkle root is {found[:16]}, and {root[:16]} was expected: this is another archive."
+            f"{path}: the root is {found[:16]}, and {root[:16]} was expected: this is another archive."
         )
     release = read_release(path, files)
     form = release["form"] if release else WHOLE
@@ -146,7 +145,8 @@ def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int,
         n_value, reach = _verify_tables(path, files, form, release, progress)
     except (duckdb.Error, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise InvalidArchive(f"{path}: its tables cannot be those of a store: {first_line(error)}.") from None
-    return Packed(found, len(files) + 1, n_value, path.stat().st_size, reach, files.get(WORDS, b"").decode())
+    n_byte = sum(map(len, files.values())) if path.is_dir() else path.stat().st_size
+    return Packed(found, len(files) + 1, n_value, n_byte, reach, files.get(WORDS, b"").decode())
 
 
 def _verify_tables(

@@ -41,7 +41,7 @@ def pack_command(out: Path, tag: str | None, public: bool, db: str, trace: bool)
     )
     if packed.words:
         say(packed.words.rstrip())
-    click.echo(f"merkle root {packed.root}")
+    click.echo(f"root {packed.root}")
 
 
 @command.command("diff")
@@ -72,11 +72,11 @@ def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
 
 @command.command("verify")
 @click.argument("archive", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--root", metavar="HEX", help="Merkle root printed by `archive pack`.")
+@click.option("--root", metavar="HEX", help="root printed by `archive pack`.")
 def verify_command(archive: Path, root: str | None) -> None:
     """Check every byte of ARCHIVE, and recompute every number in it.
 
-    Anyone with tdtsql can pack another sound archive: compare its Merkle root with the one that was published, or sign
+    Anyone with tdtsql can pack another sound archive: compare its root with the one that was published, or sign
     the file with ssh-keygen.
     """
     from tdtsql.cli.output import counted, say
@@ -108,10 +108,10 @@ def verify_command(archive: Path, root: str | None) -> None:
             f"0 differences.",
             err=True,
         )
-    click.echo(f"merkle root {packed.root}")
+    click.echo(f"root {packed.root}")
     if root is None:
         click.echo(
-            "Not checked: whether it is the archive that was meant. That takes --root with the Merkle root that was "
+            "Not checked: whether it is the archive that was meant. That takes --root with the root that was "
             "printed when it was packed, or a signature of ssh-keygen.",
             err=True,
         )

@@ -1,5 +1,7 @@
 """An archive has the same bytes each time, any flipped byte is found, and its numbers come out again elsewhere."""
 
+import hashlib
+import io
 import json
 import os
 import random
@@ -17,14 +19,14 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidArchive
-from inside import container, merkle_root, pack, archive_read as read, archive_verify as verify, unpack
+from inside import SUMS, archive_root, container, pack, sums_of, archive_read as read, archive_verify as verify, unpack
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory):
-    """Return an archive of Bagga's examples and its Merkle root."""
+    """Return an archive of Bagga's examples and its root."""
     folder = tmp_path_factory.mktemp("archive")
     tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml", folder / "store.duckdb").close()
     with tdtsql.connect(folder / "store.duckdb", read_only=True) as store:
@@ -96,7 +98,7 @@ def test_what_is_packed_anew_with_another_number_is_named(packed, tmp_path):
         InvalidArchive, match=r"results\.json does not say what the archive's tables hold \(first at byte \d+\)"
     ):
         verify(other)
-    with pytest.raises(InvalidArchive, match="the Merkle root is [0-9a-f]{16}, and [0-9a-f]{16} was expected"):
+    with pytest.raises(InvalidArchive, match="the root is [0-9a-f]{16}, and [0-9a-f]{16} was expected"):
         verify(other, root=root)
 
 
@@ -128,7 +130,7 @@ JUNK = b"PAR1" + b"x" * 40 + b"PAR1"
     [
         (
             lambda files: [files.pop(name) for name in list(files) if name.startswith("sql/")],
-            r"sql/base/bayes_threshold__v1\.sql is not in it \(and \d+ more\)\. It was packed by this version",
+            r"sql/audit/b3_f1_bounded\.sql is not in it \(and \d+ more\)\. It was packed by this version",
         ),
         (
             lambda files: files.update({"sql/versions.lock": b"{}"}),
@@ -233,6 +235,81 @@ def test_a_table_of_more_rows_than_its_bytes_hold_is_refused_before_it_is_read(p
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150_000  # kB
 
 
+def test_sha256sum_checks_a_folder_of_its_files(packed, tmp_path):
+    path, root = packed
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(tmp_path / "files")
+    listing = tmp_path / "files" / SUMS
+    names = [line.split("  ")[1] for line in listing.read_text().splitlines()]
+
+    checked = subprocess.run(["sha256sum", "-c", "--strict", "--quiet", SUMS], cwd=tmp_path / "files")
+    printed = subprocess.run(["sha256sum", SUMS], cwd=tmp_path / "files", capture_output=True, text=True).stdout
+
+    assert checked.returncode == 0 and printed.split()[0] == root
+    assert names == sorted(names) and len(names) > 300
+    assert read(tmp_path / "files") == read(path)
+    assert verify(tmp_path / "files", root=root).root == root
+    (tmp_path / "files" / "more").write_text("x")
+    with pytest.raises(InvalidArchive, match=r"files: more was added: SHA256SUMS does not list it"):
+        read(tmp_path / "files")
+
+
+def _of_version_0_1(files):
+    """Return the archive that version 0.1 made of files, and its Merkle root."""
+    level = [
+        hashlib.sha256(b"\0" + name.encode() + b"\0" + hashlib.sha256(data).digest()).digest()
+        for name, data in sorted(files.items())
+    ]
+    while len(level) > 1:
+        level = [
+            hashlib.sha256(b"\1" + b"".join(pair)).digest() if len(pair) == 2 else pair[0]
+            for pair in (level[place : place + 2] for place in range(0, len(level), 2))
+        ]
+    listed = [
+        {"n_byte": len(data), "name": name, "sha256": hashlib.sha256(data).hexdigest()}
+        for name, data in sorted(files.items())
+    ]
+    manifest = {"files": listed, "format": "tdtsql archive 1", "merkle_root": level[0].hex()}
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        text = json.dumps(manifest, indent=0, separators=(",", ":")) + "\n"
+        for name, data in [("manifest.json", text.encode()), *sorted(files.items())]:
+            entry = zipfile.ZipInfo(name)
+            entry.create_system, entry.external_attr = 3, 0o644 << 16
+            archive.writestr(entry, data)
+    return stream.getvalue(), level[0].hex()
+
+
+def test_an_archive_of_version_0_1_is_verified(packed, tmp_path):
+    data, root = _of_version_0_1(read(packed[0]))
+    (tmp_path / "old.zip").write_bytes(data)
+
+    assert verify(tmp_path / "old.zip", root=root).root == root
+    (tmp_path / "old.zip").write_bytes(data.replace(b'"n_byte":', b'"n_byte":1', 1))
+    with pytest.raises(InvalidArchive, match=r"old\.zip: manifest\.json is"):
+        read(tmp_path / "old.zip")
+
+
+@pytest.mark.parametrize(
+    ("listing", "message"),
+    [
+        (b"", r"a was added: SHA256SUMS does not list it"),
+        (b"\xff\n", r"SHA256SUMS is damaged"),
+        (b"one\n", r"SHA256SUMS is damaged"),
+        (b"0" * 64 + b"  a\n", r"a is not what was packed \(listed 00000000"),
+        (sums_of({"a": b"1"}) + b"\n", r"SHA256SUMS is damaged"),
+        (sums_of({"a": b"1"}) * 2, r"SHA256SUMS is not what was packed \(first at byte 68\)"),
+        (sums_of({"a": b"1", "b": b"2"}), r"b is listed in SHA256SUMS and not there"),
+    ],
+)
+def test_a_list_that_says_something_else_is_refused(tmp_path, listing, message):
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr(SUMS, listing)
+        archive.writestr("a", b"1")
+    with pytest.raises(InvalidArchive, match=message):
+        read(tmp_path / "x.zip")
+
+
 def test_a_deep_manifest_is_refused(tmp_path):
     with zipfile.ZipFile(tmp_path / "deep.zip", "w") as archive:
         archive.writestr("manifest.json", b"[" * 100_000)
@@ -266,9 +343,9 @@ def test_what_is_no_archive(data, message, tmp_path):
         read(path)
 
 
-def test_the_merkle_root_tells_names_and_order_apart():
+def test_the_root_tells_names_and_order_apart():
     roots = {
-        merkle_root(files)
+        archive_root(files)
         for files in (
             {"a": b"1", "b": b"2"},
             {"a": b"2", "b": b"1"},

@@ -6,7 +6,8 @@ What users have is imported from `tdtsql`; readers, metrics, engines and what is
 # ruff: noqa: F401 - what is here is for others
 
 from tdtsql.audit.archive import pack, unpack
-from tdtsql.audit.container import container, merkle_root
+from tdtsql.audit.container import SUMS, container, sums_of
+from tdtsql.audit.container import root as archive_root
 from tdtsql.audit.container import read as archive_read
 from tdtsql.audit.archive import verify as archive_verify
 from tdtsql.audit.definition_diff import changes, new_version
