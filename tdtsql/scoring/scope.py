@@ -1,10 +1,9 @@
-"""The views of a store narrowed to some runs, each computed once.
+"""The views of a store restricted to some runs, each computed once.
 
-The views a task needs are made in build order, each as a table for this purpose
-that holds the runs being scored and no others. So every step is computed once, and
-its size is that of these runs, whatever else the store holds. Views that do not need
-each other are made side by side: most of a small run's time is planning, one thread's work.
-What reads all decisions is made once for profiles that are alike in all that it reads.
+The views of a task are computed in build order, each as a temporary table of the runs that are scored. So every step
+is computed once, and its size does not depend on other runs in the store. Independent views are computed in parallel,
+because most of the time of a small run is planning, which uses one thread. Views that read all decisions are computed
+once for profiles with equal values in all columns that they read.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,11 +25,11 @@ from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
 from tdtsql.scoring.pairing import CELL, SEARCH, search
 from tdtsql.scoring.curve.sorted_scores import OF_CELLS, SORTED_KERNELS, SortedScores
 
-#: tables whose rows lie only where the views are computed
+#: tables whose rows exist only in the engine that computes the views
 REMOTE_ONLY = ("base.decision",)
 
-#: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body,
-#: progress) that returns another SELECT
+#: kernels: views with a faster implementation in the embedded engine than their SQL, a function of (engine, names,
+#: body, progress) that returns another SELECT
 KERNELS: dict[str, Callable[[Engine, Mapping[str, str], str, Progress | None], str]] = {
     GAIN: overlap_gain,
     EXPECTED: expected_information,
@@ -54,7 +53,7 @@ _BAYES = ("p_target", "c_miss", "c_fa")
 #: part of a profile in addition to its values: thresholds that were fitted for a run
 _FITTED = "base.carried_threshold"
 
-#: views that are made at a time, where the engine has as many threads
+#: views that are computed in parallel, if the engine has as many threads
 _WORKERS = 4
 
 
@@ -70,7 +69,7 @@ class Scope:
         self.requested_by_user: Mapping[str, Sequence[tuple[int, int]]] = {}
         self.relations = {**catalog(), **own_relations(engine)}
         self._sorted = SortedScores()
-        self.progress: Progress | None = None  #: called with (done, total, what) by views that may take long
+        self.progress: Progress | None = None  #: called with (done, total, name) by long computations
         self._made: list[tuple[str, str]] = []
         self._engines = [engine]  #: connections that compute views; the first is used outside `build`
         self._name = engine.unused_name("scope")  # several may be open at once
@@ -90,14 +89,14 @@ class Scope:
         self._may_share = len(condition_nos) == 1 and len(profile_nos) > 1
 
     def build(self, names: Iterable[str]) -> None:
-        """Make the named views, which must be in build order."""
+        """Compute these views, which must be in build order."""
         needs = {name: self.relations[name].header.inputs for name in names}
         for table in dict.fromkeys(table for inputs in needs.values() for table in inputs):
             self._narrow(table)
         run_parallel(needs, [partial(self._build, engine) for engine in self._engines], self._interrupt)
 
     def _build(self, engine: Engine, name: str) -> None:
-        """Make a view through one of the connections."""
+        """Compute a view on one of the connections."""
         body = self._body(name, engine)
         is_view = self.relations[name].header.is_large or name in OF_CELLS and bool(self._sorted.tables)
         self._store("view" if is_view else "table", name, body, engine)
@@ -111,15 +110,15 @@ class Scope:
             engine.interrupt()
 
     def replace(self, name: str, sql: str) -> None:
-        """Let later views read the rows of ``sql`` in place of relation ``name``."""
+        """Make later views read the rows of ``sql`` instead of relation ``name``."""
         self._materialise("table", name, sql, self._engines[0])
 
     def relation(self, name: str) -> str:
-        """Return what the embedded engine calls the relation that was built as ``name``."""
+        """Return the name in the embedded engine of the relation that was built as ``name``."""
         return self.names[name]
 
     def close(self) -> None:
-        """Drop what was made, the last first."""
+        """Drop all created relations, in reverse order."""
         if self._attached:
             for engine in self._engines:
                 engine.close()
@@ -130,7 +129,7 @@ class Scope:
         self._made.clear()
 
     def _narrow(self, name: str) -> None:
-        """Let views read of a table only the rows of these runs and conditions."""
+        """Restrict a table to the rows of these runs and conditions for later views."""
         table = tables().get(name)
         if table is None or name in self.names:
             return
@@ -140,7 +139,7 @@ class Scope:
         self._register_source(name, f"select {sql_identifiers(table.columns)} from {name}", filters)
 
     def _register_source(self, name: str, select: str, filters: Sequence[str]) -> None:
-        """Let views read the rows of ``select`` that pass all filters in place of table ``name``."""
+        """Make later views read the rows of ``select`` that pass all filters instead of table ``name``."""
         if filters:
             self.names[name] = f"({select} where {' and '.join(filters)})"
 
@@ -159,8 +158,8 @@ class Scope:
         return KERNELS[name](engine, self.names, body, self.progress) if name in KERNELS else body
 
     def _of_decisions(self, engine: Engine, name: str, body: str) -> str:
-        """Return a SELECT of the rows of a view over all decisions, computed for one of each group of alike
-        profiles.
+        """Return a SELECT of the rows of a view over all decisions, computed for one profile of each group of
+        equivalent ones.
         """
         representative_profile = self._equivalent(engine, name) if self._may_share else {}
         firsts = sorted(set(representative_profile.values()))
@@ -180,7 +179,7 @@ class Scope:
             ) as made join (values {pairs}) as alike(first_no, own_no) on made.profile_no = alike.first_no"""
 
     def _equivalent(self, engine: Engine, name: str) -> dict[int, int]:
-        """Return for each profile the first one that has the same values in all that a view reads, by their numbers."""
+        """Return profile number -> the first profile with equal values in all columns that a view reads."""
         columns = "".join(
             f", case when decide_at = 'bayes' then profile.{column} end"
             if column in _BAYES and name in DECISION_SCANS
@@ -198,7 +197,7 @@ class Scope:
         }
 
     def _materialise(self, kind: str, name: str, sql: str, engine: Engine) -> None:
-        """Make a relation of SQL as the embedded engine reads it."""
+        """Create a relation from SQL of the embedded engine."""
         self._store(kind, name, sql, engine)
 
     def _store(self, kind: str, name: str, body: str, engine: Engine) -> None:
@@ -224,7 +223,7 @@ class RemoteScope(Scope):
     def __init__(
         self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
     ):
-        # not above: sqlglot takes a quarter of a second to import, and most commands need none of it
+        # imported late: sqlglot takes a quarter of a second to import, and most commands do not need it
         from tdtsql.metric.dialect import dialect
         from tdtsql.metric.render import transpile
 
@@ -235,7 +234,7 @@ class RemoteScope(Scope):
         self._fetched: dict[str, str] = {}
 
     def relation(self, name: str) -> str:
-        """Fetch a relation, the first time, and return what the embedded engine calls it."""
+        """Download a relation on first use, and return its name in the embedded engine."""
         if name not in self._fetched:
             types = dict(self.engine.rows(f"select column_name, column_type from (describe {name})"))
             local = f"fetched_{self.names[name]}"
@@ -282,7 +281,7 @@ class RemoteScope(Scope):
         self.names[name] = scoped
 
     def _found(self, name: str, found: str) -> str:
-        """Return a SELECT of the rows of a view, which are few: found here from rows that were fetched."""
+        """Return a SELECT of the few rows of a view, computed here from downloaded rows."""
         columns = catalog()[name].header.columns
         types = dict(self.engine.rows(f"select column_name, column_type from (describe {found})"))
         rows = self.engine.rows(
@@ -305,10 +304,10 @@ class RemoteScope(Scope):
 
 
 def filtered(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) -> dict[str, str]:
-    """Return what a view is to read in place of what, so that it reads the rows of these profiles alone.
+    """Return the replacements of relations for a view, so that it reads the rows of these profiles only.
 
     Args:
-        names: what it reads in place of what otherwise.
+        names: replacements for all profiles.
     """
     of_profiles = f"profile_no in ({sql_list(profile_nos)})"
     found = dict(names)
@@ -333,12 +332,12 @@ def profile_columns(name: str) -> tuple[str, ...]:
 def open_scope(
     engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
 ) -> Scope:
-    """Return a scope where the store's views are computed; it must be closed."""
+    """Return a scope in which the store's views are computed; the caller closes it."""
     if engine.remote is None:
         return Scope(engine, condition_nos, run_nos, profile_nos)
     return RemoteScope(engine, condition_nos, run_nos, profile_nos)
 
 
 def sql_list(numbers: Iterable[int]) -> str:
-    """Return numbers as SQL lists them between parentheses."""
+    """Return numbers as the contents of a SQL list in parentheses."""
     return ", ".join(str(int(number)) for number in numbers) or "null"

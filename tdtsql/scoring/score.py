@@ -1,4 +1,4 @@
-"""Numbers computed from ``base`` and stored in the ledger: whatever is stale, one batch of runs at a time."""
+"""Compute stale numbers from ``base`` and store them in the ledger, one batch of runs at a time."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,15 +20,15 @@ from tdtsql.version import __version__
 from tdtsql.task import TASKS, WEIGHTING
 from tdtsql.engine.typed import OWN_SCHEMA
 
-#: the mean of the numbers of blocks, as exact_mean has it
+#: the mean of the numbers of blocks, computed as by exact_mean
 _MEAN = (
     "case when count({value}) = 1 then max({value}) when count({value}) > 1 then "
     "cast(sum(cast(floor({value} * 1e15 + 5e-1) as decimal(38, 0))) as double) / 1e15 / count({value}) end"
 )
 
-#: metrics that tell whether numbers that may be too much work were made -> the view that says so
+#: metrics that show whether expensive numbers were computed -> the view that measures their work
 LARGE = {"b3_ext_f1": WORK, "ami_arithmetic": EXPECTED_WORK, "ceaf_e_f1": SEARCH}
-#: says of each run whether it has decisions under a profile
+#: view of whether each run has decisions under a profile
 RULE = "base.decision_rule__v1"
 #: prefixes of the metrics that these represent
 OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
@@ -48,17 +48,17 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
 
 
 def refresh(engine: Engine, progress=None, run_nos: Sequence[int] | None = None) -> int:
-    """Take in what others have changed, and compute what is not up to date of some runs (all by default); returns how
-    many (run, profile) that were.
+    """Refresh the local copy, and compute the stale numbers of some runs (all by default); returns the number of
+    computed (run, profile).
     """
     engine.refresh_copy()
     return 0 if engine.read_only else score_stale(engine, run_nos, progress)
 
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
-    """Compute and keep what is not up to date; returns how many (run, profile) that were."""
+    """Compute and store stale numbers; returns the number of computed (run, profile)."""
     if engine.remote is not None and not stale_runs(engine, run_nos) and not stale_hierarchies(engine):
-        return 0  # nothing to wait for
+        return 0  # no lock needed
     with engine.write_lock():
         refresh_stale_hierarchies(engine)
         stale = stale_runs(engine, run_nos)
@@ -115,8 +115,8 @@ def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> lis
 def task_scope(
     engine: Engine, task: str, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
 ) -> Scope:
-    """Return a scope where the numbers of some runs of a task can be computed, with all that they depend on; it must be
-    closed.
+    """Return a scope in which the numbers of some runs of a task can be computed, with their dependencies; the caller
+    closes it.
     """
     if TASKS[task].is_scored_together:
         run_nos = [
@@ -154,7 +154,7 @@ def score_expensive(engine: Engine, run_nos: Sequence[int] | None = None, progre
 
 
 def _undefined_large(engine: Engine, run_nos: Sequence[int] | None) -> list[tuple[int, int, int, str]]:
-    """Return (condition, run, profile, task) of numbers that are NULL, maybe because they are too much work."""
+    """Return (condition, run, profile, task) with numbers that are NULL, possibly because they are expensive."""
     chosen = "" if run_nos is None else f"and computation.run_no in ({sql_list(run_nos)})"
     return engine.rows(f"""
         select distinct run.condition_no, run.run_no, computation.profile_no, condition.task
@@ -170,8 +170,8 @@ def _undefined_large(engine: Engine, run_nos: Sequence[int] | None) -> list[tupl
 def not_computed(
     engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None
 ) -> list[tuple[str, str, str, str]]:
-    """Return (metric, run, condition, profile) of the numbers among ``metrics`` that are computed on request only, and
-    were not: what a store that cannot be written to lacks.
+    """Return (metric, run, condition, profile) of the numbers among ``metrics`` that are computed on request only and
+    are missing, for a read-only store.
     """
     found: list[tuple[int, int, str]] = []
     for metric in metrics:
@@ -217,7 +217,7 @@ def score_requested(
 def _missing_requested(
     engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None
 ) -> list[tuple[int, int, int, str]]:
-    """Return (condition, run, profile, task) whose numbers on request were not requested, where ``metrics`` has one."""
+    """Return (condition, run, profile, task) with missing numbers on request, if ``metrics`` has one of them."""
     tasks = [
         task
         for task in TASKS
@@ -360,7 +360,7 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
 
 
 def with_own(engine: Engine, scope: Scope, task: str, names: Sequence[str]) -> list[str]:
-    """Return the views that are computed for a task, in build order, with those of the store's own metrics."""
+    """Return the views that are computed for a task, in build order, with the store's user-defined metrics."""
     own = closure(scope.relations, newest_own(engine, task))
     known = {*names, *(name for name in own if not name.startswith("ledger."))}
     return [name for name in scope.relations if name in known]
@@ -399,20 +399,20 @@ def result_statements(
 def insert_statements(
     relation: Relation, source: str, into: str = "ledger.result", *, keeping: str = "keeping", rule: str | None = None
 ) -> list[str]:
-    """Return the inserts that keep what a view publishes of the rows of ``keeping``, in the tables ``into``_score,
-    _block and _label.
+    """Return the inserts that store the published columns of a view for the rows of ``keeping``, in the tables
+    ``into``_score, _block and _label.
 
-    A number that is NULL has a reason: the one that the view gives (``null_reason``), "no decisions" where
-    the view counts decisions and the run has none under the profile, or what the header says of the column.
+    A number that is NULL has a reason: that of the view (``null_reason``), "no decisions" if the view counts decisions
+    and the run has none under the profile, or the comment of the column.
 
     Args:
-        rule: base.decision_rule__v1, or what it is here; None: all runs have decisions.
+        rule: base.decision_rule__v1 in this scope; None: all runs have decisions.
     """
     columns = {column.name: column for column in relation.header.columns}
     numbers = [metric for metric in relation.header.metrics if columns[metric.column].unit != "text"]
     names = [metric for metric in relation.header.metrics if columns[metric.column].unit == "text"]
     keys = ", ".join(key for key in ("run_no", "profile_no") if key in relation.header.grain)
-    if "subset_no" not in relation.header.grain:  # of all alone
+    if "subset_no" not in relation.header.grain:  # of subset `all`
         source = f"(select *, 0 as subset_no from {source})"
     join = f"from {source} as kept join {keeping} as keeping using ({keys})"
     own = "kept.null_reason" if "null_reason" in columns else "null"
@@ -437,7 +437,7 @@ def insert_statements(
             f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, {metric_ids}, "
             f"{values}, '{version}', {unnested(reasons)} {join} order by all"
         )
-        if relation.schema == OWN_SCHEMA:  # and its mean over blocks
+        if relation.schema == OWN_SCHEMA:  # also insert its mean over blocks
             means = unnested(_MEAN.format(value=f"cast(kept.{metric.column} as double)") for metric in numbers)
             nothing = (f"case when count(kept.{metric.column}) = 0 then 'no block has it' end" for metric in numbers)
             sizes = unnested(f"count(kept.{metric.column})" for metric in numbers)
@@ -467,7 +467,7 @@ def insert_statements(
 
 
 def _counts_decisions(relation: Relation) -> bool:
-    """Return whether the numbers of a view are NULL where a run has no decisions, and the view does not say so."""
+    """Return whether the numbers of a view are NULL for a run without decisions, and the view gives no reason."""
     if "null_reason" in [column.name for column in relation.header.columns]:
         return False
     read = closure(catalog(), [relation.name])
@@ -475,14 +475,14 @@ def _counts_decisions(relation: Relation) -> bool:
 
 
 def _in_words(text: str) -> str:
-    """Return when a column is NULL, as its comment says; else that nothing is counted."""
+    """Return the condition under which a column is NULL, from its comment; by default an empty count."""
     _, _, when = text.partition("NULL ")
     when = when.partition(";")[0].strip()
     return f"{when} NULL" if when.endswith(" is") else when or "0/0"
 
 
 def curve_statements(scope: Scope, into: str = "ledger.result") -> list[str]:
-    """Return the inserts that keep the points of curves, in the table ``into``_det_point; none where the task has no
+    """Return the inserts that store the points of curves, in the table ``into``_det_point; empty if the task has no
     curves.
     """
     if CURVES[0] not in scope.names:

@@ -1,7 +1,7 @@
-"""The ledger: an append-only list of what was done to a store, each entry chained to the one before.
+"""The ledger: an append-only log of all operations on a store. Each entry contains the hash of the previous one.
 
-An edited, removed or inserted entry breaks the chain, or no longer agrees with
-what the store holds; ``verify`` says where first.
+An edited, removed or inserted entry breaks the chain, or disagrees with the contents of the store; `ledger verify`
+reports the first difference.
 """
 
 import getpass
@@ -37,7 +37,7 @@ from tdtsql.store.contents import (
 )
 
 GENESIS = "0" * 64
-#: what an entry may tell of
+#: kinds of entries
 KINDS = (
     "define",
     "load",
@@ -57,7 +57,7 @@ COLUMNS = ("entry_no", "made_at", "kind", "subject", "detail", "previous_sha256"
 
 
 def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
-    """Add one entry; the caller's transaction keeps or drops it with what it tells of."""
+    """Append one entry, in the caller's transaction."""
     if kind not in KINDS:
         raise ValueError(f"an entry of the ledger of no known kind: {kind}")
     last, previous = head(engine)
@@ -70,7 +70,7 @@ def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
 
 
 def who(engine: Engine) -> str:
-    """Return who makes an entry: USER@HOST, behind a name where one is given (``connect``, or TDTSQL_BY)."""
+    """Return the author of an entry: USER@HOST, after a name if one is set (``connect``, or TDTSQL_BY)."""
     login = _login()
     name = escape_control((engine.by or os.environ.get("TDTSQL_BY", "")).strip())
     return f"{name} ({login})" if name else login
@@ -80,13 +80,13 @@ def who(engine: Engine) -> str:
 def _login() -> str:
     try:
         user = getpass.getuser()
-    except (OSError, KeyError, ImportError):  # of a process whose user has no name
+    except (OSError, KeyError, ImportError):  # the user of the process has no name
         user = str(os.getuid()) if hasattr(os, "getuid") else "unknown"
     return f"{user}@{socket.gethostname()}"
 
 
 def entry_detail(detail: str) -> Any:
-    """Return what an entry tells, but not who made it."""
+    """Return the detail of an entry without its author."""
     found = json.loads(detail)
     if isinstance(found, dict):
         found.pop("by", None)
@@ -114,8 +114,8 @@ def rows_hash(engine: Engine, table: str, where: str = "true") -> tuple[int, str
 
 
 def _line(table: str) -> str:
-    """Return SQL for a row as one text, from which its values (but the number of its computation) can be read back:
-    each text has its length before it, and NULL is what no number and no length begins with.
+    """Return SQL for a row as one unambiguous text, without the number of its computation. Each value is preceded by
+    its length, and NULL is a word.
     """
     return "concat_ws('|', {})".format(
         ", ".join(
@@ -132,8 +132,8 @@ def _line(table: str) -> str:
 def load_entry(
     engine: Engine, owner: str, place: tuple[str, int] | None = None, known: Contents | None = None
 ) -> tuple[str, dict]:
-    """Return subject and detail of a load: what the registry says of its files, and what the tables hold of it
-    (``place``, ``known``: as in `contents_of`).
+    """Return subject and detail of a load: the files in the registry, and the hashes of the tables (``place``,
+    ``known``: as in `contents_of`).
     """
     place = place or owners(engine).get(owner)
     return owner, {**_files(engine, owner), "tables": contents_of(engine, owner, place, known=known) if place else {}}
@@ -161,7 +161,7 @@ def _files(engine: Engine, owner: str) -> dict:
 
 
 def record_hash(engine: Engine, owner: str, names: Collection[str]) -> None:
-    """Say in the ledger what these tables hold of an owner that was loaded before, where that is something else now."""
+    """Record the present hashes of these tables of a loaded owner, if they have changed."""
     before = recorded_hashes(engine, owner)
     if before is None:
         return  # its load is not recorded yet
@@ -172,7 +172,7 @@ def record_hash(engine: Engine, owner: str, names: Collection[str]) -> None:
 
 
 def seal_profiles(engine: Engine, profiles: Iterable[str]) -> None:
-    """Say in the ledger what these profiles are, where that is something else now."""
+    """Record the present hashes of these profiles, if they have changed."""
     before, now = _sealed_profiles(engine), profiles_of(engine)
     changed = {name: now[name] for name in profiles if before.get(name) != now[name]}
     if changed:
@@ -180,14 +180,14 @@ def seal_profiles(engine: Engine, profiles: Iterable[str]) -> None:
 
 
 def recorded_hashes(engine: Engine, owner: str) -> Contents | None:
-    """Return what the ledger says that the tables hold of an owner; None where it was not loaded."""
+    """Return the recorded hashes of the tables of an owner; None if it was not loaded."""
     return _sealed(
         engine.rows("select kind, subject, detail from ledger.entry where subject = ? order by entry_no", [owner])
     ).get(owner)
 
 
 def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
-    """Return owner -> what its tables hold, as entries of (kind, subject, detail) say one after the other."""
+    """Return owner -> recorded hashes of its tables, from entries (kind, subject, detail) in order."""
     said: dict[str, Contents] = {}
     for kind, subject, detail in entries:
         if kind == "load":
@@ -202,7 +202,7 @@ def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
 
 
 def _part(detail: str, name: str) -> dict:
-    """Return a part of what an entry tells; nothing where it was forged without one."""
+    """Return a part of the detail of an entry; empty if a forged entry lacks it."""
     entry = entry_detail(detail)
     found = entry.get(name) if isinstance(entry, dict) else None
     return found if isinstance(found, dict) else {}
@@ -213,7 +213,7 @@ def _sealed_profiles(engine: Engine) -> dict[str, str]:
 
 
 def _profiles_of(entries: Iterable[tuple[str, str, str]]) -> dict[str, str]:
-    """Return the hash of each profile, as entries of (kind, subject, detail) say one after the other."""
+    """Return the recorded hash of each profile, from entries (kind, subject, detail) in order."""
     said: dict[str, str] = {}
     for kind, subject, detail in entries:
         if kind == "content" and subject == PROFILES:
@@ -222,7 +222,7 @@ def _profiles_of(entries: Iterable[tuple[str, str, str]]) -> dict[str, str]:
 
 
 def changed_profiles(engine: Engine, only: Collection[str] | None = None) -> list[str]:
-    """Return what is wrong with the profiles (all by default): those whose values are not what was loaded."""
+    """Return a message for each profile (all by default) whose values differ from those loaded."""
     said, now = _sealed_profiles(engine), profiles_of(engine)
     found = []
     for name in sorted(said.keys() | now.keys() if only is None else only):
@@ -239,7 +239,7 @@ def changed_profiles(engine: Engine, only: Collection[str] | None = None) -> lis
 
 
 def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but: Collection[str] = ()) -> list[str]:
-    """Return what is wrong with the rows of owners (all by default): tables that do not hold what was loaded.
+    """Return a message for each table of owners (all by default) that differs from what was loaded.
 
     Args:
         only: owners to check.
@@ -286,7 +286,7 @@ def _counted(said: list) -> str:
 
 
 def _owners_of(engine: Engine, run_nos: Iterable[int]) -> set[str]:
-    """Return these runs, their conditions and corpora, as owners."""
+    """Return the owners of these runs: the runs themselves, their conditions and corpora."""
     numbers = ", ".join(str(int(number)) for number in run_nos) or "null"
     return {
         owner
@@ -308,7 +308,7 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
     in another engine stay there; `ledger verify` downloads them.
 
     Raises:
-        ChangedContent: names every table, with both hashes.
+        ChangedContent: lists every table, with both hashes.
     """
     wanted = _owners_of(engine, run_nos) - engine.verified_owners
     numbers = ", ".join(str(int(number)) for number in profile_nos)
@@ -327,15 +327,13 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
 
 
 def computation_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
-    """Return subject and detail of a computation, from what the ledger keeps of it; empty ones where its run is
-    gone.
-    """
+    """Return subject and detail of a computation, from its row in the ledger; empty ones if its run was dropped."""
     return computation_entries(engine, [computation_no]).get(computation_no, ("", {}))
 
 
 def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, tuple[str, dict]]:
-    """Return computation -> (subject, detail), as `computation_entry` does, of several in one query; those whose run is
-    gone are not in it.
+    """Return computation -> (subject, detail), as `computation_entry`, for several in one query; without those whose
+    run was dropped.
     """
     rows = engine.rows(f"""
         select computation.computation_no, condition.condition_id || '/' || run.run_id, profile.profile_id,
@@ -370,20 +368,20 @@ def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dic
 #: columns of a stored point of a curve, after its keys
 POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
 
-#: of which curves there are means
+#: weightings with mean curves
 _WEIGHTINGS = ("none", "story", "topic", "topic_all")
 
 #: part of the message for stored results that differ from the computed ones
 KEPT_DIFFER = "its stored scores are not"
 
-#: tables that hold what a computation gave, its distributions apart
+#: tables of the results of a computation, except its distributions
 KEPT = ("result_score", "result_block", "result_label", "result_det_point", "result_pairing")
 
-#: rows that are hashed in one query, unless one computation has more: many queries take time, and all numbers at once
-#: would take memory
+#: rows that are hashed in one query, unless one computation has more: many queries take time, and hashing all rows at
+#: once takes memory
 _TOGETHER = 500_000
 
-#: blocks whose numbers are hashed together
+#: blocks that are hashed together
 _PART = 256
 
 #: tables of score distributions, which are fitted on request
@@ -398,9 +396,9 @@ def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.
 def result_fingerprints(
     engine: Engine, computation_nos: Collection[int], kept: str = "ledger.result"
 ) -> dict[int, tuple[int, str]]:
-    """Return computation -> (numbers, hash), as `result_fingerprint` does, of several in two queries."""
+    """Return computation -> (numbers, hash), as `result_fingerprint`, for several in two queries."""
     chosen = f"where computation_no in ({', '.join(str(int(number)) for number in computation_nos) or 'null'})"
-    # in parts of some blocks each, so that no sort is long; their hashes are hashed
+    # hash parts of some blocks each, so that no sort is long, and then the hashes
     found = engine.rows(f"""
         with line as (
             select computation_no, 'score' as kind, 0 as part_no,
@@ -436,12 +434,11 @@ def result_fingerprints(
 
 
 def _point_hashes(engine: Engine, chosen: str, kept: str) -> dict[int, str]:
-    """Return computation -> hash of its points of curves: of their values as they are stored, row by row in the order
-    of their keys.
+    """Return computation -> hash of its points of curves, from their stored binary values in the order of their keys.
 
-    There may be millions, and writing a double as text takes longer than all else about it.
+    There may be millions of points, and converting doubles to text would dominate the time.
     """
-    import numpy as np  # not above: who only reads a store needs no numpy
+    import numpy as np  # imported late: reading a store needs no numpy
 
     from tdtsql.engine.arrow import columns
 
@@ -494,7 +491,7 @@ def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
 
 
 def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, tuple[str, dict]]:
-    """Return computation -> (subject, detail), as `distribution_entry` does, of several."""
+    """Return computation -> (subject, detail), as `distribution_entry`, for several."""
     numbers = ", ".join(str(int(number)) for number in computation_nos) or "null"
     hashes = []
     for table in DISTRIBUTIONS:
@@ -525,12 +522,12 @@ def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> di
 
 
 def verify_chain(engine: Engine, *, expected: str | None = None, only: Collection[str] | None = None) -> list[str]:
-    """Return what is wrong with the entries themselves and with what they say of the store, the first divergence first.
+    """Return the differences within the entries and between entries and store, the first one first.
 
     Args:
-        expected: hash (or its first digits) of an entry that was saved elsewhere, as ``head`` returned it: anyone with
-            write access can rebuild all entries, and then they do not lead to it; or append entries that replace
-            what was loaded (`since`).
+        expected: hash (or its first digits) of an entry that was saved elsewhere, as returned by ``head``. Anyone with
+            write access can rebuild all entries, which changes this hash, or append entries that replace loaded data
+            (`since`).
         only: the tables that exist, where others were omitted on purpose (a public archive); None: all.
     """
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
@@ -575,16 +572,16 @@ def _misused(rows: list[tuple]) -> list[str]:
 
 
 class Since(NamedTuple):
-    """What came after an entry of the ledger whose hash was saved elsewhere."""
+    """Entries after an entry whose hash was saved elsewhere."""
 
-    entries: list[str]  #: one line for each
-    changed: list[str]  #: what was loaded or defined before it and is no longer the same
+    entries: list[str]  #: one line per entry
+    changed: list[str]  #: loaded data and definitions before it that have changed
 
 
 def since(engine: Engine, expected: str) -> Since:
-    """Return the entries after the one with this hash (or its first digits), and what they changed of what was there.
+    """Return the entries after the one with this hash (or its first digits), and the earlier data that they changed.
 
-    Tables that follow from other rows may change with what is loaded later; `audit.derived` recomputes them.
+    Tables that derive from other rows may change with later loads; `audit.derived` recomputes them.
     """
     rows = engine.rows("select kind, subject, detail, entry_no, sha256 from ledger.entry order by entry_no")
     place = next((place for place, row in enumerate(rows, 1) if row[4].startswith(expected)), len(rows))
@@ -629,7 +626,7 @@ def since(engine: Engine, expected: str) -> Since:
 
 
 def _told_files(rows: Iterable[tuple], owner: str) -> dict:
-    """Return what the last load of an owner says of its files."""
+    """Return the files that the last load of an owner recorded."""
     last = _last_detail(list(rows), lambda row: row[:2] == ("load", owner))
     return {name: value for name, value in last.items() if name != "tables"}
 
@@ -660,8 +657,8 @@ def _breaks(rows: list[tuple]) -> list[str]:
 
 
 def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[str, list[str]]]:
-    """Return what the ledger has against the numbers of some runs under some profiles: (what was asked, what is wrong),
-    three times.
+    """Return three pairs (check, differences) for the numbers of some runs under some profiles.
+
 
     Args:
         pairs: run number and profile id.
@@ -713,8 +710,8 @@ def _last_load(rows: list[tuple], owner: str) -> dict:
 def _against_store(
     engine: Engine, only: Collection[str] | None, entries: list[tuple[int, str, str, dict]]
 ) -> list[str]:
-    """Return where the entries and the store do not say the same; of the tables in ``only`` where others were
-    left out.
+    """Return the differences between the entries and the store; ``only`` lists the tables to compare if others were
+    omitted.
     """
     found: list[str] = []
     loaded: dict[str, tuple[int, dict]] = {}
@@ -731,9 +728,7 @@ def _against_store(
             computed = {key: value for key, value in computed.items() if value[1] != subject}
         elif kind == "compute":
             computed[detail["computation_no"]] = (number, subject, detail)
-            fitted.pop(
-                detail["computation_no"], None
-            )  # of an earlier computation that was dropped: its number is given again
+            fitted.pop(detail["computation_no"], None)  # a computation of a dropped run: its number was used again
         elif kind == "distribute":
             fitted[detail["computation_no"]] = (number, subject, detail)
     made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))
