@@ -1,4 +1,4 @@
-"""The embedded engine: one DuckDB connection, and what can go wrong in opening it."""
+"""The embedded engine: one DuckDB connection, and errors on opening it."""
 
 import copy
 import difflib
@@ -32,32 +32,32 @@ if TYPE_CHECKING:
 #: most tables of a store have a few rows and each begins a block; in still smaller blocks integers are not compressed
 _STORAGE = {"storage_compatibility_version": "v1.5.0", "default_block_size": "32768"}
 
-#: the oldest version of DuckDB that computes
+#: the oldest supported version of DuckDB
 OLDEST = (2, 0, 1)
 
-#: an extension is never loaded behind the user's back
+#: extensions are never loaded automatically
 _SETTINGS = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
-    "python_enable_replacements": "false",  # a relation's name is never a variable of the program
+    "python_enable_replacements": "false",  # the name of a relation never refers to a Python variable
 }
 
 #: rules of the optimiser that take longer than they save in plans of thousands of operators, as nested views have
 _SLOW_RULES = "projection_pullup"
 
 
-#: engines whose connection may be at work
+#: open engines, for `interrupt_all`
 _OPEN: WeakSet["Engine"] = WeakSet()
 
 
 def interrupt_all() -> None:
-    """Stop what every open engine of this process is at work on; from another thread."""
+    """Interrupt the running statements of all open engines of this process; called from another thread."""
     for engine in list(_OPEN):
-        with suppress(duckdb.Error):  # one that is being closed
+        with suppress(duckdb.Error):  # the connection is being closed
             engine.connection.interrupt()
 
 
-#: types whose values are short
+#: types with short values
 _SHORT = frozenset(
     """BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT DOUBLE DATE
     TIME TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL UUID""".split()
@@ -71,17 +71,17 @@ class Engine:
     """A connection to one DuckDB database, in memory or in a file."""
 
     name = "duckdb"
-    #: the engine that holds the decisions and computes the views; None where this one does
+    #: the engine that stores the decisions and computes the views; None if this one does
     remote: Remote | None = None
     #: False where decisions are separate files that the ledger does not hash
     has_decisions = True
-    #: decisions that are scored in one pass, unless a run alone has more
+    #: maximum decisions of one scoring pass, unless a single run has more
     batch_rows = 1_000_000
-    #: a transaction is under way, whose rows other connections do not see
+    #: a transaction is active, whose rows other connections do not see
     in_transaction = False
-    #: who makes entries in the ledger, where the caller says so
+    #: author of entries in the ledger, if the caller sets one
     by: str | None = None
-    #: where temporary tables are made
+    #: schema of temporary tables
     scratch = "temp.main"
 
     def __init__(self, path: str, *, read_only: bool = False, trace: bool = False, memory_limit: str | None = None):
@@ -102,7 +102,7 @@ class Engine:
         self.path = path
         self.trace = trace
         self.read_only = read_only
-        #: owners of whose rows this process knows that they are those of the ledger
+        #: owners whose rows this process has verified against the ledger
         self.verified_owners: set[str] = set()
         self._numbers = count(1)
         self._spill: SpillFolder | None = None
@@ -118,7 +118,7 @@ class Engine:
         if not read_only:
             config |= _STORAGE
         try:
-            # absolute: the engine takes ~, :memory:x and prefixes such as md: and s3: for something else than a file
+            # absolute: the engine interprets ~, :memory:x and prefixes such as md: and s3:
             self.connection = duckdb.connect(
                 path if path == ":memory:" else str(Path(path).absolute()),
                 read_only=read_only and path != ":memory:",
@@ -130,7 +130,7 @@ class Engine:
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
         with suppress(duckdb.Error):  # versions without these rules
             self.connection.execute(f"set disabled_optimizers = {sql_literal(_SLOW_RULES)}")
-        #: which file that is, to see that it is still there when it was written
+        #: identity of the file, to check that it still exists after writing
         self._file = None if path == ":memory:" else _identity(path)
         _OPEN.add(self)
 
@@ -139,7 +139,7 @@ class Engine:
         return duckdb.__version__
 
     def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
-        """Run one statement and return the connection, from which its result must be fetched to the end."""
+        """Run one statement and return the connection, whose result must be fetched completely."""
         self._say(sql)
         try:
             return self.connection.execute(sql, parameters) if parameters is not None else self.connection.execute(sql)
@@ -153,7 +153,8 @@ class Engine:
             raise
 
     def _absent(self, message: str) -> list[str]:
-        """Return the tables and columns of this version that an error names and a store of another version has not."""
+        """Return the tables and columns of this version that an error message lists as missing in a store of another
+        version."""
         there = {
             f"{schema}.{table}.{column}"
             for schema, table, column in self.connection.execute(
@@ -173,12 +174,12 @@ class Engine:
         return found
 
     def execute(self, sql: str, parameters: Sequence | Mapping | None = None) -> None:
-        """Run statements for what they do."""
+        """Run statements, without results."""
         self.query(sql, parameters).fetchall()
 
     @contextmanager
     def transaction(self, *, keep: bool = True) -> Iterator[None]:
-        """Keep all that is done inside, or nothing where it raises (or ``keep`` says so)."""
+        """Commit everything done inside, or roll back if it raises (or ``keep`` returns False)."""
         self.execute("begin")
         self.in_transaction = True
         try:
@@ -200,13 +201,13 @@ class Engine:
             )
 
     def _before_commit(self) -> None:
-        """Called inside a transaction that is about to be kept."""
+        """Called inside a transaction before the commit."""
 
     @contextmanager
     def write_lock(self) -> Iterator[None]:
-        """Keep others from changing the store, from the first look to the last write.
+        """Hold the write lock for the whole operation.
 
-        Nothing to do here: only one process has the file open.
+        No-op: the file lock already excludes other writers.
         """
         yield
 
@@ -217,10 +218,10 @@ class Engine:
         """Refresh. No-op: only one process has the file open."""
 
     def check_loads(self) -> None:
-        """Raise NotOnEngine where nothing can be loaded or dropped through this engine."""
+        """Raise NotOnEngine if this engine does not support loads and deletions."""
 
     def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
-        """Make sure that ``base.decision`` has the rows of these runs (all runs by default). They are here."""
+        """Download the rows of these runs (all by default) into ``base.decision``. No-op: they are local."""
 
     def on_decisions_dropped(self, run_no: int) -> None:
         """Callback after the rows of a run were deleted from ``base.decision``; also deletes remote rows."""
@@ -243,7 +244,7 @@ class Engine:
         """Return a user's query as a relation.
 
         Raises:
-            InvalidQuery: it does not run, would write, or touches files (`engine.typed`).
+            InvalidQuery: it is invalid, would write, or accesses files (`engine.typed`).
         """
         question = one_question(self.connection, sql)
         try:
@@ -254,10 +255,10 @@ class Engine:
     def run_user_query(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
         """Run a query that a user typed, without files, network or settings; returns columns and rows.
 
-        Memory and room to spill are those of the first such query of a connection.
+        The limits of memory and spilled data are those of the first such query of a connection.
 
         Raises:
-            InvalidQuery: it does not run, wants what it may not have, or goes beyond ``limits``.
+            InvalidQuery: it is invalid, accesses what it must not, or exceeds ``limits``.
         """
         self.confine(limits)
         with self.within(limits):
@@ -267,9 +268,7 @@ class Engine:
             )
 
     def with_short_cells(self, question: str, length: int) -> str:
-        """Return a query with its texts, lists and bytes cut to so many characters by the engine, so that no cell is
-        larger where it is shown.
-        """
+        """Return a query whose texts, lists and bytes the engine truncates to so many characters, for display."""
         selected = [
             f"#{place} as {sql_identifier(name)}"
             if kind in _SHORT or re.fullmatch(r"DECIMAL\(\d+,\d+\)", kind)
@@ -333,11 +332,11 @@ class Engine:
         return path
 
     def _typed(self, sql: str) -> tuple[list[str], duckdb.DuckDBPyConnection]:
-        """Run a typed query and return its columns, and what its rows are fetched from."""
+        """Run a typed query and return its columns, and the object from which its rows are fetched."""
         question = one_question(self.connection, sql)
         answer = self.query(question)
         columns = [(name, str(kind)) for name, kind, *_ in answer.description or []]
-        if any("WITH TIME ZONE" in kind for _, kind in columns):  # fetching these needs a package that tdtsql does not
+        if any("WITH TIME ZONE" in kind for _, kind in columns):  # fetching these needs a package (pytz) that is not a dependency
             texts = [
                 f"cast(#{place} as varchar)" if "WITH TIME ZONE" in kind else f"#{place}"
                 for place, (_, kind) in enumerate(columns, start=1)
@@ -347,7 +346,7 @@ class Engine:
 
     @contextmanager
     def within(self, limits: Limits) -> Iterator[None]:
-        """Say in words what is wrong with a typed query that is run inside, and stop it when its time is over."""
+        """Explain errors of a typed query that runs inside, and interrupt it at its time limit."""
         is_late = threading.Event()
 
         def stop() -> None:
@@ -375,15 +374,15 @@ class Engine:
         finally:
             if clock is not None:
                 clock.cancel()
-                clock.join()  # it may be interrupting: a connection in use does not close
+                clock.join()  # it may be interrupting: a connection in use cannot be closed
 
     def interrupt(self) -> None:
-        """Stop what this connection is at work on; from another thread."""
+        """Interrupt the running statement of this connection; called from another thread."""
         self.connection.interrupt()
 
     @property
     def n_thread(self) -> int:
-        """How many threads the engine works with."""
+        """Number of threads of the engine."""
         return int(self.value("select current_setting('threads')"))
 
     def cursor(self, scratch: str = scratch) -> Self:
@@ -398,9 +397,9 @@ class Engine:
         return other
 
     def confine(self, limits: Limits, *, downloads: bool = False) -> None:
-        """Take files, network and settings away from all connections to this database, for good.
+        """Deny files, network and settings to all connections of this database, permanently.
 
-        ``downloads``: but for one private folder, which ``write_parquet`` writes to.
+        ``downloads``: except one private folder, into which ``write_parquet`` writes.
         """
         if self.value("select current_setting('lock_configuration')") is True:
             return
@@ -410,7 +409,7 @@ class Engine:
             self.execute(f"set temp_directory = {sql_literal(self._spill.room)}")
         except (
             duckdb.NotImplementedException
-        ):  # with little memory, opening the store has spilled already: that folder is kept
+        ):  # with little memory, opening the store has already spilled: allow that folder
             folders.append(self.value("select current_setting('temp_directory')"))
         self.execute(f"set max_temp_directory_size = {sql_literal(limits.spill)}")
         if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
@@ -429,9 +428,9 @@ class Engine:
             print(sql.strip() + ";", file=sys.stderr)
 
     def insert(self, table: str, columns: "Columns") -> int:
-        """Append columns of equal length to a table and return how many rows that is.
+        """Append columns of equal length to a table and return the number of rows.
 
-        Numbers come as numpy arrays; a list may hold None; one number or text is the value of every row.
+        Numbers are numpy arrays; a list may contain None; a single number or text is repeated in every row.
         """
         count = next((len(values) for values in columns.values() if not isinstance(values, str | int)), 0)
         if count:
@@ -440,24 +439,24 @@ class Engine:
         return count
 
     def insert_temporary(self, table: str, columns: "Columns") -> str:
-        """Make a temporary table of columns, in place of one of the same name; returns its whole name."""
+        """Create or replace a temporary table of columns; return its qualified name."""
         with self._registered(columns) as selected:
             return self.make_temporary(table, f"select {selected} from incoming")
 
     def unused_name(self, kind: str) -> str:
-        """Return a name for a temporary relation that no connection to this database has been given."""
+        """Return a name for a temporary relation that is unique among the connections of this database."""
         return f"{kind}_{next(self._numbers)}"
 
     def make_temporary(self, table: str, select: str, parameters: Mapping | None = None) -> str:
-        """Make a temporary table of the rows of a SELECT, in place of one of the same name; returns its whole name."""
+        """Create or replace a temporary table of the rows of a SELECT; return its qualified name."""
         kind = "temp table" if self.scratch == Engine.scratch else "table"
         self.execute(f"create or replace {kind} {self.scratch}.{table} as\n{select}", parameters)
         return f"{self.scratch}.{table}"
 
     @contextmanager
     def _registered(self, columns: "Columns") -> Iterator[str]:
-        """Let statements read columns as table ``incoming``; yields the select list that gives them."""
-        from tdtsql.engine.incoming import incoming  # not above: who only reads a store needs no numpy
+        """Make columns readable as table ``incoming``; yields the select list for them."""
+        from tdtsql.engine.incoming import incoming  # imported late: reading a store needs no numpy
 
         arrays, selected = incoming(columns)
         self.connection.register("incoming", arrays)
@@ -488,7 +487,7 @@ class Engine:
             try:
                 self.connection.close()
                 break
-            except duckdb.Error as error:  # a call in another thread is about to end; DuckDB refuses to wait for it
+            except duckdb.Error as error:  # a statement in another thread is ending; DuckDB refuses to wait for it
                 if "busy" not in str(error) or not tries_left:
                     raise
                 time.sleep(0.1)
@@ -506,11 +505,11 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def first_line(error: object) -> str:
-    """Return the first line of what an error says, without its full stop."""
+    """Return the first line of an error message, without its full stop."""
     return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
 
 
-#: class of the engine's error -> what it means and what to do; the rest of the message is the engine's
+#: class of the engine's error -> meaning and advice; the rest of the message is the engine's
 _IN_WORDS = {
     "OutOfMemoryException": "There is not enough memory, or room to spill, for this. Give it more "
     "(TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less.",
@@ -524,18 +523,18 @@ _IN_WORDS = {
 
 
 def explain_error(error: Exception) -> str:
-    """Return what an error of the engine means to who ran a command, in a line."""
+    """Return one line that explains an error of the engine to a user."""
     kind = type(error).__name__
     advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")
     if kind == "IOException" and "lock" in str(error).lower():
         advice = "Another process has the store open. Close it there, or wait until it is done."
     if (
         kind in ("IOException", "TransactionException") and "could not write" in str(error).lower()
-    ):  # the second where it shows at the end of a transaction
+    ):  # the second where it appears at the end of a transaction
         advice = "What was under way is not stored, and all that was before is. Make room, and run the command again."
     inner = re.search(
         r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error)
-    )  # some errors of writing hold another one as JSON
+    )  # some errors of writing contain another one as JSON
     said = inner[1].replace('\\"', "'").rstrip(".") if inner else first_line(error)
     return f"{said}. {advice}"
 
@@ -568,8 +567,8 @@ ROWS_OF_A_BYTE = 50
 
 
 def excessive_rows(path: Path) -> str | None:
-    """Return what is wrong with a Parquet file that declares more rows than fit its bytes, before one is read; None for
-    any other file.
+    """Return a message about a Parquet file that declares more rows than its bytes can hold, before reading it; None
+    for any other file.
     """
     with closing(duckdb.connect(":memory:")) as connection:
         try:
@@ -586,7 +585,7 @@ def excessive_rows(path: Path) -> str | None:
 
 @contextmanager
 def undamaged(path: str) -> Iterator[None]:
-    """Turn what the engine says of a damaged file into NotAStore."""
+    """Convert the engine's errors on a damaged file to NotAStore."""
     try:
         yield
     except (duckdb.Error, UnicodeDecodeError, OverflowError) as error:

@@ -31,7 +31,7 @@ from tdtsql.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """Provenance of a run, as a file gives it."""
+    """Provenance of a run, from a file."""
 
     path: str
     sha256: str
@@ -54,7 +54,7 @@ def store_runs(
     """Store the runs of files, unless they are stored already; every problem goes to ``inputs``.
 
     Args:
-        run_id: what the user calls the run; None: as the files name it.
+        run_id: name given by the user; None: the name in the files.
         names: a hash of what runs of the condition refer to.
     """
     how = (names, format_, run_id, __version__, *sorted(target.policies.items()), *sorted(inputs.options.items()))
@@ -78,7 +78,7 @@ def store_runs(
     if run_format is None or not files:
         return
     read: list[_Read] = []
-    more: list[str | None] = []  # runs beyond the one that has a name already
+    more: list[str | None] = []  # further runs, if one has a name already
     n_general = 0
     for loaded in run_format.read(target, inputs, files, run_id):
         n_general = n_general if read else len(inputs.problems)
@@ -157,11 +157,11 @@ class _Read:
     loaded: PendingRun
     name: str
     owner: str
-    files: list[str]  #: with a row of it, as given
-    source: str | None  #: hash of these and of all that decides how they are read; None for columns
+    files: list[str]  #: files with rows of the run, as given
+    source: str | None  #: hash of these files and of everything that affects how they are read; None for columns
     run_no: int = 0
     n_row: int = 0
-    before: "_Stored | None" = None  #: the run of its name that is in the store
+    before: "_Stored | None" = None  #: the stored run of the same name
     contents: Contents = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
@@ -169,7 +169,7 @@ class _Read:
 def _tell_second_file(
     target: StoredCondition, inputs: Inputs, files: Sequence[str], owner: str, report: Report
 ) -> None:
-    """Report a run that other files of the same call hold too (E705), with a file of each."""
+    """Report a run that other files of the same call contain too (E705), with one file of each."""
     if owner in report.files:
         name = owner.removeprefix(f"run:{target.condition_id}/")
         inputs.add(
@@ -183,7 +183,7 @@ def _tell_second_file(
 
 
 def _problems_of(loaded: PendingRun, files: Sequence[str], problems: Sequence[Problem]) -> list[Problem]:
-    """Return the problems that concern a run: those of its lines, and those of its files as a whole."""
+    """Return the problems of a run: those of its lines, and those of its files as a whole."""
     places = {(problem.path, problem.line) for problem in problems if problem.line is not None}
     own = places if loaded.of_lines is None or not places else set(loaded.of_lines(places))
     return [
@@ -237,8 +237,8 @@ def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFa
 def _source_hash(
     inputs: Inputs, files: Sequence[Source], own: Sequence[str], format_: str, how: Sequence[object]
 ) -> str | None:
-    """Return a hash of a run's files and of all that decides how they are read; None for columns, which are not hashed
-    before they are read.
+    """Return a hash of a run's files and of everything that affects how they are read; None for columns, which are not
+    hashed before they are read.
     """
     if not files or not all(isinstance(path, Path) for _, path in files):
         return None
@@ -275,16 +275,15 @@ def _unchanged(
 
 
 def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, n_before: int) -> None:
-    """Write the rows of a run under a new number, so that they can be compared with those of an earlier run of its
-    name.
+    """Write the rows of a run under a new number, to compare them with those of an earlier run of the same name.
 
     Args:
-        n_before: runs that have a new number and are not registered yet.
+        n_before: runs with a new number that are not registered yet.
     """
     engine = target.engine
     found.before = _stored_run(target, found.name)
     found.run_no = registry.next_number(engine, "registry.run", "run_no") + n_before
-    if found.before is not None and engine.remote is not None:  # its decisions are not fetched to be compared
+    if found.before is not None and engine.remote is not None:  # remote decisions are not downloaded for the comparison
         registry.drop_run(engine, found.before.run_no)
         found.run_no = found.before.run_no
     found.n_row = found.loaded.write(found.run_no)
@@ -293,12 +292,12 @@ def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, n_before: 
 
 
 def _register_run(target: StoredCondition, found: _Read, files: list[InputFile], format_: str, report: Report) -> None:
-    """Register a run with its hash and its files, in place of an earlier one of its name; an earlier one with the same
+    """Register a run with its hash and its files, instead of an earlier one of its name. An earlier run with the same
     rows keeps its number and its results.
     """
     engine, owner = target.engine, found.owner
     contents = found.contents
-    # where decisions lie elsewhere, only their files say what they are
+    # remote decisions are identified by their files only
     content = owner_hash("run_no", found.name, contents) if contents or engine.has_decisions else found.source
     before = found.before
     if before is not None and before.run_no != found.run_no:
@@ -360,7 +359,7 @@ class _Stored(NamedTuple):
     format: str
     system: str | None
     n_row: int
-    origin: str  #: its files, in words
+    origin: str  #: its files, as a text
 
 
 def _stored_run(target: StoredCondition, name: str) -> _Stored | None:
@@ -395,7 +394,7 @@ def _has_same_rows(engine: Engine, owner: str, run_no: int, other_no: int) -> bo
 
 
 def _discard(engine: Engine, run_no: int) -> None:
-    """Remove the rows of a number that no run has."""
+    """Remove the rows of an unregistered run."""
     for table in OWNED["run_no"]:
         engine.execute(f"delete from {table} where run_no = ?", [run_no])
 
@@ -441,11 +440,11 @@ def add_run(
     before: Mapping[str, Sequence[str]] | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Report:
-    """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run.
+    """Add or replace one run from files or columns, or, without ``keep``, only read it; see Store.add_run.
 
     Args:
-        before: runs that were stored just before, with their files: a second one of the name is an error.
-        options: as ``[[run]]`` of a bundle has them (`RUN_OPTIONS`).
+        before: runs that were stored just before, with their files: a duplicate name is an error.
+        options: as in ``[[run]]`` of a bundle (`RUN_OPTIONS`).
     """
     reason = ""
     for as_text in (
@@ -499,7 +498,7 @@ def _add_run(
         target = stored_condition(engine, _condition_number(engine, condition_id))
         _check_options(target, options)
         formats = run_formats(target.task)
-        about = Inputs(Path())  # of no file that the run is read from
+        about = Inputs(Path())  # provenance, not files of the run
         facts = None if meta is None else read_facts(about, str(meta), Path(meta))
         about.check()
         if paths is None and FRAME not in formats:
@@ -527,7 +526,7 @@ def _add_run(
                 report,
             )
         except Exception:
-            if inputs.has_errors:  # what is wrong with a file was found before its rows came to where they cannot be
+            if inputs.has_errors:  # report the reader's errors, not the constraint violation they caused
                 raise InvalidInput(inputs.reported(), [given for given, _ in files]) from None
             raise
         problems = inputs.reported()
@@ -546,7 +545,7 @@ def _add_run(
 
 
 def _check_options(target: StoredCondition, options: Mapping[str, object]) -> None:
-    """Refuse options as a bundle does."""
+    """Refuse unknown options, as for a bundle."""
     problems = Problems("add_run")
     condition = {"id": target.condition_id, "task": target.task}
     run = {"condition": target.condition_id, "files": [], **options}
@@ -558,7 +557,7 @@ def _check_options(target: StoredCondition, options: Mapping[str, object]) -> No
 
 
 def _paths(decisions: object) -> list[str | Path] | None:
-    """Return the paths that decisions are, or None for columns."""
+    """Return the paths of decisions, or None for columns."""
     if isinstance(decisions, str | Path):
         return [decisions]
     return (
