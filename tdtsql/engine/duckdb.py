@@ -336,7 +336,8 @@ class Engine:
         question = one_question(self.connection, sql)
         answer = self.query(question)
         columns = [(name, str(kind)) for name, kind, *_ in answer.description or []]
-        if any("WITH TIME ZONE" in kind for _, kind in columns):  # fetching these needs a package (pytz) that is not a dependency
+        # fetching these needs a package (pytz) that is not a dependency
+        if any("WITH TIME ZONE" in kind for _, kind in columns):
             texts = [
                 f"cast(#{place} as varchar)" if "WITH TIME ZONE" in kind else f"#{place}"
                 for place, (_, kind) in enumerate(columns, start=1)
