@@ -91,6 +91,8 @@ CODES = [
     ("run show s --db {store}", 0),
     ("run show nobody --db {store}", 2),
     ("run withdraw s --reason late --db {copy}", 0),
+    ("run label s --team T --alias shown --db {copy}", 0),
+    ("run label s --db {copy}", 2),
     ("run restore nobody --db {copy}", 2),
     ("run rename s s --db {copy}", 2),
     ("run drop s --db {copy}", 0),
