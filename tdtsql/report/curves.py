@@ -9,10 +9,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from tdtsql.errors import UnknownName
-from tdtsql.report.charts import Box, Curve, tree
+from tdtsql.report.charts import Box, Curve, tree_of
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report.page import Board
+from tdtsql.report.sections import drawn
 from tdtsql.scoring.hierarchy import neighbourhood, path_to_best
 from tdtsql.task import TASKS, task_list_sql
 
@@ -378,7 +381,7 @@ def drawings_of(store: Engine, index: int, board: Board, runs: list[dict]) -> li
     return drawn
 
 
-def topic_drawing(store: Engine, *, run: str, topic: str, condition: str, profile: str, limit: int = 30) -> str:
+def topic_drawing(store: Engine, *, run: str, topic: str, condition: str, profile: str, limit: int = 30) -> Markup:
     """Return an SVG of a run's hierarchy around the best vertex of a topic.
 
     Raises:
@@ -391,7 +394,8 @@ def topic_drawing(store: Engine, *, run: str, topic: str, condition: str, profil
         Box(name, n_story, n_hit, cost, bool(is_best), n_child)
         for name, n_story, n_hit, cost, is_best, n_child in vertices
     ]
-    return tree(boxes, edges, path=walk, title=f"{run}: the hierarchy around the best vertex of topic {topic}")
+    title = f"{run}: the hierarchy around the best vertex of topic {topic}"
+    return drawn("tree", tree_of(boxes, edges, walk), title)
 
 
 #: columns of ``topic_path``

@@ -7,11 +7,10 @@ machine gets into the file: no date, no random ids, text as paths.
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tdtsql.errors import InvalidComparison, InvalidSetting
-from tdtsql.report.charts import TICKS, Curve, deviate, reach
+from tdtsql.report.charts import TICKS, Curve, deviate, reaches, straight
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +116,9 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
             gid=f"curve-{index}",
         )
         if curve.hull:
-            corners = [tuple(min(max(deviate(rate), -6.0), 6.0) for rate in rates) for rates in _straight(curve.hull)]
+            corners = [
+                tuple(min(max(deviate(rate), -6.0), 6.0) for rate in rates) for rates in straight(curve.hull, 40)
+            ]
             axes.plot(*zip(*corners, strict=True), color=colour, linestyle=":", linewidth=1.0, gid=f"hull-{index}")
         for point, marker, fill, what in (
             (curve.minimum, "^", "white", "minimum cost"),
@@ -133,17 +134,11 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
                     markerfacecolor=fill,
                     markersize=6,
                 )
-    for axis, (low, high), name in (
-        (
-            axes.xaxis,
-            reach([p for curve in curves for p in curve.p_fa], (1e-4, 1e-3), (0.4, 0.9)),
-            "false-alarm probability, %",
-        ),
-        (
-            axes.yaxis,
-            reach([p for curve in curves for p in curve.p_miss], (1e-3, 0.02), (0.9, 0.99)),
-            "miss probability, %",
-        ),
+    for axis, (low, high), name in zip(
+        (axes.xaxis, axes.yaxis),
+        reaches(curves),
+        ("false-alarm probability, %", "miss probability, %"),
+        strict=True,
     ):
         ticks = [p for p in TICKS if low <= p <= high]
         axis.set_ticks([deviate(p) for p in ticks], [f"{100 * p:g}" for p in ticks])
@@ -298,15 +293,3 @@ def _legend(figure: "Figure", axes: "Axes") -> None:
     handles, labels = axes.get_legend_handles_labels()
     columns = max(1, min(len(labels), 4, 88 // max(map(len, labels), default=1)))
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False, fontsize=8)
-
-
-def _straight(vertices: Sequence[tuple[float, float]], n_step: int = 40) -> list[tuple[float, float]]:
-    """Return points along the straight lines between vertices: on axes of normal deviates these are bent."""
-    return [
-        vertices[0],
-        *(
-            (left[0] + (right[0] - left[0]) * step / n_step, left[1] + (right[1] - left[1]) * step / n_step)
-            for left, right in pairwise(vertices)
-            for step in range(1, n_step + 1)
-        ),
-    ]

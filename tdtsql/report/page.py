@@ -15,13 +15,12 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib.resources import files
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tdtsql.errors import counted
 from tdtsql.report import charts
-from tdtsql.report.charts import escaped, tag
 from tdtsql.report.leaderboard import Leaderboard, RankedRun, blinded
-from tdtsql.report.sections import render
+from tdtsql.report.sections import drawn, render
 from tdtsql.report.trials.priors import Priors
 from tdtsql.report.trials.scores import Scores
 from tdtsql.report.trials.subsets import SubsetGrid
@@ -239,7 +238,7 @@ def blind(report: Report, called: Mapping[str, str]) -> Report:
 
     def renamed(text: str) -> str:
         for run, name in called.items():
-            text = text.replace(str(escaped(run)), name).replace(run, name)
+            text = text.replace(str(escape(run)), name).replace(run, name)
         return text
 
     def of_run(entries: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
@@ -307,7 +306,7 @@ def _packed(report: Report) -> str:
     data["scores"] = {name: _dictionary(column) for name, column in scores.items()}
     data["topic"] = [topic_word(board.task) for board in report.boards]
     data["charts"] = [_charts(report, at) for at in range(len(report.boards))]
-    data["swatches"] = [charts.swatch(report.looks[run["id"]]) for run in report.runs]
+    data["swatches"] = [drawn("swatch", report.looks[run["id"]]) for run in report.runs]
     text = json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
 
@@ -322,68 +321,29 @@ def _charts(report: Report, at: int) -> dict[str, Any]:
         curve = replace(found["curve"], run=names[found["run"]])
         det.setdefault(f"{found['weighting']}|{found['subset']}", []).append(curve)
     blocks = report.blocks[at]
-    heat = {
-        metric: charts.heat(
-            [names[run] for run in board.runs if run in entry["values"]],
-            blocks["blocks"],
-            {names[run]: entry["values"][run] for run in board.runs if run in entry["values"]},
-            metric,
-            board.direction.get(metric, "none"),
-        )
-        for metric, entry in blocks["metrics"].items()
-        if len(blocks["blocks"]) * len(board.runs) <= MOST_CELLS
-    }
-    scores = [
-        tag(
-            "figure",
-            tag("figcaption", names[h["run"]] + (f", every {h['every']}th trial" if h["every"] > 1 else "")),
-            charts.histogram(
-                f"Scores of {names[h['run']]}: {sum(h['target']):,} targets, {sum(h['nontarget']):,} non-targets",
-                h["low"],
-                h["high"],
-                h["target"],
-                h["nontarget"],
-                h["fit"],
-            ),
-            data_run=names[h["run"]],
-        )
-        for h in report.histograms
-        if h["board"] == at
-    ]
+    is_small = len(blocks["blocks"]) * len(board.runs) <= MOST_CELLS
+    heat = {}
+    for metric, entry in blocks["metrics"].items() if is_small else ():
+        values = {names[run]: entry["values"][run] for run in board.runs if run in entry["values"]}
+        best = board.direction.get(metric, "none")
+        heat[metric] = drawn("heat", charts.heat_map(list(values), blocks["blocks"], values, metric, best))
     over_time: dict[str, dict[str, list[tuple[float, float]]]] = {}
     for curve in report.tau:
         if curve["board"] == at:
             hours = [tau / 3600 for tau in curve["tau"]]
             points = list(zip(hours, curve["value"], strict=True))
             over_time.setdefault(curve["metric"], {})[names[curve["run"]]] = points
-    tau = [
-        tag(
-            "figure",
-            tag("figcaption", metric),
-            charts.lines(series, looks, x_title="hours after the event's start", y_title=metric),
-        )
-        for metric, series in over_time.items()
-    ]
-    trees = [
-        tag(
-            "details",
-            tag("summary", f"{names[tree['run']]}: {len(tree['vertices'])} of {tree['n_vertex']} vertices"),
-            charts.outline(tree["vertices"], f"Hierarchy of {names[tree['run']]}"),
-        )
-        for tree in report.hierarchies
-        if tree["board"] == at
-    ]
     made = {
         "det": {
-            key: charts.det(curves, looks, cost=board.cost, label=f"DET curves of {len(curves)} runs, {key}")
+            key: drawn("det", curves, looks, board.cost, f"DET curves of {len(curves)} runs, {key}")
             for key, curves in det.items()
         },
         "heat": heat,
-        "scores": escaped(scores) or None,
-        "tau": escaped(tau) or None,
-        "hierarchy": escaped(trees) or None,
+        "scores": drawn("run_histograms", [found for found in report.histograms if found["board"] == at], names),
+        "tau": drawn("over_time", over_time, looks),
+        "hierarchy": drawn("outlines", [tree for tree in report.hierarchies if tree["board"] == at], names),
     }
-    return {key: value for key, value in made.items() if value is not None}
+    return {key: value for key, value in made.items() if value or key in ("det", "heat")}
 
 
 def _rounded(value: float | None) -> float | None:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from tdtsql.errors import counted
+from tdtsql.errors import counted, truncate
 from tdtsql.report import charts
 from tdtsql.report.tables import UNDEFINED, Table, alignment, fixed
 from tdtsql.task import TASKS, topic_word
@@ -57,6 +57,8 @@ def environment() -> Environment:
         "repr": repr,
         "dedent": lambda text: dedent(HANGING + text),
         "digits": lambda rows: [[digits(value) for value in row] for row in rows],
+        "px": lambda value: f"{value:.1f}",
+        "truncated": truncate,
         "align": lambda rows, columns: alignment(Table(columns, rows)),
     }
     return made
@@ -70,3 +72,8 @@ def render(template: str, /, **values: object) -> Markup:
 def part(macro: str, /, *values: object) -> Markup:
     """Return a section of `sections.html`."""
     return getattr(environment().get_template("sections.html").module, macro)(*values)
+
+
+def drawn(macro: str, /, *values: object, **named: object) -> Markup:
+    """Return a chart of `charts.svg`."""
+    return getattr(environment().get_template("charts.svg").module, macro)(*values, **named).strip()

@@ -19,7 +19,7 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
-from tdtsql.report.sections import part
+from tdtsql.report.sections import drawn as drawn_chart, part
 from tdtsql.report.trials.scores import N_BIN, scores_of
 from tdtsql.report.trials.subsets import attributes_of
 from tdtsql.report.write import write_report
@@ -253,7 +253,7 @@ def test_drawings_and_table_say_the_same(store):
     # the highest bin of a class is as tall as its share of the highest share: 102 units
     heights = [
         [float(y) for y in re.findall(r"L[\d.]+ ([\d.]+)", path)][:-1:2]
-        for path in re.findall(r'<path d="(M[^"]*Z)" data-part', text)
+        for path in re.findall(r'<path d="(M[^"]*Z)"[^>]* data-part', text)
     ][:2]
     counts = [[sum(int(row[place]) for place in places) for row in rows] for places in ((3, 4), (2,))]
     shares = [[count / sum(some) for count in some] for some in counts]
@@ -300,11 +300,11 @@ def test_a_hull_is_straight_in_probabilities():
     p_fa, p_miss = zip(*points, strict=True)
     hull_points = [(0.0, 1.0), (0.0, 0.5), (0.5, 0.0), (1.0, 0.0)]
     curve = charts.Curve("s", p_fa, p_miss, actual=(0.25, 0.25), hull=hull_points)
-    drawn = str(charts.det([curve], {"s": 0}))
+    drawn = str(drawn_chart("det", [curve], {"s": 0}))
     [hull] = re.findall(r'<path d="([^"]*)"[^>]*stroke-dasharray="1 3"[^>]*><title>s: convex hull', drawn)
     [(across, up)] = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"[^>]*><title>s: decisions', drawn)
     assert hull.count("L") == 3 * 25 - 1 and f"L{across} {up}" in hull
-    assert "convex hull" not in str(charts.det([charts.Curve("s", p_fa, p_miss)], {"s": 0}))
+    assert "convex hull" not in str(drawn_chart("det", [charts.Curve("s", p_fa, p_miss)], {"s": 0}))
 
 
 def test_compared_runs_are_drawn_with_hulls_and_what_they_decide(client, store):

@@ -3,7 +3,13 @@
 import re
 from xml.dom.minidom import parseString  # of our own output
 
-from tdtsql.report.charts import Box, tree
+from tdtsql.report.charts import Box, tree_of
+from tdtsql.report.sections import drawn
+
+
+def tree(boxes, edges, *, title, path=()):
+    return str(drawn("tree", tree_of(boxes, edges, path), title))
+
 
 EDGES = ["ab", "ac", "bd", "be", "bf", "cf", "cg", "fh", "fi", "gi", "gj"]
 

@@ -19,7 +19,7 @@ from tdtsql.errors import InvalidQuery, NotAStore
 from tdtsql.serve import server as serving
 from tdtsql.serve.app import OWN_NAMES, PAGES, POLICY, application
 from tdtsql.serve.server import Server
-from tdtsql.report.charts import tag
+from tdtsql.report.sections import drawn, part
 
 ENDLESS = "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0"
 
@@ -525,10 +525,14 @@ def test_the_query_of_a_topic_has_its_name_as_text(hostile):
     assert answer.status_code == 200 and {row[4] for row in Tables(answer.text).tables[0][1:]} == {HOSTILE[2]}
 
 
-def test_a_tag_escapes_texts_and_values_of_attributes():
-    assert tag(
-        "a", "<b>", ["&", tag("i", '"')], href='"><script>', class_="x", hidden=True, open=False, title=None
-    ) == ('<a href="&quot;&gt;&lt;script&gt;" class="x" hidden>&lt;b&gt;&amp;<i>&quot;</i></a>')
+def test_a_template_escapes_texts_and_values_of_attributes():
+    hostile_text = "\"><script>&'"
+    for text in (
+        drawn("legend", {hostile_text: 0}),
+        drawn("outline", [(hostile_text, None, 1, hostile_text)], hostile_text),
+        part("signature", hostile_text),
+    ):
+        assert "<script>" not in text and "&lt;script&gt;" in text
 
 
 def test_the_server_limits_its_address_space(monkeypatch):

@@ -5,10 +5,7 @@ scores).
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from tdtsql.engine.duckdb import Engine
-from tdtsql.report import charts
 from tdtsql.report.tables import fixed
 from tdtsql.scoring.curve.det_curve import bayes_error
 
@@ -42,9 +39,6 @@ class Priors:
 
     def looks(self, every: Mapping[str, int]) -> dict[str, int]:
         return {run: every[run] for run in self.rows}
-
-    def drawn(self, looks: Mapping[str, int]) -> Markup:
-        return charts.priors(self.rows, looks, f"Error rates over priors of {len(self.rows)} runs of {self.condition}")
 
     def of(self, runs: Collection[str]) -> "Priors":
         return Priors(self.condition, self.profile, {run: rows for run, rows in self.rows.items() if run in runs})
