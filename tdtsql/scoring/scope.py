@@ -6,7 +6,7 @@ because most of the time of a small run is planning, which uses one thread. View
 once for profiles with equal values in all columns that they read.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,24 +17,16 @@ from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry, rewrite_tables
 from tdtsql.metric.ddl import tables
 from tdtsql.progress import Progress
-from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
+from tdtsql.scoring.kernels import KERNELS, Asked
 from tdtsql.own.stored import own_relations
 from tdtsql.scoring.curve.hull import HULL, POINT, hull
-from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
+from tdtsql.scoring.overlap_gain import WORK, asked_work
 from tdtsql.scoring.pairing import CELL, SEARCH, search
-from tdtsql.scoring.curve.sorted_scores import OF_CELLS, SORTED_KERNELS, SortedScores
+from tdtsql.scoring.curve.sorted_scores import OF_CELLS, SortedScores
 
 #: tables whose rows exist only in the engine that computes the views
 REMOTE_ONLY = ("base.decision",)
-
-#: kernels: views with a faster implementation in the embedded engine than their SQL, a function of (engine, names,
-#: body, progress) that returns another SELECT
-KERNELS: dict[str, Callable[[Engine, Mapping[str, str], str, Progress | None], str]] = {
-    GAIN: overlap_gain,
-    EXPECTED: expected_information,
-    HULL: hull,
-}
 
 #: views that measure the work of others, with their columns in addition to run, profile and is_made; requested numbers
 #: are computed regardless of it
@@ -145,17 +137,13 @@ class Scope:
 
     def _body(self, name: str, engine: Engine) -> str:
         body = rewrite_tables(self.relations[name].body, self.names)
-        if name == SEARCH:
-            return search(engine, self.names, self.progress, asked=self.requested_by_user.get(name, ()))
-        if name in SORTED_KERNELS:
-            made = SORTED_KERNELS[name](engine, self.names, body, self._sorted)
+        if name in KERNELS:
+            requested = self.requested_by_user.get(name, ())
+            asked = Asked(engine, self.names, body, self.progress, self._sorted, requested)
+            made = KERNELS[name].function(asked) if KERNELS[name].applies(asked) else body
             if made is not body:
                 return made
-        if name in DECISION_SCANS:
-            return self._of_decisions(engine, name, body)
-        if name == HULL:
-            return hull(engine, self.names, body, self.progress, self._sorted)
-        return KERNELS[name](engine, self.names, body, self.progress) if name in KERNELS else body
+        return self._of_decisions(engine, name, body) if name in DECISION_SCANS else body
 
     def _of_decisions(self, engine: Engine, name: str, body: str) -> str:
         """Return a SELECT of the rows of a view over all decisions, computed for one profile of each group of

@@ -13,7 +13,7 @@ from tdtsql.metric.catalog import catalog, rewrite_tables
 from tdtsql.metric.published import computed
 from tdtsql.metric.build.strict import strict_tree
 from tdtsql.task import TASKS
-from inside import evaluate_into, KERNELS, Scope, SEARCH, sql_list
+from inside import evaluate_into, KERNELS, Scope, sql_list
 from partition_case import bundle_of
 
 
@@ -61,9 +61,7 @@ def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
             )
             # of what the engine computes otherwise the definitions are held against each other
             plain = (
-                f"({rewrite_tables(catalog()[name].body, scope.names)})"
-                if name in {*KERNELS, SEARCH}
-                else scope.relation(name)
+                f"({rewrite_tables(catalog()[name].body, scope.names)})" if name in KERNELS else scope.relation(name)
             )
             if plain.startswith("("):  # computed once, not by each of the two questions
                 engine.execute(f"create or replace temp table plain_form as {plain[1:-1]}")

@@ -49,7 +49,8 @@ from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.metric.published import published
 from tdtsql.scoring.score import insert_statements
-from tdtsql.scoring.scope import KERNELS, Scope, sql_list, open_scope
+from tdtsql.scoring.kernels import KERNELS
+from tdtsql.scoring.scope import Scope, sql_list, open_scope
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store.stored_results import asked
 from tdtsql.store.stored_results import invariants

@@ -15,7 +15,6 @@ columns:
     denominator  deviation  items, or sum of the weights
 edges:    Items without a score are not here.
 class:    exact
-volume:   samples
 */
 select
     run_no, subset_no, measure_no,

@@ -40,6 +40,7 @@ passed as (
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     join base.item_measure using (condition_no, measure_no)
+    join (select distinct condition_no from base.item_pass) as asked using (condition_no)
     where score is not null
     group by run_no, profile_no, condition_no, block_no, measure
 )

@@ -7,7 +7,7 @@ targets and those of non-targets separately and finds by binary search what the 
 trials. Counts are integers, so the rows are the same. It applies if every curve is of one block and of many trials.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 
@@ -430,13 +430,5 @@ def topic_crossings(engine: Engine, names: Mapping[str, str], body: str, found: 
     return body
 
 
-#: views -> how the embedded engine computes them from the scores that a scope has sorted
-SORTED_KERNELS: dict[str, Callable[[Engine, Mapping[str, str], str, SortedScores], str]] = {
-    CELL: cells,
-    BLOCK: blocks,
-    STATE: states,
-    CROSSING: crossings,
-    TOPIC_CROSSING: topic_crossings,
-}
 #: views that only rename the cells computed here, and so need no table
 OF_CELLS = (CELL, BLOCK, STATE, "metric.verification_weighted_point__v1")

@@ -9,9 +9,9 @@ import numpy
 import pytest
 from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
 
-import tdtsql.scoring.scope as scope
 from clustering_case import numbers, store_of
 from tdtsql.scoring.expected_information import expected_information, mean_information
+from tdtsql.scoring.kernels import KERNELS, Kernel
 
 
 def clusterings(seed, n):
@@ -36,9 +36,9 @@ def test_the_mean_over_all_permutations(tmp_path):
 @pytest.mark.parametrize("few", [0, 10**9])
 def test_both_ways_give_what_scikit_learn_gives(tmp_path, monkeypatch, few):
     monkeypatch.setitem(
-        scope.KERNELS,
+        KERNELS,
         "metric.partition_expected_mi__v1",
-        lambda engine, names, body, progress: expected_information(engine, names, body, progress, few=few),
+        Kernel(lambda asked: expected_information(asked.engine, asked.names, asked.body, asked.progress, few=few)),
     )
     gold, answer = clusterings(1, 700)
     with store_of(tmp_path, rows(gold), rows(answer)) as store:

@@ -12,18 +12,17 @@ from inside import Scope
 from scored_trials import write_trials
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure, rewrite_tables
-from tdtsql.scoring import scope as scoping
 from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, POINT
 from tdtsql.scoring.curve.sorted_scores import (
     BLOCK,
     CELL,
     CROSSING,
-    SORTED_KERNELS,
     STATE,
     TOPIC_CROSSING,
     SortedScores,
 )
+from tdtsql.scoring.kernels import KERNELS, of_sorted
 
 INF = math.inf
 
@@ -67,8 +66,8 @@ def trials_of(kind: str) -> list:
 def test_the_same_rows(monkeypatch, kind, stop):
     engine = Engine(":memory:")
     write_trials(engine, trials_of(kind), {"bosaris": {}, "other": {"base": "bosaris", "p_fa_stop": stop}})
-    for name in (CELL, CROSSING):
-        monkeypatch.setitem(scoping.SORTED_KERNELS, name, partial(SORTED_KERNELS[name], few=0))
+    for name, function in ((CELL, sorted_scores.cells), (CROSSING, sorted_scores.crossings)):
+        monkeypatch.setitem(KERNELS, name, of_sorted(partial(function, few=0)))
     scope = Scope(
         engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
     )
