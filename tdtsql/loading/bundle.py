@@ -156,7 +156,8 @@ class _Load:
                 raise
 
     def _load(self, runs: list[_Run]) -> None:
-        load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
+        source = f"bundle {self.bundle.name or self.folder.name}"
+        self.report.notes += load_profiles(self.engine, self.bundle.profiles, source)
         self._load_metrics()
         ahead = self.prefetch(runs)
         conditions, corpus = self._read_conditions_and_corpus()

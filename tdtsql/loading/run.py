@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, Any
 
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
+from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, counted
 from tdtsql.intake import frame
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import ROWS_IN_COMMON, InputFile, Inputs
@@ -281,7 +281,7 @@ def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, n_before: 
         n_before: runs with a new number that are not registered yet.
     """
     engine = target.engine
-    found.before = _stored_run(target, found.name)
+    found.before = stored_run(target, found.name)
     found.run_no = registry.next_number(engine, "registry.run", "run_no") + n_before
     if found.before is not None and engine.remote is not None:  # remote decisions are not downloaded for the comparison
         registry.drop_run(engine, found.before.run_no)
@@ -337,18 +337,15 @@ def _register_run(target: StoredCondition, found: _Read, files: list[InputFile],
     )
     compute_run_flags(engine, found.run_no)
     registry.record_inputs(engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents)
-    if before is not None:
-        if labels:
-            set_labels(engine, owner, found.run_no, labels)
-        now = ", ".join(file.path for file in files[:3]) or "columns"
+    if before is not None and labels:
+        set_labels(engine, owner, found.run_no, labels)
+    if before is not None and (not files or before.files != [(file.path, file.sha256) for file in files]):
+        was = f"{before.origin}, {counted(before.n_row, 'row')}"
+        now = f"{', '.join(file.path for file in files[:3]) or 'columns'}, {counted(found.n_row, 'row')}"
         report.replaced[owner] = (
-            f"run {found.name} of {target.condition_id} is replaced (was {before.origin}, {_rows(before.n_row)}; now "
-            f"{now}, {_rows(found.n_row)}){' and stays withdrawn' if withdrawn else ''}"
+            f"run {found.name} of {target.condition_id} is replaced (was {was}; now {now})"
+            f"{' and stays withdrawn' if withdrawn else ''}"
         )
-
-
-def _rows(n: int) -> str:
-    return f"{n:,} row{'' if n == 1 else 's'}"
 
 
 class _Stored(NamedTuple):
@@ -360,26 +357,25 @@ class _Stored(NamedTuple):
     system: str | None
     n_row: int
     origin: str  #: its files, as a text
+    files: list[tuple[str, str]]  #: (path, sha256); if they are unchanged, only the condition changed
 
 
-def _stored_run(target: StoredCondition, name: str) -> _Stored | None:
+def stored_run(target: StoredCondition, name: str) -> _Stored | None:
+    """Return the run of a condition that has this name, if there is one."""
     rows = target.engine.rows(
         "select run_no, source_sha256, format, system, n_row from registry.run where run_id = ? and condition_no = ?",
         [name, target.condition_no],
     )
     if not rows:
         return None
-    files = [
-        path
-        for [path] in target.engine.rows(
-            "select path from registry.input_file where owner = ? order by input_file_no",
-            [f"run:{target.condition_id}/{name}"],
-        )
-    ]
-    listed = ", ".join(files[:3]) + (f" and {len(files) - 3} more files" if len(files) > 3 else "")
+    files = target.engine.rows(
+        "select path, sha256 from registry.input_file where owner = ? order by input_file_no",
+        [f"run:{target.condition_id}/{name}"],
+    )
+    listed = ", ".join(path for path, _ in files[:3]) + (f" and {len(files) - 3} more files" if len(files) > 3 else "")
     [(run_no, source, kind, system, n_row)] = rows
     origin = listed or ("calibrated" if kind == "calibrated" else "columns")
-    return _Stored(run_no, source, kind, system, n_row, origin)
+    return _Stored(run_no, source, kind, system, n_row, origin, files)
 
 
 #: tables of a run that do not derive from its rows

@@ -34,9 +34,11 @@ class ChangedRun(NamedTuple):
     condition_id: str
     run_id: str
     n_row: int  #: rows that were read of it
+    reason: str | None = None  #: why it was withdrawn before
 
     def __str__(self) -> str:
-        return f"{self.condition_id} ({self.n_row:,} rows)"
+        before = "" if self.reason is None else f"; the reason was '{self.reason}'"
+        return f"{self.condition_id} ({self.n_row:,} rows{before})"
 
 
 class DroppedCondition(NamedTuple):
@@ -235,15 +237,16 @@ def _runs_called(engine: Engine, run_id: str, condition: str | None) -> list[tup
             )
     registry.run_numbers(engine, run_id, condition)
     rows = engine.rows(
-        "select base.condition_id, run.run_id, run.n_row, run.run_no from registry.run as run "
+        "select base.condition_id, run.run_id, run.n_row, reason, run.run_no from registry.run as run "
         "join registry.condition as condition using (condition_no) "
         "join registry.condition as base on base.condition_no = condition.base_condition_no "
+        "left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no "
         "where run.run_id = ? and (? is null or base.condition_id = ?) order by base.condition_id, run.run_no",
         [run_id, condition, condition],
     )
     found: dict[str, tuple[ChangedRun, list[int]]] = {}
-    for name, run, n_row, number in rows:
-        found.setdefault(name, (ChangedRun(name, run, n_row), []))[1].append(number)
+    for *run, number in rows:
+        found.setdefault(run[0], (ChangedRun(*run), []))[1].append(number)
     return list(found.values())
 
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
-from tdtsql.errors import InvalidBundle, UnknownName
+from tdtsql.errors import InvalidBundle, UnknownName, counted
 from tdtsql.store.ledger import seal_profiles
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
@@ -110,8 +110,9 @@ def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
         ) from None
 
 
-def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> None:
-    """Add or change the profiles of a bundle, after the shipped ones.
+def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> list[str]:
+    """Add or change the profiles of a bundle, after the shipped ones; returns a note on each that was another one
+    before, under which runs are scored.
 
     Args:
         profiles: by id; each with ``base`` and the columns that differ.
@@ -123,9 +124,32 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
     """
     there = stored_profiles(engine)
     every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
+    notes = []
     for name, profile in every.items():
-        _write(engine, there, name, profile.base, profile.source, with_base(every, name))
+        columns = with_base(every, name)
+        _write(engine, there, name, profile.base, profile.source, columns)
+        if name in profiles and name in there:
+            notes += _redefined(engine, name, there[name], {"base_profile": profile.base, **columns})
     seal_profiles(engine, every)
+    return notes
+
+
+def _redefined(engine: Engine, name: str, before: dict[str, object], now: dict[str, object]) -> list[str]:
+    changes = ", ".join(
+        f"{column} {before.get(column, 'NULL')} -> {'NULL' if value is None else value}"
+        for column, value in now.items()
+        if before.get(column) != value
+    )
+    rows = engine.rows(
+        "select distinct condition_id, run_id from ledger.computation join registry.run using (run_no) join "
+        "registry.condition using (condition_no) where profile_no = ? order by all",
+        [before["profile_no"]],
+    )
+    if not (changes and rows):
+        return []
+    runs = ", ".join(map("/".join, rows[:10])) + (f" and {len(rows) - 10} more" if len(rows) > 10 else "")
+    n_run = counted(len(rows), "run")
+    return [f"profile {name} is redefined ({changes}): earlier scores of {n_run} are stale ({runs})"]
 
 
 def _given(name: str, values: dict, source: str) -> Profile:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, unknown_name_error
+from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, counted, unknown_name_error
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.loading.plan import PendingRun, StoredCondition, stored_condition
-from tdtsql.loading.run import store_derived_run
+from tdtsql.loading.run import store_derived_run, stored_run
 from tdtsql.store import registry
 from tdtsql.store.ledger import check_contents
 from tdtsql.task import task_list_sql, tasks_with
@@ -78,7 +78,7 @@ def calibrate(
                 )
             notes.append(f"fitted on the trials that it is applied to ({scored.name}): Cllr is optimistic there")
         target = stored_condition(engine, _condition(engine, place))
-        notes += _replaced(engine, called, place)
+        notes += _replaced(target, called)
         numbers = sorted({fitted.run_no, scored.run_no})
         engine.download_decisions(numbers)
         check_contents(engine, numbers, [])
@@ -106,23 +106,20 @@ def calibrate(
     )
 
 
-def _replaced(engine: Engine, run: str, condition_id: str) -> list[str]:
+def _replaced(target: StoredCondition, run: str) -> list[str]:
     """Return a note where a run of this name is in the condition: it is replaced."""
-    rows = engine.rows(
-        "select run_no from registry.run join registry.condition using (condition_no) where run_id = ? and "
-        "condition_id = ?",
-        [run, condition_id],
-    )
-    if not rows:
+    before = stored_run(target, run)
+    if before is None:
         return []
-    facts = dict(engine.rows("select name, value from registry.run_fact where run_no = ?", rows[0]))
+    facts = dict(target.engine.rows("select name, value from registry.run_fact where run_no = ?", [before.run_no]))
     made = (
-        f" ({float(facts['calibration.scale']):.6g} * score + {float(facts['calibration.offset']):.6g}, fitted on "
-        f"{facts['calibration.fitted_on']})"
+        f" as {float(facts['calibration.scale']):.6g} * score + {float(facts['calibration.offset']):.6g}, fitted on "
+        f"{facts['calibration.fitted_on']}"
         if "calibration.scale" in facts
         else ""
     )
-    return [f"run '{run}' of condition {condition_id} is replaced{made}"]
+    rows = counted(before.n_row, "row")
+    return [f"run {run} of {target.condition_id} is replaced (was {before.origin}{made}, {rows})"]
 
 
 def _condition(engine: Engine, condition_id: str) -> int:

@@ -313,4 +313,6 @@ def test_a_fit_on_its_own_trials_is_requested_by_name(store):
 def test_a_replaced_run_is_reported_with_its_parameters(store):
     assert not any("replaced" in note for note in store.calibrate("s", fit_on="dev", to="eval").notes)
     [note] = [note for note in store.calibrate("s", fit_on="dev", to="eval", prior=0.1).notes if "replaced" in note]
-    assert note == "run 's-calibrated' of condition eval is replaced (1.79176 * score + -0.980829, fitted on dev/s)"
+    assert note == (
+        "run s-calibrated of eval is replaced (was calibrated as 1.79176 * score + -0.980829, fitted on dev/s, 4 rows)"
+    )

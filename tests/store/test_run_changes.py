@@ -350,3 +350,42 @@ def test_events_of_value_tracking_are_left_out_by_name(tmp_path):
 
     assert [block for block, _ in values[more]] == ["2/displaced", "2/locations"]
     assert values[more] == [row for row in values[""] if row[0].startswith("2/")]
+
+
+# ---- what changes for a run that stays
+
+
+def test_a_profile_of_the_same_name_with_other_values_is_reported(store, folder):
+    mine = 'profile = ["mine"]\n'
+    for beta in (0.5, 2.0):
+        bundle = write_bundle(
+            folder, more=f'{CONDITION.format("d")}\n[profile.mine]\nbase = "trec11"\nf_beta = {beta}\n'
+        )
+        text = bundle.read_text().replace('profile = ["trec11"]\n', mine)
+        bundle.write_text(text + RUNS.replace('"c"', '"d"'))
+        notes = [note for note in store.evaluate("b.toml").notes if note.startswith("profile ")]
+    assert notes == [
+        "profile mine is redefined (f_beta 0.5 -> 2.0): earlier scores of 4 runs are stale (c/p01, c/p02, d/p01, d/p02)"
+    ]
+
+
+def test_a_run_of_the_same_files_is_not_replaced_where_its_gold_changes(tmp_path):
+    (tmp_path / "run.csv").write_text("item_id,cluster_id\na,x\nb,x\nc,y\n")
+    (tmp_path / "b.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "p"\ntask = "partition"\ngold = "gold.csv"\nprofile = ["partition"]\n'
+        '[[run]]\nid = "r"\ncondition = "p"\nfiles = ["run.csv"]\n'
+    )
+    with tdtsql.connect(":memory:") as store:
+        for last in ("c", "d"):
+            (tmp_path / "gold.csv").write_text(f"item_id,cluster_id\na,g\nb,g\n{last},h\n")
+            report = store.evaluate(tmp_path / "b.toml")
+
+    assert report.loaded == ["condition:p", "run:p/r"] and not [note for note in report.notes if "replaced" in note]
+
+
+def test_another_reason_for_a_withdrawal_shows_the_one_before(store):
+    [first] = store.withdraw_run("p01", reason="bug in the decoder")
+    [again] = store.withdraw_run("p01", reason="entered twice")
+
+    assert (str(first), str(again)) == ("c (1 rows)", "c (1 rows; the reason was 'bug in the decoder')")
+    assert str(store.restore_run("p01")[0]) == "c (1 rows; the reason was 'entered twice')"
