@@ -24,7 +24,7 @@ from tdtsql.compare.paired import Method, compare_pairs
 from tdtsql.compare.topics import align
 from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics
-from tdtsql.gate.numbers import BlockPlace, RunNumbers
+from tdtsql.gate.numbers import BlockKey, RunNumbers
 from tdtsql.gate.rule import Rule
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.task import WEIGHTINGS
@@ -43,7 +43,7 @@ class Comparison:
     run: str
     baseline: str
     baseline_condition: str
-    place: BlockPlace  #: profile, subset, metric
+    key: BlockKey  #: profile, subset, metric
     best: str
     rules: tuple[Rule, ...]
     is_by_trial: bool = False  #: compared on the same scored trials
@@ -154,8 +154,8 @@ def _test(
     on_trials: Callable[[Comparison], ComparedTrials] | None,
 ) -> _Test:
     """Return the test result of a comparison: on scored trials, or by topic where both sides have values by topic."""
-    place = comparison.place
-    printed, other = new.printed(place), baseline.printed(place)
+    key = comparison.key
+    printed, other = new.printed(key), baseline.printed(key)
     check = RuleResult(
         UNDECIDED,
         comparison,
@@ -172,7 +172,7 @@ def _test(
     foreign, notes = _origin(comparison, new, baseline)
     if comparison.is_by_trial and on_trials is not None:
         return _on_trials(check, on_trials, foreign, notes)
-    left, right = new.blocks.get(place), baseline.blocks.get(place)
+    left, right = new.blocks.get(key), baseline.blocks.get(key)
     if not left or not right:
         return _printed(check, new, baseline, foreign, notes)
     gaps = []
@@ -247,12 +247,12 @@ def _printed(
     check: RuleResult, new: RunNumbers, baseline: RunNumbers, foreign: tuple[str, ...], notes: tuple[str, ...]
 ) -> _Test:
     """Return what printed numbers alone say: a difference, and no test."""
-    place = check.comparison.place
+    key = check.comparison.key
     for weighting in WEIGHTINGS:
-        one, other = new.scores.get((*place, weighting)), baseline.scores.get((*place, weighting))
+        one, other = new.scores.get((*key, weighting)), baseline.scores.get((*key, weighting))
         if one is None or other is None or one.value is None or other.value is None:
             continue
-        sides = [side for side, numbers in ((NEW, new), (BASELINE, baseline)) if not numbers.blocks.get(place)]
+        sides = [side for side, numbers in ((NEW, new), (BASELINE, baseline)) if not numbers.blocks.get(key)]
         said = (
             f"{' and '.join(sides)} {'has' if len(sides) == 1 else 'have'} no numbers by topic, so what is compared "
             f"are the printed ones ({weighting}-weighted) without a test"
@@ -280,13 +280,13 @@ def _printed(
             counts,
             (*notes, said),
         )
-    sides = [side for side, numbers in ((NEW, new), (BASELINE, baseline)) if numbers.printed(place) is None]
+    sides = [side for side, numbers in ((NEW, new), (BASELINE, baseline)) if numbers.printed(key) is None]
     return _Test(
         check,
         (
             *foreign,
-            f"{' and '.join(sides) or 'one side'} {'have' if len(sides) > 1 else 'has'} no {place[2]} of subset "
-            f"{place[1]} under {place[0]}",
+            f"{' and '.join(sides) or 'one side'} {'have' if len(sides) > 1 else 'has'} no {key[2]} of subset "
+            f"{key[1]} under {key[0]}",
         ),
         (),
         notes,
@@ -295,7 +295,7 @@ def _printed(
 
 def _origin(comparison: Comparison, new: RunNumbers, baseline: RunNumbers) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return why two numbers are not of the same evaluation, and what differs and does not matter."""
-    profile = comparison.place[0]
+    profile = comparison.key[0]
     here, there = new.hashes.get(profile, {}), baseline.hashes.get(profile, {})
 
     def differ(part: str) -> bool:
@@ -305,18 +305,16 @@ def _origin(comparison: Comparison, new: RunNumbers, baseline: RunNumbers) -> tu
 
     foreign, notes = [], []
     for side, numbers in ((NEW, new), (BASELINE, baseline)):
-        silent = numbers.scores.get((profile, comparison.place[1], "n_missing_topic", "topic"))
+        silent = numbers.scores.get((profile, comparison.key[1], "n_missing_topic", "topic"))
         if silent is not None and silent.value:
             n = int(silent.value)
             notes.append(
                 f"{side} says nothing of {n} {'topic' if n == 1 else 'topics'}: its numbers there are those of no "
                 f"answer"
             )
-    versions = new.version(comparison.place), baseline.version(comparison.place)
+    versions = new.version(comparison.key), baseline.version(comparison.key)
     if None not in versions and versions[0] != versions[1]:
-        foreign.append(
-            f"{comparison.place[2]} is version {versions[0]} of the new run and {versions[1]} of the baseline"
-        )
+        foreign.append(f"{comparison.key[2]} is version {versions[0]} of the new run and {versions[1]} of the baseline")
     if comparison.condition == comparison.baseline_condition and differ("judgments"):
         foreign.append(
             f"the baseline was evaluated on another corpus or other judgments (judgments:{there['judgments'][:8]}, "
@@ -356,7 +354,7 @@ def _verdict(
 
 
 def _named(comparison: Comparison) -> str:
-    profile, subset, metric = comparison.place
+    profile, subset, metric = comparison.key
     return f"{metric} of {comparison.run} in {comparison.condition}, profile {profile}, subset {subset}"
 
 

@@ -117,7 +117,7 @@ def gate(
     )
 
     def on_trials(comparison: Comparison) -> ComparedTrials:
-        profile, subset, metric = comparison.place
+        profile, subset, metric = comparison.key
         names = [f"{comparison.condition}/{name}" for name in (comparison.baseline, comparison.run)]
         setting = choose(
             engine,
@@ -150,7 +150,7 @@ def gate(
     method = replace(
         requested, test=used[0].test, interval=used[0].interval, n_resample=used[0].n_resample, level=used[0].level
     )
-    n_test = len({(check.comparison.condition, check.comparison.place) for check in checks if check.p is not None})
+    n_test = len({(check.comparison.condition, check.comparison.key) for check in checks if check.p is not None})
     return Gate(run, ", ".join(baseline), alpha, method, n_test, tuple(checks), tuple(notes))
 
 
@@ -206,7 +206,7 @@ def _pairs_with_file(
     """Return pairs of (condition_id, run_id), and what to say of conditions that have none."""
     pairs, lacking = [], []
     for condition, own in mine:
-        names = sorted(name for place, name in there if place == condition)
+        names = sorted(name for key, name in there if key == condition)
         wanted = baseline_run or (own if own in names else names[0] if len(names) == 1 else None)
         if wanted in names:
             pairs.append(((condition, own), (condition, wanted)))
@@ -229,7 +229,7 @@ def _pairs_with_file(
         []
         if conditions or "/" in run
         else sorted(
-            {place for place, name in there if name == (baseline_run or own)} - {condition for condition, _ in mine}
+            {key for key, name in there if name == (baseline_run or own)} - {condition for condition, _ in mine}
         )
     )
     return pairs, notes + (
@@ -290,8 +290,7 @@ def _comparisons(
         if has_trials:
             direction = {metric: of_trials[metric] for metric in TRIAL_METRICS}
         both = sorted(
-            {place[0] for place in here[one].scores}
-            & {place[0] for place in there[other].scores or there[other].blocks}
+            {key[0] for key in here[one].scores} & {key[0] for key in there[other].scores or there[other].blocks}
         )
         chosen = [name for name in both if not profiles or name in profiles]
         asked: dict[tuple[str, str, str], list[Rule]] = {}
@@ -306,8 +305,8 @@ def _comparisons(
                     asked.setdefault((profile, subset, rule.metric), []).append(rule)
         clusters = clusters_of(engine, [one[0]], tasks[one[0]], unit)
         comparisons += [
-            Comparison(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of), has_trials, clusters)
-            for place, of in asked.items()
+            Comparison(one[0], one[1], other[1], other[0], key, direction[key[2]], tuple(of), has_trials, clusters)
+            for key, of in asked.items()
         ]
     for rule in rules:
         if not any(rule in comparison.rules for comparison in comparisons):
@@ -328,9 +327,7 @@ def _subsets(
     """
 
     def known(numbers: RunNumbers) -> set[str]:
-        return {
-            place[1] for place in (*numbers.blocks, *numbers.scores) if place[0] == profile and place[2] == rule.metric
-        }
+        return {key[1] for key in (*numbers.blocks, *numbers.scores) if key[0] == profile and key[2] == rule.metric}
 
     wanted = [rule.subset] if rule.subset else list(subsets) or ["all"]
     if (

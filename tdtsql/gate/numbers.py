@@ -18,9 +18,9 @@ from tdtsql.errors import InvalidNumbers, truncate
 from tdtsql.task import WEIGHTINGS
 
 #: (profile_id, subset, metric, weighting)
-Place = tuple[str, str, str, str]
+ScoreKey = tuple[str, str, str, str]
 #: (profile_id, subset, metric)
-BlockPlace = tuple[str, str, str]
+BlockKey = tuple[str, str, str]
 
 #: the tail of a signature, short or long
 _HASHES = re.compile(r"\|sql:(?P<sql>[0-9a-f]{8,})\|judgments:(?P<judgments>[0-9a-f]{8,})\|run:(?P<run>[0-9a-f]{8,})\|")
@@ -44,25 +44,25 @@ class Score:
 class RunNumbers:
     """All that is known of one run under one condition."""
 
-    scores: dict[Place, Score] = field(default_factory=dict)
-    blocks: dict[BlockPlace, dict[str, float | None]] = field(default_factory=dict)  #: numbers by topic
-    versions: dict[BlockPlace, str] = field(default_factory=dict)
+    scores: dict[ScoreKey, Score] = field(default_factory=dict)
+    blocks: dict[BlockKey, dict[str, float | None]] = field(default_factory=dict)  #: numbers by topic
+    versions: dict[BlockKey, str] = field(default_factory=dict)
     hashes: dict[str, dict[str, str]] = field(
         default_factory=dict
     )  #: profile -> sql, judgments and run, as signatures say them
 
-    def printed(self, place: BlockPlace) -> tuple[str, Score] | None:
+    def printed(self, key: BlockKey) -> tuple[str, Score] | None:
         """Return the weighting and the number that is printed of a metric: topic-weighted where there is one."""
         for weighting in WEIGHTINGS:
-            score = self.scores.get((*place, weighting))
+            score = self.scores.get((*key, weighting))
             if score is not None and score.value is not None:
                 return weighting, score
         return None
 
-    def version(self, place: BlockPlace) -> str | None:
+    def version(self, key: BlockKey) -> str | None:
         """Return the version of the definition that made a metric's numbers."""
-        printed = self.printed(place)
-        return self.versions.get(place) or (printed[1].version if printed else None)
+        printed = self.printed(key)
+        return self.versions.get(key) or (printed[1].version if printed else None)
 
 
 #: (condition_id, run_id) -> its numbers
@@ -100,10 +100,10 @@ def of_archive(path: Path) -> Numbers:
     found: Numbers = {}
     try:
         for row in results["scores"]:
-            place = row["profile"], row["subset"], row["metric"], row["weighting"]
+            key = row["profile"], row["subset"], row["metric"], row["weighting"]
             score = Score(_value(row["value"]), row["n"], row["version"], row["signature"])
             _add_score(
-                found.setdefault((row["condition"], row["run"]), RunNumbers()), place, score, _hashes(row["signature"])
+                found.setdefault((row["condition"], row["run"]), RunNumbers()), key, score, _hashes(row["signature"])
             )
         for row in results["block_scores"]:
             numbers = found.setdefault((row["condition"], row["run"]), RunNumbers())
@@ -145,23 +145,23 @@ def of_files(paths: Sequence[Path]) -> Numbers:
             signed = _signed(where, row)
             value = _value(row["value"], where)
             numbers = found.setdefault((row["condition_id"], row["run_id"]), RunNumbers())
-            place = row["profile_id"], row["subset"], row["metric"]
+            key = row["profile_id"], row["subset"], row["metric"]
             if columns is _BLOCK:
-                if row["block_id"] in numbers.blocks.get(place, {}):
+                if row["block_id"] in numbers.blocks.get(key, {}):
                     raise InvalidNumbers(
                         f"{where}: {row['metric']} of run {row['run_id']!r} on {row['block_id']!r} is duplicated. "
                         f"Keep one."
                     )
-                _add_block(numbers, place, row["block_id"], value, row["version"], signed)
+                _add_block(numbers, key, row["block_id"], value, row["version"], signed)
             else:
-                if (*place, row["weighting"]) in numbers.scores:
+                if (*key, row["weighting"]) in numbers.scores:
                     raise InvalidNumbers(
                         f"{where}: {row['metric']} of run {row['run_id']!r}, {row['weighting']}-weighted, is "
                         f"duplicated. Keep one."
                     )
                 _add_score(
                     numbers,
-                    (*place, row["weighting"]),
+                    (*key, row["weighting"]),
                     Score(value, row["n"], row["version"], row["signature"]),
                     signed,
                 )
@@ -219,20 +219,20 @@ def _value(value: Any, where: str = "a row") -> float | None:
         raise InvalidNumbers(f"{where}: value {value!r} is not a number.") from None
 
 
-def _add_score(numbers: RunNumbers, place: Place, score: Score, hashes: dict[str, str]) -> None:
-    numbers.scores[place] = score
-    numbers.hashes.setdefault(place[0], hashes)
+def _add_score(numbers: RunNumbers, key: ScoreKey, score: Score, hashes: dict[str, str]) -> None:
+    numbers.scores[key] = score
+    numbers.hashes.setdefault(key[0], hashes)
 
 
 def _add_block(
     numbers: RunNumbers,
-    place: BlockPlace,
+    key: BlockKey,
     block: str,
     value: float | None,
     version: str,
     hashes: dict[str, str] | None = None,
 ) -> None:
-    numbers.blocks.setdefault(place, {})[block] = value
-    numbers.versions[place] = version
+    numbers.blocks.setdefault(key, {})[block] = value
+    numbers.versions[key] = version
     if hashes:
-        numbers.hashes.setdefault(place[0], hashes)
+        numbers.hashes.setdefault(key[0], hashes)

@@ -60,7 +60,7 @@ def short_columns(found: Gate) -> list[str]:
 def as_row(check: RuleResult) -> dict[str, object]:
     """Return a check by the names of COLUMNS."""
     comparison = check.comparison
-    profile, subset, metric = comparison.place
+    profile, subset, metric = comparison.key
     values = (
         check.verdict,
         comparison.condition,
@@ -96,7 +96,7 @@ def sentence(check: RuleResult) -> str:
 
 def heading(check: RuleResult) -> str:
     """Return which check it is, as one line."""
-    profile, subset, _ = check.comparison.place
+    profile, subset, _ = check.comparison.key
     return f"{check.comparison.condition}, {profile}, {subset}: {check.rule.text}"
 
 
@@ -124,7 +124,7 @@ def markdown(found: Gate) -> str:
         "|---|---|---|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for check in found.checks:
-        profile, subset, _ = check.comparison.place
+        profile, subset, _ = check.comparison.key
         cells = [
             f"**{check.verdict}**" if check.verdict == FAIL else check.verdict,
             *map(escape_markdown, (check.comparison.condition, profile, subset, check.rule.text)),

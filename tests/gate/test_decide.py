@@ -22,23 +22,21 @@ NOISE = dict(zip(TOPICS, [1.0] * 7 + [0.0, 0.0, 0.5], strict=True))
 SIGNED = {"sql": "a" * 8, "judgments": "b" * 8, "run": "c" * 8}
 
 
-def numbers(blocks, *, version="v1", place=PLACE, hashes=SIGNED, mean=None, silent=0):
+def numbers(blocks, *, version="v1", key=PLACE, hashes=SIGNED, mean=None, silent=0):
     """Return a run's numbers: by topic, and the printed mean."""
     defined = [value for value in (blocks or {}).values() if value is not None]
     value = sum(defined) / len(defined) if mean is None and defined else mean
     scores = {
-        (*place, "topic"): Score(value, len(defined) or 10, version, "signature"),
-        (place[0], place[1], "n_missing_topic", "topic"): Score(silent, 10, "v1", "s"),
+        (*key, "topic"): Score(value, len(defined) or 10, version, "signature"),
+        (key[0], key[1], "n_missing_topic", "topic"): Score(silent, 10, "v1", "s"),
     }
-    return RunNumbers(
-        scores, {place: dict(blocks)} if blocks else {}, {place: version} if blocks else {}, {place[0]: hashes}
-    )
+    return RunNumbers(scores, {key: dict(blocks)} if blocks else {}, {key: version} if blocks else {}, {key[0]: hashes})
 
 
-def ask(new, old, *rules, best="lowest", method=None, alpha=0.05, missing="common", place=PLACE):
+def ask(new, old, *rules, best="lowest", method=None, alpha=0.05, missing="common", key=PLACE):
     """Return the checks of one question."""
     comparison = Comparison(
-        "c1", "new", "old", "c1", place, best, tuple(map(parse_rule, rules or ("c_det_norm > +0.02",)))
+        "c1", "new", "old", "c1", key, best, tuple(map(parse_rule, rules or ("c_det_norm > +0.02",)))
     )
     return decide(
         [comparison],
