@@ -16,7 +16,7 @@ from tdtsql.metric.origin import origins
 from tdtsql.metric.published import CURVES
 
 VALUE, ROW, KEPT, LOADED = "value", "row", "kept", "loaded"
-Place = tuple[str, str]  # relation, column
+ColumnName = tuple[str, str]  # relation, column
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Step:
 class Sources:
     """What one view reads: per output column, and to have its rows."""
 
-    values: Mapping[str, frozenset[Place]]
-    rows: frozenset[Place]
+    values: Mapping[str, frozenset[ColumnName]]
+    rows: frozenset[ColumnName]
 
 
 @cached_definitions
@@ -76,23 +76,23 @@ def lineage(
         if column not in names:
             raise UnknownName(f"{relation.name} has no column '{column}'. It has {', '.join(names)}.")
     steps: list[Step] = []
-    level: list[Place] = [(relation.name, column) for column in wanted]
+    level: list[ColumnName] = [(relation.name, column) for column in wanted]
     seen = set(level)
     described: set[str] = set()
     depth = 0
     while level:
-        following: list[Place] = []
+        following: list[ColumnName] = []
         for name, column in level:
             if name not in known:
                 continue
             found = read(name)
-            steps += [Step(depth, name, column, VALUE, *place) for place in sorted(found.values[column])]
+            steps += [Step(depth, name, column, VALUE, *column_name) for column_name in sorted(found.values[column])]
             following += sorted(found.values[column])
             if name not in described:
                 described.add(name)
-                steps += [Step(depth, name, "", ROW, *place) for place in sorted(found.rows)]
+                steps += [Step(depth, name, "", ROW, *column_name) for column_name in sorted(found.rows)]
                 following += sorted(found.rows)
-        level = [place for place in dict.fromkeys(following) if place not in seen]
+        level = [column_name for column_name in dict.fromkeys(following) if column_name not in seen]
         seen.update(level)
         depth += 1
     return steps
@@ -127,7 +127,7 @@ def to_sources(steps: list[Step]) -> list[Step]:
                     )
                     for step in below
                 ]
-            following += [Step(depth, name, column, LOADED, *place) for place in _below(name, column)]
+            following += [Step(depth, name, column, LOADED, *column_name) for column_name in _below(name, column)]
         known = {(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in found}
         fresh = {
             (step.relation, step.column, step.role, step.from_relation, step.from_column): step
@@ -139,30 +139,32 @@ def to_sources(steps: list[Step]) -> list[Step]:
     return found
 
 
-def _below(table: str, column: str) -> list[Place]:
+def _below(table: str, column: str) -> list[ColumnName]:
     """Return the inputs of a column of a base table: by its definition if it is derived, else as it is loaded."""
     for entry in compiled()["derived"].values():
         if entry["fields"]["fills"] == table:
-            return [tuple(place) for place in entry["values"][column] or entry["rows"]]
+            return [tuple(column_name) for column_name in entry["values"][column] or entry["rows"]]
     return origins(table, column)
 
 
-def origins_of(place: Place, below: Mapping[Place, list[tuple[Place, str]]]) -> dict[Place, str]:
+def origins_of(
+    column_name: ColumnName, below: Mapping[ColumnName, list[tuple[ColumnName, str]]]
+) -> dict[ColumnName, str]:
     """Return the first sources of a column with its role: value only where every step has this role.
 
     Args:
         place: the column.
         below: the inputs of every column (``below_of`` the steps of ``to_sources``).
     """
-    found: dict[Place, str] = {}
+    found: dict[ColumnName, str] = {}
     for role, roles in ((VALUE, (VALUE, KEPT, LOADED)), (ROW, (VALUE, KEPT, LOADED, ROW))):
-        seen, queue = {place}, [place]
+        seen, queue = {column_name}, [column_name]
         while queue:
             here = queue.pop()
             following = [end for end, how in below.get(here, []) if how in roles]
             if role == ROW:
                 following += [end for end, _ in below.get((here[0], ""), [])]
-            if not below.get(here) and not below.get((here[0], "")) and here != place:
+            if not below.get(here) and not below.get((here[0], "")) and here != column_name:
                 found.setdefault(here, role)
             fresh = [end for end in dict.fromkeys(following) if end not in seen]
             seen.update(fresh)
@@ -170,15 +172,15 @@ def origins_of(place: Place, below: Mapping[Place, list[tuple[Place, str]]]) -> 
     return found
 
 
-def below_of(steps: Iterable[Step]) -> dict[Place, list[tuple[Place, str]]]:
+def below_of(steps: Iterable[Step]) -> dict[ColumnName, list[tuple[ColumnName, str]]]:
     """Return the inputs of every column, with the role."""
-    below: dict[Place, list[tuple[Place, str]]] = {}
+    below: dict[ColumnName, list[tuple[ColumnName, str]]] = {}
     for step in steps:
         below.setdefault((step.relation, step.column), []).append(((step.from_relation, step.from_column), step.role))
     return below
 
 
-def _keepers(table: str, column: str) -> list[Place]:
+def _keepers(table: str, column: str) -> list[ColumnName]:
     """Return the columns of views whose numbers the scorer keeps in a column of a ledger table."""
     if table == "ledger.result_det_point":
         return [(view, column) for view in CURVES if column in [entry.name for entry in catalog()[view].header.columns]]
@@ -195,7 +197,7 @@ def _keepers(table: str, column: str) -> list[Place]:
 
 def mermaid(steps: list[Step]) -> str:
     """Return the steps as a Mermaid flow chart; dotted arrows are rows."""
-    names = {place: f"n{number}" for number, place in enumerate(_places(steps))}
+    names = {column_name: f"n{number}" for number, column_name in enumerate(_places(steps))}
     lines = ["flowchart RL"]
     lines += [f'    {key}["{relation}<br/>{column or "(its rows)"}"]' for (relation, column), key in names.items()]
     for step in steps:
@@ -223,7 +225,7 @@ def svg(steps: list[Step], *, title: str = "") -> str:
             boxes[relation].append(column)
     width, gap, line = 250, 110, 16
     next_y = dict.fromkeys(range(max(rank.values(), default=0) + 1), 20)
-    at: dict[Place, tuple[int, int]] = {}
+    at: dict[ColumnName, tuple[int, int]] = {}
     drawn: list[str] = []
     for relation in sorted(boxes, key=lambda name: (rank[name], name)):
         x, y = 20 + rank[relation] * (width + gap), next_y[rank[relation]]
@@ -255,9 +257,11 @@ def svg(steps: list[Step], *, title: str = "") -> str:
     return f"{head}\n<title>Lineage of {named}</title>\n<style>{style}</style>\n{inside}\n</svg>\n"
 
 
-def _places(steps: list[Step]) -> list[Place]:
+def _places(steps: list[Step]) -> list[ColumnName]:
     return list(
         dict.fromkeys(
-            place for step in steps for place in ((step.relation, step.column), (step.from_relation, step.from_column))
+            column_name
+            for step in steps
+            for column_name in ((step.relation, step.column), (step.from_relation, step.from_column))
         )
     )

@@ -9,7 +9,7 @@ from sqlglot.optimizer.scope import Scope, build_scope
 from tdtsql.errors import not_none, BrokenDefinition
 from tdtsql.metric.catalog import Relation
 from tdtsql.metric.ddl import tables
-from tdtsql.metric.lineage import Place, Sources
+from tdtsql.metric.lineage import ColumnName, Sources
 from tdtsql.metric.build.strict import Columns, columns_of, strict_tree
 
 
@@ -31,12 +31,12 @@ def sources(relation: Relation, columns: Columns | None = None) -> Sources:
 
 
 @cache
-def _projection(scope: Scope, name: str) -> set[Place]:
+def _projection(scope: Scope, name: str) -> set[ColumnName]:
     if isinstance(scope.expression, exp.Values):  # rows that the view writes itself
         return set()
     if _parts(scope):
         position = _query(scope).named_selects.index(name)
-        found: set[Place] = set()
+        found: set[ColumnName] = set()
         for part in _parts(scope):
             found |= _projection(part, _query(part).named_selects[position])
         return found
@@ -54,8 +54,8 @@ def _parts(scope: Scope) -> list[Scope]:
     return scope.set_operation_scopes or []
 
 
-def _columns(scope: Scope, node: exp.Expr) -> set[Place]:
-    found: set[Place] = set()
+def _columns(scope: Scope, node: exp.Expr) -> set[ColumnName]:
+    found: set[ColumnName] = set()
     for column in node.find_all(exp.Column):
         source = _source(scope, column.table)
         if isinstance(source, exp.Table):
@@ -74,9 +74,9 @@ def _source(scope: Scope | None, alias: str) -> exp.Table | Scope | None:
 
 
 @cache
-def _rows(scope: Scope) -> set[Place]:
+def _rows(scope: Scope) -> set[ColumnName]:
     """Return the columns that decide about the rows of a scope and of the scopes it reads."""
-    found: set[Place] = set()
+    found: set[ColumnName] = set()
     if _parts(scope):
         for part in _parts(scope):
             found |= _rows(part)
@@ -94,9 +94,9 @@ def _rows(scope: Scope) -> set[Place]:
     return found
 
 
-def _clause(scope: Scope, node: exp.Expr) -> set[Place]:
+def _clause(scope: Scope, node: exp.Expr) -> set[ColumnName]:
     inner = {id(column): part for part in scope.subquery_scopes for column in part.expression.find_all(exp.Column)}
-    found: set[Place] = set()
+    found: set[ColumnName] = set()
     for column in node.find_all(exp.Column):
         home = inner.get(id(column), scope)
         source = _source(home, column.table)
