@@ -58,13 +58,13 @@ class Problem:
         return self.code.startswith("E")
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         return ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
 
     def __str__(self) -> str:
         value = f" ({self.value!r})" if self.value is not None else ""
         advice = f" {self.advice}" if self.advice else ""
-        return escape_control(f"{self.place}: {self.code} {self.message}{value}.{advice}")
+        return escape_control(f"{self.location}: {self.code} {self.message}{value}.{advice}")
 
 
 #: errors stored per file and code; further ones are only counted, to bound memory
@@ -205,7 +205,7 @@ def shortened(problems: Iterable[Problem]) -> list[str]:
         elif seen[kind] == total[kind]:  # the last: where the others end
             lines.append(
                 escape_control(
-                    f"{problem.place}: {problem.code} is the last of {total[kind] - MOST_OF_A_CODE} more such lines."
+                    f"{problem.location}: {problem.code} is the last of {total[kind] - MOST_OF_A_CODE} more such lines."
                 )
             )
     return lines

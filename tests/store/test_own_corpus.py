@@ -134,7 +134,9 @@ def test_a_mistake_is_told_where_it_is_and_alone(store, tmp_path, task, what, te
     with pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, bundle, score=False)
 
-    assert [f"{problem.code}{problem.place.removeprefix(f'{what}.csv')}" for problem in caught.value.problems] == places
+    assert [
+        f"{problem.code}{problem.location.removeprefix(f'{what}.csv')}" for problem in caught.value.problems
+    ] == places
     assert store.engine.rows("select count(*) from registry.corpus") == [(0,)]
 
 
@@ -231,7 +233,7 @@ def test_what_is_wrong_with_the_pairs_of_links_is_told_alone(tmp_path, pairs, to
     with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, linked(tmp_path, pairs), score=False)
 
-    assert [f"{problem.place}: {problem.code}" for problem in caught.value.problems] == told
+    assert [f"{problem.location}: {problem.code}" for problem in caught.value.problems] == told
 
 
 # ---- one defect is said once
