@@ -99,14 +99,14 @@ class Postgres:
         info = self.connection.info
         host = "localhost" if info.host.startswith("/") else info.host
         #: where the store is, without who asks
-        self.place = f"postgresql://{host}:{info.port}/{info.dbname}"
+        self.address = f"postgresql://{host}:{info.port}/{info.dbname}"
         self.version = _version(info.server_version)
         for name, value in _SESSION.items():
             self.execute(f"set {name} = {sql_literal(value)}")
         if (encoding := self.value("show server_encoding")) != "UTF8":
             self.close()
             raise EngineUnavailable(
-                f"{self.place}: the database has encoding {encoding}. Make one with UTF8: createdb --encoding=UTF8 "
+                f"{self.address}: the database has encoding {encoding}. Make one with UTF8: createdb --encoding=UTF8 "
                 f"--template=template0 NAME."
             )
 
@@ -172,7 +172,7 @@ class Postgres:
         unique = _unique(names)
         if not names:
             raise InvalidQuery("query rejected: it has no columns.")
-        texts = [unique[place] for place, kind in enumerate(kinds) if kind in ("VARCHAR", "NUMERIC")]
+        texts = [unique[server] for server, kind in enumerate(kinds) if kind in ("VARCHAR", "NUMERIC")]
         listed = sql_identifiers(unique)
         quote = f", force_quote ({sql_identifiers(texts)})" if texts else ""
         with TemporaryDirectory(prefix="tdtsql-") as folder:
@@ -215,8 +215,8 @@ class Postgres:
         columns = range(answer.nfields)
         if answer.nparams:
             raise InvalidQuery("query rejected: it has parameters ($1), and there are no values for them.")
-        return [(answer.fname(place) or b"").decode() for place in columns], [
-            _type(answer.ftype(place), answer.fmod(place)) for place in columns
+        return [(answer.fname(server) or b"").decode() for server in columns], [
+            _type(answer.ftype(server), answer.fmod(server)) for server in columns
         ]
 
     def check_functions(self, select: str) -> None:
@@ -287,13 +287,13 @@ class Postgres:
         """Return the error for what the server did not do; data, user and address stay out of it."""
         if getattr(error, "sqlstate", None) == "42501":
             return EngineUnavailable(
-                f"{self.place}: {_primary(error)}. Request the missing rights from the owner of the store."
+                f"{self.address}: {_primary(error)}. Request the missing rights from the owner of the store."
             )
         if self.connection.closed or self.connection.broken:
             return EngineUnavailable(
-                f"{self.place}: the connection was lost and the transaction rolled back. Try again."
+                f"{self.address}: the connection was lost and the transaction rolled back. Try again."
             )
-        return EngineUnavailable(f"{self.place}: {_primary(error)}.")
+        return EngineUnavailable(f"{self.address}: {_primary(error)}.")
 
     def _say(self, sql: str) -> None:
         if self.trace:
@@ -323,23 +323,23 @@ def _parameters(psycopg, address: str) -> dict[str, str]:
 def _not_in(message: str, parameters: Mapping[str, str]) -> str:
     """Return why the connection failed, in this program's words: libpq's messages have the user's name."""
     port = f":{parameters['port']}" if "port" in parameters else ""
-    place = f"postgresql://{parameters.get('host', '')}{port}/{parameters.get('dbname', '')}"
+    server = f"postgresql://{parameters.get('host', '')}{port}/{parameters.get('dbname', '')}"
     if (
         "password authentication failed" in message
         or "no password supplied" in message
         or "authentication failed" in message
     ):
-        return f"{place}: the server does not let us in. Set PGUSER, and the password in ~/.pgpass or PGPASSWORD."
+        return f"{server}: the server does not let us in. Set PGUSER, and the password in ~/.pgpass or PGPASSWORD."
     if re.search(r'role ".*" does not exist', message):
-        return f"{place}: the server does not know the user. Set PGUSER."
+        return f"{server}: the server does not know the user. Set PGUSER."
     if re.search(r'database ".*" does not exist', message):
-        return f"{place}: database not found. Create it with `createdb`."
+        return f"{server}: database not found. Create it with `createdb`."
     if "no pg_hba.conf entry" in message:
-        return f"{place}: the server takes no connection from here for this user (pg_hba.conf)."
+        return f"{server}: the server takes no connection from here for this user (pg_hba.conf)."
     if "too many" in message or "remaining connection slots" in message:
-        return f"{place}: the server has no connection left. Try again later."
+        return f"{server}: the server has no connection left. Try again later."
     if "definition of service" in message:
-        return f"{place}: service not found. See pg_service.conf."
+        return f"{server}: service not found. See pg_service.conf."
     said = re.search(
         r"(Connection refused|timeout expired|[Nn]ame or service not known|No such file or directory|could not "
         r"translate host name|"
@@ -348,7 +348,7 @@ def _not_in(message: str, parameters: Mapping[str, str]) -> str:
         message,
     )
     return (
-        f"{place}: the server cannot be reached{f' ({said[1]})' if said else ''}. Check host and port, and that it "
+        f"{server}: the server cannot be reached{f' ({said[1]})' if said else ''}. Check host and port, and that it "
         f"runs."
     )
 

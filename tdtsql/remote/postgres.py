@@ -96,7 +96,7 @@ class CopyOfPostgres(LocalCopy):
         #: table -> owner -> hash of its rows in PostgreSQL
         self._known: dict[str, dict] = {}
         fill(self)
-        self.path = remote.place
+        self.path = remote.address
 
     # ---- opening
 
