@@ -74,11 +74,11 @@ def fit_affine(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray,
     _check_overlap(score, of_target, of_nontarget)
     size = float(np.abs(score).max())  # before the mean: a sum of large scores must not be infinite
     count = of_target + of_nontarget
-    place = score / size
-    mean = float((count * place).sum() / count.sum())
-    spread = math.sqrt(float((count * (place - mean) ** 2).sum() / count.sum()))
+    standardised = score / size
+    mean = float((count * standardised).sum() / count.sum())
+    spread = math.sqrt(float((count * (standardised - mean) ** 2).sum() / count.sum()))
     slope, level, n_step = _newton(
-        (place - mean) / spread,
+        (standardised - mean) / spread,
         of_target * (prior / total_target),
         of_nontarget * ((1 - prior) / total_nontarget),
         math.log(prior) - math.log1p(-prior),
@@ -125,27 +125,27 @@ def _check_overlap(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndar
 
 
 def _newton(
-    place: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, log_odds: float
+    standardised: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, log_odds: float
 ) -> tuple[float, float, int]:
     """Return slope, level and number of steps of the least cross entropy; weights of both classes sum to 1 where all
     scores are finite.
     """
     slope, level = 0.0, 0.0
-    cost = _cross_entropy(place, of_target, of_nontarget, slope, level + log_odds)
+    cost = _cross_entropy(standardised, of_target, of_nontarget, slope, level + log_odds)
     last = math.inf
     for n_step in range(1, MOST_STEPS + 1):
-        posterior = _logistic(slope * place + (level + log_odds))
+        posterior = _logistic(slope * standardised + (level + log_odds))
         pull = of_nontarget * posterior - of_target * (1 - posterior)
         bend = (of_target + of_nontarget) * posterior * (1 - posterior)
         slope_slope, slope_level, level_level = (
-            float((bend * place * place).sum()),
-            float((bend * place).sum()),
+            float((bend * standardised * standardised).sum()),
+            float((bend * standardised).sum()),
             float(bend.sum()),
         )
         determinant = slope_slope * level_level - slope_level * slope_level
         if not determinant > 0:
             break
-        down_slope, down_level = float((pull * place).sum()), float(pull.sum())
+        down_slope, down_level = float((pull * standardised).sum()), float(pull.sum())
         step_slope = (level_level * down_slope - slope_level * down_level) / determinant
         step_level = (slope_slope * down_level - slope_level * down_slope) / determinant
         step = max(abs(step_slope) / (1 + abs(slope)), abs(step_level) / (1 + abs(level)))
@@ -154,7 +154,7 @@ def _newton(
             while (
                 not (
                     lower := _cross_entropy(
-                        place,
+                        standardised,
                         of_target,
                         of_nontarget,
                         slope - share * step_slope,
@@ -181,9 +181,9 @@ def _newton(
 
 
 def _cross_entropy(
-    place: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, slope: float, level: float
+    standardised: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, slope: float, level: float
 ) -> float:
-    log_odds = slope * place + level
+    log_odds = slope * standardised + level
     rest = np.log1p(np.exp(-np.abs(log_odds)))
     return float(
         (of_target * (np.maximum(-log_odds, 0) + rest)).sum() + (of_nontarget * (np.maximum(log_odds, 0) + rest)).sum()
