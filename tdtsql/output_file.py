@@ -15,7 +15,7 @@ from tdtsql.errors import CannotWrite
 UNFINISHED = ".partial"
 
 
-def check_place(path: Path) -> None:
+def check_writable(path: Path) -> None:
     """Check before the work that a file can be written to this path.
 
     Raises:
@@ -31,7 +31,7 @@ def write_whole(path: Path, content: bytes) -> int:
     """Write a file atomically: readers see the old content or the new. Return its size in bytes.
 
     Raises:
-        CannotWrite: as ``check_place``, or the disk is full or read-only.
+        CannotWrite: as ``check_writable``, or the disk is full or read-only.
     """
     with written_beside(path) as unfinished:
         unfinished.write_bytes(content)
@@ -45,17 +45,17 @@ def written_beside(path: Path) -> Iterator[Path]:
     Raises:
         CannotWrite: as ``write_whole``.
     """
-    check_place(path)
+    check_writable(path)
     if path.exists() and not path.is_file():  # /dev/stdout, a pipe
         yield path
         return
-    place = path.resolve()  # a link stays a link
+    target = path.resolve()  # a link stays a link
     folder = None
     try:
-        folder = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}.", suffix=UNFINISHED))
-        unfinished = folder / f"{place.name}{UNFINISHED}"
+        folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=UNFINISHED))
+        unfinished = folder / f"{target.name}{UNFINISHED}"
         yield unfinished
-        os.replace(unfinished, place)
+        os.replace(unfinished, target)
     except OSError as error:
         raise _cannot_write(path, error) from None
     finally:
@@ -70,15 +70,15 @@ def folder_beside(path: Path) -> Iterator[Path]:
     Raises:
         CannotWrite: the disk is full or read-only.
     """
-    place = path.resolve()
+    target = path.resolve()
     unfinished = None
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        outer = unfinished = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}.", suffix=UNFINISHED))
-        inner = outer / place.name  # mkdtemp makes folders that only the owner reads
+        target.parent.mkdir(parents=True, exist_ok=True)
+        outer = unfinished = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=UNFINISHED))
+        inner = outer / target.name  # mkdtemp makes folders that only the owner reads
         inner.mkdir()
         yield inner
-        os.replace(inner, place)
+        os.replace(inner, target)
     except OSError as error:
         raise _cannot_write(path, error) from None
     finally:

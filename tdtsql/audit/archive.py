@@ -38,7 +38,7 @@ from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
-from tdtsql.output_file import check_place, write_whole
+from tdtsql.output_file import check_writable, write_whole
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
 from tdtsql.store.empty import copy_into_memory
@@ -79,7 +79,7 @@ def pack(
     Raises:
         InvalidArchive: numbers of the store are not up to date, or it is not what its ledger says.
     """
-    check_place(out)
+    check_writable(out)
     if not is_current(engine):  # its views are its own
         raise InvalidArchive(
             f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "

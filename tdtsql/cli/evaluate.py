@@ -38,9 +38,9 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     from tdtsql.loading.bundle import evaluate_into
 
     if page is not None and not check:
-        from tdtsql.output_file import check_place
+        from tdtsql.output_file import check_writable
 
-        check_place(page)
+        check_writable(page)
     with store_to_fill(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
         report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
         print_problems(report.warnings)

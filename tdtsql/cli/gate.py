@@ -74,13 +74,13 @@ def command(
     from tdtsql.gate import output
     from tdtsql.gate.gate import gate
     from tdtsql.gate.rule import parse_rule
-    from tdtsql.output_file import check_place, write_whole
+    from tdtsql.output_file import check_writable, write_whole
 
     parsed = [parse_rule(text) for text in dict.fromkeys(rules)]
     files = [(markdown_path, output.markdown), (json_path, output.as_json), (junit_path, output.junit)]
     for path, _ in files:
         if path is not None:
-            check_place(path)  # before the work, not after it
+            check_writable(path)  # before the work, not after it
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         done = 0

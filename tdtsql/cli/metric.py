@@ -310,7 +310,7 @@ def new_command(name: str, task: str, folder: Path) -> None:
     """Write NAME__v1.sql, a template of a user-defined metric that passes the check."""
     from tdtsql.errors import unknown_name_error
     from tdtsql.own.definition import skeleton
-    from tdtsql.output_file import check_place, write_whole
+    from tdtsql.output_file import check_writable, write_whole
     from tdtsql.task import TASKS
 
     if task not in TASKS:
@@ -318,7 +318,7 @@ def new_command(name: str, task: str, folder: Path) -> None:
     path = folder / f"{name}__v1.sql"
     if path.exists():
         raise click.UsageError(f"{path} is there already. Edit it, or choose another name.")
-    check_place(path)
+    check_writable(path)
     write_whole(path, skeleton(name, task).encode())
     click.echo(f"{path}: edit it, then `tdtsql metric try {path} --db STORE`.")
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting
-from tdtsql.output_file import check_place, write_whole
+from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress
 from tdtsql.report.curves import det_curves, hull_of, topic_drawing
 from tdtsql.report.charts import Curve, looks_of
@@ -57,7 +57,7 @@ def write_report(
         InvalidComparison: there is no number to report, or the folder does not exist.
         UnknownName: no such run.
     """
-    check_place(path)  # before the work, not after it
+    check_writable(path)  # before the work, not after it
     for run in runs:
         check_name(engine, "run_id", run)
     report = _gathered(engine, title, method, progress, draws, tell)
