@@ -35,7 +35,7 @@ class RunLines:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLocation:
     """Location of a story in its source file, for files that point into the sources."""
 
     source_file: str
@@ -64,7 +64,7 @@ def run_lines(
         limit: how many lines are returned.
     """
     found = RunLines()
-    places = _places(engine, owner, {name for ids in names for name in ids}) if names else {}
+    locations = _source_locations(engine, owner, {name for ids in names for name in ids}) if names else {}
     for path, size, sha256 in engine.rows(
         "select path, n_byte, sha256 from registry.input_file where owner = ? order by input_file_no", [owner]
     ):
@@ -87,7 +87,7 @@ def run_lines(
             )
             continue
         run = owner.partition("/")[2] if _is_shared(engine, owner, path) else ""
-        for line, text in _matching(list(numbered_lines(data, Problems(path))), task, block, names, places):
+        for line, text in _matching(list(numbered_lines(data, Problems(path))), task, block, names, locations):
             if run and not _says(run, _FIELD.findall(text)):
                 continue
             found.n_line += 1
@@ -117,7 +117,7 @@ def _is_event(event: str, parts: list[str]) -> bool:
     return bool(parts) and (parts[0] == event or event.endswith(f".{parts[0]}") or parts[0].endswith(f".{event}"))
 
 
-def _places(engine: Engine, owner: str, stories: set[str]) -> dict[str, Place]:
+def _source_locations(engine: Engine, owner: str, stories: set[str]) -> dict[str, SourceLocation]:
     """Return the locations of the stories in their source files."""
     rows = engine.rows(
         """
@@ -130,7 +130,7 @@ def _places(engine: Engine, owner: str, stories: set[str]) -> dict[str, Place]:
             and story.story_id in (select unnest($stories))""",
         {"owner": owner, "stories": sorted(stories)},
     )
-    return {row[0]: Place(_stem(row[1]), _span(row[2], row[3]), _span(row[4], row[5])) for row in rows}
+    return {row[0]: SourceLocation(_stem(row[1]), _span(row[2], row[3]), _span(row[4], row[5])) for row in rows}
 
 
 def _span(begin: float | None, end: float | None) -> tuple[float, float] | None:
@@ -142,7 +142,11 @@ def _stem(name: str) -> str:
 
 
 def _matching(
-    lines: list[tuple[int, str]], task: str, block: str, names: Sequence[tuple[str, ...]], places: dict[str, Place]
+    lines: list[tuple[int, str]],
+    task: str,
+    block: str,
+    names: Sequence[tuple[str, ...]],
+    locations: dict[str, SourceLocation],
 ) -> list[tuple[int, str]]:
     """Return the lines of one file that belong to the trials, or, without trials, to the topic."""
     fields = [(line, text, _FIELD.findall(text)) for line, text in lines]
@@ -163,7 +167,7 @@ def _matching(
         return []
     ids = {frozenset(trial) for trial in names}
     single = {name for trial in names if len(trial) == 1 for name in trial}
-    pointed = _pointed(fields, pointer, places) if pointer else {}
+    pointed = _pointed(fields, pointer, locations) if pointer else {}
     found = []
     for line, text, parts in fields:
         here = set(parts)
@@ -180,7 +184,7 @@ def _matching(
     return found
 
 
-def _pointed(fields: list[tuple[int, str, list[str]]], pointer: str, places: dict[str, Place]) -> set[int]:
+def _pointed(fields: list[tuple[int, str, list[str]]], pointer: str, locations: dict[str, SourceLocation]) -> set[int]:
     """Return the lines whose interval, from their position to that of the next line, overlaps one of the stories."""
     stretches: dict[str, list[tuple[float, int]]] = {}
     for line, _, parts in fields:
@@ -190,7 +194,7 @@ def _pointed(fields: list[tuple[int, str, list[str]]], pointer: str, places: dic
             except ValueError:
                 continue
     found = set()
-    for place in places.values():
+    for place in locations.values():
         span = place.record if pointer == "recid" else place.second
         records = sorted(stretches.get(place.source_file, []))
         if span is None or not records:
