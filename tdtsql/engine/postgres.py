@@ -172,7 +172,7 @@ class Postgres:
         unique = _unique(names)
         if not names:
             raise InvalidQuery("query rejected: it has no columns.")
-        texts = [unique[server] for server, kind in enumerate(kinds) if kind in ("VARCHAR", "NUMERIC")]
+        texts = [unique[index] for index, kind in enumerate(kinds) if kind in ("VARCHAR", "NUMERIC")]
         listed = sql_identifiers(unique)
         quote = f", force_quote ({sql_identifiers(texts)})" if texts else ""
         with TemporaryDirectory(prefix="tdtsql-") as folder:
@@ -215,8 +215,8 @@ class Postgres:
         columns = range(answer.nfields)
         if answer.nparams:
             raise InvalidQuery("query rejected: it has parameters ($1), and there are no values for them.")
-        return [(answer.fname(server) or b"").decode() for server in columns], [
-            _type(answer.ftype(server), answer.fmod(server)) for server in columns
+        return [(answer.fname(index) or b"").decode() for index in columns], [
+            _type(answer.ftype(index), answer.fmod(index)) for index in columns
         ]
 
     def check_functions(self, select: str) -> None:
