@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, signature_option, store_options
+from tdtsql.cli.options import format_option, signature_option, store_options, StoreOption
 from tdtsql.cli.output import counted, say
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.output_file import write_whole
@@ -43,8 +43,7 @@ def command(
     limit: int,
     export: Path | None,
     effect: bool,
-    db: str,
-    trace: bool,
+    opened: StoreOption,
     format_: str,
 ) -> None:
     """Print false alarms that may be annotation misses, the most probable first.
@@ -59,9 +58,8 @@ def command(
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
-    from tdtsql.api import connect_current
 
-    with connect_current(db, trace=trace) as store, progress_bar() as progress:
+    with opened.current() as store, progress_bar() as progress:
         for column, name in (("condition_id", condition), ("profile_id", profile)):
             store.check_name(column, name)
         chosen = [

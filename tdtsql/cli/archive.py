@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, StoreOption
 
 
 @click.group("archive")
@@ -21,7 +21,7 @@ def command() -> None:
     help="Without decisions and texts, for a corpus that may not be passed on: numbers, counts, signatures.",
 )
 @store_options
-def pack_command(out: Path, tag: str | None, public: bool, db: str, trace: bool) -> None:
+def pack_command(out: Path, tag: str | None, public: bool, opened: StoreOption) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file).
 
     The same evaluation with the same versions gives the same bytes.
@@ -29,9 +29,8 @@ def pack_command(out: Path, tag: str | None, public: bool, db: str, trace: bool)
     from tdtsql.cli.output import counted, say, say_left_out
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import pack
-    from tdtsql.api import connect
 
-    with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
+    with opened.read() as store, progress_bar() as progress:
         packed = pack(store.engine, out, tag=tag, public=public, progress=progress)
         say_left_out(store.engine)
     click.echo(

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options
+from tdtsql.cli.options import format_option, new_store_options, StoreOption
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
@@ -28,8 +28,7 @@ def command(
     name: str | None,
     parameters: tuple[str, ...],
     as_sql: bool,
-    db: str,
-    trace: bool,
+    opened: StoreOption,
     format_: str,
 ) -> None:
     """Run saved query NAME, or list the saved queries (the cookbook).
@@ -39,7 +38,6 @@ def command(
         tdtsql ask worst_topics --run osprey --most 5
         tdtsql ask worst_topics --sql
     """
-    from tdtsql.api import connect
     from tdtsql.cli.output import print_rows
     from tdtsql.cookbook.run_query import ask
     from tdtsql.cookbook.saved_query import find, questions
@@ -61,7 +59,7 @@ def command(
         return
     given = _given([*(part for text in parameters for part in ("--param", text)), *context.args])
     question.values(given)  # a wrong call, before the store is opened
-    with connect(db, read_only=True, trace=trace, inspect=True) as store:
+    with opened.inspect() as store:
         warn_of_state(store)
         answer = ask(store.engine, question, given)
         print_rows(answer.columns, answer.fetchall(), format_, question.title)

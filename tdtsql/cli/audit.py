@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, StoreOption
 from tdtsql.cli.output import say
 
 
@@ -13,7 +13,7 @@ from tdtsql.cli.output import say
 @click.option("--verbose", "show_all", is_flag=True, help="Print what holds, too.")
 @store_options
 @format_option
-def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, format_: str) -> None:
+def command(junit_path: Path | None, show_all: bool, opened: StoreOption, format_: str) -> None:
     """Check the invariants of the store and print the rows that violate one; exit 1 on an error.
 
     Stored scores are not recomputed: `tdtsql ledger verify` says.
@@ -23,9 +23,8 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
     from tdtsql.audit.invariants import audit, junit
     from tdtsql.output_file import write_whole
     from tdtsql.store.definitions import check_store
-    from tdtsql.api import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
+    with opened.inspect() as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         results = audit(store.engine, progress=progress)
     shown = [result for result in results if show_all or format_ == "json" or result.n_bad]

@@ -2,7 +2,7 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, StoreOption
 from tdtsql.cli.output import say
 
 
@@ -11,12 +11,11 @@ from tdtsql.cli.output import say
 @click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
 @store_options
 @format_option
-def command(recompute: bool, head: str | None, db: str, trace: bool, format_: str) -> None:
+def command(recompute: bool, head: str | None, opened: StoreOption, format_: str) -> None:
     """Check whether a store is sound: definitions, ledger, derived rows, invariants; exit 1 on an error.
 
     `tdtsql audit` and `tdtsql ledger verify` are parts of it.
     """
-    from tdtsql.api import connect
     from tdtsql.audit.invariants import audit
     from tdtsql.cli.ledger import checked_head
     from tdtsql.cli.output import counted, print_rows
@@ -28,7 +27,7 @@ def command(recompute: bool, head: str | None, db: str, trace: bool, format_: st
     from tdtsql.store.ledger import verify_chain
 
     checked_head(head)
-    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
+    with opened.inspect() as store, progress_bar() as progress:
         engine = store.engine
         definitions = foreign(engine)
         try:

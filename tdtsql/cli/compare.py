@@ -46,8 +46,7 @@ def command(
     per_topic,
     missing,
     requested,
-    db,
-    trace,
+    opened,
     format_,
 ) -> None:
     """Compare runs topic by topic (item by item, or by cluster), or on the same scored trials: difference with
@@ -58,9 +57,8 @@ def command(
     """
     from dataclasses import replace
 
-    from tdtsql.api import connect_current
     from tdtsql.cli.output import print_rows, print_table
-    from tdtsql.cli.progress import counting, progress_bar
+    from tdtsql.cli.progress import counting
     from tdtsql.compare.trial_pairs import TrialMethod
     from tdtsql.report import comparing, variants
     from tdtsql.report.results import comparison_table
@@ -69,8 +67,7 @@ def command(
         raise click.UsageError("choose one of --all-pairs and --per-topic.")
     if per_topic and len(runs) != 2:
         raise click.UsageError("--per-topic needs exactly two runs.")
-    with connect_current(db, trace=trace) as store, progress_bar() as progress:
-        store.refresh(progress)
+    with opened.scored() as (store, progress):
         setting = comparing.choose(
             store.engine,
             list(dict.fromkeys((*runs, *baseline))),

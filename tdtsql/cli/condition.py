@@ -2,7 +2,7 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, StoreOption
 
 
 @click.group("condition")
@@ -13,10 +13,9 @@ def command() -> None:
 @command.command("list")
 @store_options
 @format_option
-def list_command(db: str, trace: bool, format_: str) -> None:
+def list_command(opened: StoreOption, format_: str) -> None:
     """List the conditions with task, corpus, profiles, primary metric and runs."""
-    from tdtsql.api import connect
     from tdtsql.cli.output import print_relation
 
-    with connect(db, read_only=True, trace=trace) as store:
+    with opened.read() as store:
         print_relation(store.conditions(), format_, keep=("condition_id", "task", "profiles", "n_run"))

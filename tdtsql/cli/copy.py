@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import store_options
+from tdtsql.cli.options import store_options, StoreOption
 from tdtsql.cli.output import say
 
 
 @click.command("copy")
 @click.argument("target", metavar="TO")
 @store_options
-def command(target: str, db: str, trace: bool) -> None:
+def command(target: str, opened: StoreOption) -> None:
     """Copy the store, with its numbers and its ledger, into TO: a new file, or a database of PostgreSQL that has no
     store yet.
 
@@ -32,8 +32,8 @@ def command(target: str, db: str, trace: bool) -> None:
         check_file_name(target)
     with (
         written_beside(Path(target)) if is_new else nullcontext(target) as place,
-        connect(db, read_only=db != ":memory:", trace=trace) as source,
-        connect(str(place), create=True, trace=trace) as made,
+        opened.read() as source,
+        connect(str(place), create=True, trace=opened.trace) as made,
         progress_bar() as progress,
     ):
         copied = copy_store(source.engine, made.engine, progress=progress)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import by_option, format_option, new_store_options, store_options, signature_option
+from tdtsql.cli.options import by_option, format_option, new_store_options, store_options, signature_option, StoreOption
 from tdtsql.cli.output import say
 
 
@@ -17,13 +17,13 @@ def command() -> None:
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @by_option
 @new_store_options
-def add_command(bundle: Path, db: str, trace: bool) -> None:
+def add_command(bundle: Path, opened: StoreOption) -> None:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
     from tdtsql.cli.output import print_problems
     from tdtsql.cli.filling import store_to_fill
     from tdtsql.loading.bundle import evaluate_into
 
-    with store_to_fill(db, trace=trace) as store:
+    with store_to_fill(opened.path, trace=opened.trace) as store:
         report = evaluate_into(store.engine, bundle, with_runs=False)
         print_problems(report.warnings)
         for owner in report.loaded:
@@ -33,12 +33,11 @@ def add_command(bundle: Path, db: str, trace: bool) -> None:
 @command.command("list")
 @store_options
 @format_option
-def list_command(db: str, trace: bool, format_: str) -> None:
+def list_command(opened: StoreOption, format_: str) -> None:
     """List the corpora of the store."""
     from tdtsql.cli.output import print_relation
-    from tdtsql.api import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with opened.read() as store:
         print_relation(
             store.relation("""
             select corpus.corpus_id, corpus.n_story,
@@ -56,12 +55,11 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 @click.argument("corpus_id", metavar="CORPUS")
 @store_options
 @format_option
-def show_command(corpus_id: str, db: str, trace: bool, format_: str) -> None:
+def show_command(corpus_id: str, opened: StoreOption, format_: str) -> None:
     """Show the topics of CORPUS with how many stories are judged yes, brief and no."""
     from tdtsql.cli.output import print_relation
-    from tdtsql.api import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with opened.read() as store:
         number = store.corpus_number(corpus_id)
         print_relation(
             store.relation(f"""
@@ -82,15 +80,14 @@ def show_command(corpus_id: str, db: str, trace: bool, format_: str) -> None:
 @click.argument("corpus_id", metavar="[CORPUS]", required=False)
 @store_options
 @format_option
-def conditions_command(corpus_id: str | None, db: str, trace: bool, format_: str) -> None:
+def conditions_command(corpus_id: str | None, opened: StoreOption, format_: str) -> None:
     """List the evaluation conditions of CORPUS, or of all, with their parameters.
 
     Column `plan`: required by the 2004 TDT plan (required), or optional (other).
     """
     from tdtsql.cli.output import print_relation
-    from tdtsql.api import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with opened.read() as store:
         where = "true"
         if corpus_id is not None:
             where = (
@@ -107,7 +104,7 @@ def conditions_command(corpus_id: str | None, db: str, trace: bool, format_: str
 @store_options
 @signature_option
 @format_option
-def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: bool, format_: str) -> None:
+def cost_command(corpus_id: str, topics: bool, histogram: bool, opened: StoreOption, format_: str) -> None:
     """Show the effective cost ratio on CORPUS.
 
     For every condition and profile: topics, stories and targets, the probability of relevance, and how
@@ -115,14 +112,13 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.report.signing import with_signatures
-    from tdtsql.api import connect
 
     relation, order = "report.corpus_table", "condition_id, profile_id"
     if topics:
         relation, order = "report.topic_ratio", "condition_id, profile_id, block_id"
     elif histogram:
         relation, order = "report.p_rel_histogram", "condition_id, profile_id, bin_no"
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with opened.read() as store:
         number = store.corpus_number(corpus_id)
         table = store.relation(
             f"select * from {relation} where condition_id in (select condition_id from registry.condition where "
@@ -139,12 +135,11 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
 @click.option("--yes", is_flag=True, help="With all of its conditions.")
 @by_option
 @store_options
-def drop_command(corpus_id: str, condition: str | None, yes: bool, db: str, trace: bool) -> None:
+def drop_command(corpus_id: str, condition: str | None, yes: bool, opened: StoreOption) -> None:
     """Remove CORPUS, its conditions and their runs; of several conditions only with --condition or --yes."""
-    from tdtsql.api import connect
     from tdtsql.store.changes import OPTIONS, drop_corpus
 
-    with connect(db, trace=trace) as store:
+    with opened.write() as store:
         dropped = drop_corpus(store.engine, corpus_id, condition, yes=yes, words=OPTIONS)
     what = f"corpus {corpus_id}" if condition is None else f"one condition of corpus {corpus_id}"
     listed = ", ".join(map(str, dropped)) or "no conditions"

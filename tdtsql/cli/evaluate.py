@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import by_option, format_option, new_store_options, signature_option
+from tdtsql.cli.options import by_option, format_option, new_store_options, signature_option, StoreOption
 from tdtsql.cli.output import say
 
 
@@ -23,7 +23,7 @@ from tdtsql.cli.output import say
 @new_store_options
 @signature_option
 @format_option
-def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
+def command(bundle: Path, check: bool, page: Path | None, opened: StoreOption, format_: str) -> None:
     """Load everything BUNDLE names, print the scores (runs x metrics, as `tdtsql score` does).
 
     Every file is read; what has the content that is stored is not stored or scored again. Problems are
@@ -41,7 +41,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
         from tdtsql.output_file import check_writable
 
         check_writable(page)
-    with store_to_fill(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
+    with store_to_fill(":memory:" if check else opened.path, trace=opened.trace) as store, progress_bar() as progress:
         report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
         print_problems(report.warnings)
         for line in report.notes:
@@ -74,7 +74,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
                 tell=lambda sentence: say(sentence, err=True),
             )
             say(f"Wrote {page} ({size / 1e6:.1f} MB).", err=True)
-        if not check and db != ":memory:" and format_ == "table":
+        if not check and opened.path != ":memory:" and format_ == "table":
             say(
                 f"Scored {counted(report.n_scored, 'run')}. Print all scores with `tdtsql score --long --db "
                 f"{store.path}`.",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import store_options
+from tdtsql.cli.options import store_options, StoreOption
 from tdtsql.cli.output import say
 
 
@@ -32,17 +32,15 @@ def command(
     profile: str | None,
     subset: str,
     files: Path | None,
-    db: str,
-    trace: bool,
+    opened: StoreOption,
 ) -> None:
     """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files; of a
     topic, to their lines.
     """
     from tdtsql.audit.explain import explain
-    from tdtsql.api import connect
     from tdtsql.cli.ask import warn_of_state
 
-    with connect(db, read_only=True, trace=trace, inspect=True) as store:
+    with opened.inspect() as store:
         warn_of_state(store)
         metric = store.metric_id(metric)
         explanation = explain(

@@ -4,22 +4,21 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, StoreOption
 
 
 @click.command("export")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @store_options
 @format_option
-def command(folder: Path, db: str, trace: bool, format_: str) -> None:
+def command(folder: Path, opened: StoreOption, format_: str) -> None:
     """Write every table and all stored scores as Parquet files into the new FOLDER.
 
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
     """
     from tdtsql.cli.output import print_rows, say_left_out
     from tdtsql.remote.export import export
-    from tdtsql.api import connect
 
-    with connect(db, read_only=True, trace=trace) as store:
+    with opened.read() as store:
         print_rows(("relation", "rows"), sorted(export(store.engine, folder).items()), format_)
         say_left_out(store.engine)

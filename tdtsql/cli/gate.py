@@ -58,8 +58,7 @@ def command(
     subsets,
     missing,
     requested,
-    db,
-    trace,
+    opened,
     format_,
 ) -> None:
     """Fail where run NEW is significantly worse than BASELINE by more than a rule allows.
@@ -68,9 +67,7 @@ def command(
     (undecided rules are listed on stderr), 1 a rule is broken, 2 a wrong call, such as an invalid rule. P values are
     corrected over all conditions, profiles and subsets that are compared.
     """
-    from tdtsql.api import connect_current
     from tdtsql.cli.output import print_rows
-    from tdtsql.cli.progress import progress_bar
     from tdtsql.gate import output
     from tdtsql.gate.gate import gate
     from tdtsql.gate.rule import parse_rule
@@ -81,8 +78,7 @@ def command(
     for path, _ in files:
         if path is not None:
             check_writable(path)  # before the work, not after it
-    with connect_current(db, trace=trace) as store, progress_bar() as progress:
-        store.refresh(progress)
+    with opened.scored() as (store, progress):
         done = 0
 
         def count(n: int) -> None:

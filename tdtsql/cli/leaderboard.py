@@ -33,11 +33,10 @@ from tdtsql.cli.output import say
 @store_options
 @signature_option
 @format_option
-def command(condition, profile, per_topic, groups, correction, blind, permutations, seed, db, trace, format_) -> None:
+def command(condition, profile, per_topic, groups, correction, blind, permutations, seed, opened, format_) -> None:
     """Rank the runs of every condition by the primary metric of their task, best first."""
     from dataclasses import replace
 
-    from tdtsql.api import connect_current
     from tdtsql.cli.output import print_parts, print_rows, print_table
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.leaderboard import topic_matrix
@@ -47,7 +46,7 @@ def command(condition, profile, per_topic, groups, correction, blind, permutatio
 
     if blind and per_topic:
         raise click.UsageError("choose one of --blind and --per-topic.")
-    with connect_current(db, trace=trace) as store, progress_bar() as progress:
+    with opened.current() as store, progress_bar() as progress:
         found = store.leaderboard(
             condition,
             profile=profile,

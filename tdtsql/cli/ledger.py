@@ -2,7 +2,7 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, StoreOption
 from tdtsql.cli.output import say
 
 #: entries after a head that are listed
@@ -17,16 +17,15 @@ def command() -> None:
 @command.command("list")
 @store_options
 @format_option
-def list_command(db: str, trace: bool, format_: str) -> None:
+def list_command(opened: StoreOption, format_: str) -> None:
     """List every entry: what was loaded, defined, computed and dropped.
 
     csv, tsv and json have the detail and the hashes of each entry, too.
     """
     from tdtsql.cli.output import print_relation
-    from tdtsql.api import connect
     from tdtsql.report.tables import PEOPLE
 
-    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
+    with opened.inspect() as store:
         print_relation(
             store.relation(
                 f"select entry_no, made_at, json_extract_string(detail, '$.by') as made_by, kind, subject"
@@ -39,15 +38,14 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 
 @command.command("head")
 @store_options
-def head_command(db: str, trace: bool) -> None:
+def head_command(opened: StoreOption) -> None:
     """Print the hash of the last entry. Save it elsewhere (paper, mail, git note).
 
     It covers every entry up to now: `tdtsql ledger verify --head HASH` reports later whether they are unchanged.
     """
     from tdtsql.store.ledger import head
-    from tdtsql.api import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
+    with opened.inspect() as store:
         number, sha256 = head(store.engine)
     click.echo(f"entry {number}", err=True)
     click.echo(sha256)
@@ -69,7 +67,7 @@ def checked_head(head: str | None) -> None:
 @click.option("--quick", is_flag=True, help="Do not compute the numbers again.")
 @click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
 @store_options
-def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
+def verify_command(quick: bool, head: str | None, opened: StoreOption) -> None:
     """Verify the ledger, compare it with the store and recompute every number; report the first divergence.
 
     Anyone with write access can rebuild the ledger. With --head, a hash that you saved elsewhere, the command lists
@@ -80,10 +78,9 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
     from tdtsql.store.ledger import KEPT_DIFFER, since, verify_chain
     from tdtsql.store.definitions import check_store, foreign
     from tdtsql.scoring.recompute import derived_again, recompute
-    from tdtsql.api import connect
 
     checked_head(head)
-    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
+    with opened.inspect() as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         found = foreign(store.engine) + verify_chain(store.engine, expected=head)
         since_head = head or ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options, store_options, trace_option
+from tdtsql.cli.options import format_option, new_store_options, store_options, trace_option, StoreOption
 from tdtsql.errors import UnknownName
 
 
@@ -126,14 +126,13 @@ def cite_command(name: str, task: str | None) -> None:
 @store_options
 @format_option
 def eer_command(
-    run_id: str, subset: str, condition: str | None, profile: str | None, db: str, trace: bool, format_: str
+    run_id: str, subset: str, condition: str | None, profile: str | None, opened: StoreOption, format_: str
 ) -> None:
     """Show the equal error rate of RUN under every definition in use, and the tie that makes the difference."""
-    from tdtsql.api import connect
     from tdtsql.audit.equal_error import DEFINITIONS, equal_error_rates
     from tdtsql.cli.output import print_rows, say
 
-    with connect(db, read_only=True, trace=trace) as store:
+    with opened.read() as store:
         found = equal_error_rates(store.engine, run_id, condition=condition, profile=profile, subset=subset)
     rows = [
         (name, value, DEFINITIONS[name][0], found.profile if name == found.chosen else None, DEFINITIONS[name][1])
@@ -206,7 +205,7 @@ def lineage_command(
 @command.command("impact")
 @store_options
 @format_option
-def impact_command(db: str, trace: bool, format_: str) -> None:
+def impact_command(opened: StoreOption, format_: str) -> None:
     """List changed definitions, their readers and affected runs; apply nothing."""
     from tdtsql.cli.output import counted, print_rows
     from tdtsql.engine.duckdb import Engine
@@ -214,8 +213,8 @@ def impact_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.audit.effects import plan
 
     # not connect(): that refuses the changed definitions that this command reports
-    elsewhere = opener(db)
-    engine = elsewhere(db, read_only=True, trace=trace) if elsewhere else Engine(db, read_only=True, trace=trace)
+    elsewhere = opener(opened.path)
+    engine = (elsewhere or Engine)(opened.path, read_only=True, trace=opened.trace)
     try:
         effects = plan(engine)
     finally:
@@ -239,7 +238,7 @@ def impact_command(db: str, trace: bool, format_: str) -> None:
 @click.argument("new")
 @new_store_options
 @format_option
-def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: str) -> None:
+def diff_command(name: str, old: str, new: str, opened: StoreOption, format_: str) -> None:
     """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on
     the stored runs.
     """
@@ -250,7 +249,6 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     from tdtsql.audit.definition_diff import changes
     from tdtsql.remote.address import opener
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
-    from tdtsql.api import connect
 
     shifts = []
     if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):
@@ -264,11 +262,11 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
             )
         left, right = (find(catalog(), f"{alias}__{version}") for version in (old, new))
         rows = changes(left, right)
-        if db == ":memory:" or Path(db).exists() or opener(db):
-            with connect(db, read_only=db != ":memory:", trace=trace) as store:
+        if opened.path == ":memory:" or Path(opened.path).exists() or opener(opened.path):
+            with opened.read() as store:
                 shifts = compare_versions(store.engine, left, right)
     else:
-        with connect(db, read_only=True, trace=trace) as store:
+        with opened.read() as store:
             rows = profile_changes(store.engine, old, new)
             shifts = compare_profiles(store.engine, name, old, new)
     columns = ("metric", "weighting", "n_value", "n_changed", "largest_change", "of_run", "kendall_tau")
@@ -349,16 +347,15 @@ def check_command(files: tuple[Path, ...], db: str | None, trace: bool) -> None:
 @click.argument("runs", nargs=-1)
 @store_options
 @format_option
-def try_command(file: Path, runs: tuple[str, ...], db: str, trace: bool, format_: str) -> None:
+def try_command(file: Path, runs: tuple[str, ...], opened: StoreOption, format_: str) -> None:
     """Print the numbers that FILE would give of RUN... (default: all); nothing is stored."""
     import time
 
-    from tdtsql.api import connect
     from tdtsql.cli.output import print_rows, say
     from tdtsql.errors import InvalidInput
     from tdtsql.own.stored import check_own, read_files
 
-    with connect(db, read_only=True, trace=trace) as store:
+    with opened.read() as store:
         found, problems = check_own(read_files([file]), store.engine)
         if problems:
             raise InvalidInput(problems)
@@ -372,11 +369,10 @@ def try_command(file: Path, runs: tuple[str, ...], db: str, trace: bool, format_
 @command.command("add")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @store_options
-def add_command(files: tuple[Path, ...], db: str, trace: bool) -> None:
+def add_command(files: tuple[Path, ...], opened: StoreOption) -> None:
     """Add user-defined metrics to a store, all or none; the next query computes their scores."""
-    from tdtsql.api import connect_current
 
-    with connect_current(db, trace=trace) as store:
+    with opened.current() as store:
         made = store.add_metric(*files)
     click.echo(f"Added {', '.join(made)}." if made else "Nothing new: the store has these texts.")
 
@@ -384,10 +380,9 @@ def add_command(files: tuple[Path, ...], db: str, trace: bool) -> None:
 @command.command("drop")
 @click.argument("metric")
 @store_options
-def drop_command(metric: str, db: str, trace: bool) -> None:
+def drop_command(metric: str, opened: StoreOption) -> None:
     """Remove a user-defined metric with its versions and scores."""
-    from tdtsql.api import connect_current
 
-    with connect_current(db, trace=trace) as store:
+    with opened.current() as store:
         store.drop_metric(metric)
     click.echo(f"Dropped {metric}. The ledger keeps that it was there.")

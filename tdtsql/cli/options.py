@@ -2,10 +2,19 @@
 
 import os
 from functools import wraps
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from tdtsql.api import Store
+    from tdtsql.progress import Progress
 
 FORMATS = ("table", "csv", "tsv", "json", "markdown", "latex")
 
@@ -24,8 +33,49 @@ def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
 trace_option = click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
 
 
+@dataclass(frozen=True, slots=True)
+class StoreOption:
+    """The store that a command names; it is opened when the command needs it."""
+
+    path: str
+    trace: bool
+
+    def _open(self, **how: bool) -> "Store":
+        from tdtsql.api import connect
+
+        return connect(self.path, trace=self.trace, **how)
+
+    def read(self) -> "Store":
+        return self._open(read_only=self.path != ":memory:")
+
+    def inspect(self) -> "Store":
+        """Return the store as it is, also where its definitions are damaged."""
+        return self._open(read_only=self.path != ":memory:", inspect=True)
+
+    def write(self) -> "Store":
+        return self._open()
+
+    def current(self) -> "AbstractContextManager[Store]":
+        """Return the store for reading, with all numbers up to date."""
+        from tdtsql.api import connect_current
+
+        return connect_current(self.path, trace=self.trace)
+
+    @contextmanager
+    def scored(self) -> "Iterator[tuple[Store, Progress]]":
+        """Give the store after its missing numbers were computed, and what shows progress."""
+        from tdtsql.cli.progress import progress_bar
+
+        with self.current() as store, progress_bar() as progress:
+            store.refresh(progress)
+            yield store, progress
+
+
 def _store_options(command: Callable, check: Callable | None) -> Callable:
-    command = trace_option(command)
+    @wraps(command)
+    def with_store(*, db: str, trace: bool, **others: object) -> object:
+        return command(opened=StoreOption(db, trace), **others)
+
     return click.option(
         "--db",
         default="tdtsql.duckdb",
@@ -35,7 +85,7 @@ def _store_options(command: Callable, check: Callable | None) -> Callable:
         metavar="STORE",
         callback=check,
         help="The store: a file, :memory:, postgresql://HOST/DATABASE, or Spark (docs/spark.md).",
-    )(command)
+    )(trace_option(with_store))
 
 
 def store_options(command: Callable) -> Callable:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, StoreOption
 from tdtsql.cli.output import say
 
 
@@ -44,15 +44,12 @@ def det_command(
     by: str | None,
     hull: bool,
     points: bool,
-    db: str,
-    trace: bool,
+    opened: StoreOption,
 ) -> None:
     """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra `plot`."""
-    from tdtsql.api import connect_current
     from tdtsql.report.write import DetPlot, write_det
 
-    with connect_current(db, trace=trace) as store:
-        store.refresh()
+    with opened.scored() as (store, _):
         for column, names in (("run_id", runs), ("condition_id", [condition]), ("subset", subset)):
             for name in names:
                 store.check_name(column, name)
@@ -79,14 +76,12 @@ def det_command(
 )
 @store_options
 def hierarchy_command(
-    run: str, topic: str, out: Path, condition: str, profile: str, limit: int, db: str, trace: bool
+    run: str, topic: str, out: Path, condition: str, profile: str, limit: int, opened: StoreOption
 ) -> None:
     """Draw the hierarchy of RUN around the best vertex of TOPIC as an indented tree."""
-    from tdtsql.api import connect_current
     from tdtsql.report.write import write_hierarchy
 
-    with connect_current(db, trace=trace) as store:
-        store.refresh()
+    with opened.scored() as (store, _):
         size = write_hierarchy(
             store.engine, out, run=run, topic=topic, condition=condition, profile=profile, limit=limit
         )
@@ -100,17 +95,15 @@ def hierarchy_command(
 @click.option("-p", "--profile", default="tdt2004", show_default=True, help="The scoring profile.")
 @store_options
 @format_option
-def path_command(run: str, topic: str, condition: str, profile: str, db: str, trace: bool, format_: str) -> None:
+def path_command(run: str, topic: str, condition: str, profile: str, opened: StoreOption, format_: str) -> None:
     """Print the cheapest path of RUN from the root of its hierarchy to the best vertex of TOPIC.
 
     One row per vertex: its children, travel cost so far, number of parents (the path comes through the cheapest),
     stories in it and below, those on the topic, and its cost for the topic.
     """
-    from tdtsql.api import connect_current
     from tdtsql.cli.output import print_rows
     from tdtsql.report.curves import PATH_COLUMNS, topic_path
 
-    with connect_current(db, trace=trace) as store:
-        store.refresh()
+    with opened.scored() as (store, _):
         rows = topic_path(store.engine, run=run, topic=topic, condition=condition, profile=profile)
     print_rows(PATH_COLUMNS, rows, format_)

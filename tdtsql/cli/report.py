@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import store_options
+from tdtsql.cli.options import store_options, StoreOption
 from tdtsql.cli.output import counted, say
 
 
@@ -48,14 +48,11 @@ def make_command(
     runs: tuple[str, ...],
     blind: bool,
     each: bool,
-    db: str,
-    trace: bool,
+    opened: StoreOption,
 ) -> None:
     """Write leaderboards, curves, topics and comparisons as one self-contained HTML file; it needs no network."""
-    from tdtsql.cli.progress import progress_bar
     from tdtsql.compare.paired import Method
     from tdtsql.report.write import write_report, write_team_reports
-    from tdtsql.api import connect_current
 
     if each and runs:
         raise click.UsageError("--run writes one report, --each one per run: choose one of them.")
@@ -63,8 +60,7 @@ def make_command(
         raise click.UsageError("--blind writes a report without names: leave out --run and --each.")
     out = output or out
     method = Method(n_permutation=permutations, seed=seed)
-    with connect_current(db, trace=trace) as store, progress_bar() as progress:
-        store.refresh(progress)
+    with opened.scored() as (store, progress):
         if each:
             folder = out or Path("reports")
             written = write_team_reports(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import by_option, format_option, store_options
+from tdtsql.cli.options import by_option, format_option, store_options, StoreOption
 from tdtsql.cli.output import say
 from tdtsql.task import TASKS
 
@@ -96,8 +96,7 @@ def add_command(
     input_format: str | None,
     meta: Path | None,
     keep_going: bool,
-    db: str,
-    trace: bool,
+    opened: StoreOption,
     **options: object,
 ) -> None:
     """Add or replace a run from FILES, and score it.
@@ -105,7 +104,6 @@ def add_command(
     Add all files, or none; with --keep-going those without errors.
     """
     from tdtsql.cli.output import print_problems
-    from tdtsql.api import connect
     from tdtsql.errors import InvalidInput
     from tdtsql.loading.run import add_run
 
@@ -113,7 +111,7 @@ def add_command(
         raise click.UsageError("--keep-going adds each file as a separate run: omit --id, or pass one file.")
     refused: list[str] = []
     stored: dict[str, list[str]] = {}
-    with connect(db, trace=trace) as store:
+    with opened.write() as store:
         for together in [(file,) for file in files] if keep_going else [files]:
             try:
                 report = add_run(
@@ -165,17 +163,15 @@ def check_command(
     input_format: str | None,
     strict: bool,
     reports: Path | None,
-    db: str,
-    trace: bool,
+    opened: StoreOption,
     **options: object,
 ) -> None:
     """Read FILES as a run of a condition and report every problem; store nothing."""
     from tdtsql.cli.output import counted, print_problems
-    from tdtsql.api import connect
     from tdtsql.errors import InvalidInput
 
     n_refused = n_warning = 0
-    with connect(db, trace=trace) as store:
+    with opened.write() as store:
         for together in [(file,) for file in files] if reports else [files]:
             given = {"condition": condition, "decisions": list(together), "format": input_format, **_chosen(options)}
             try:
@@ -257,13 +253,11 @@ def calibrate_command(
     name: str | None,
     prior: float,
     allow_same: bool,
-    db: str,
-    trace: bool,
+    opened: StoreOption,
 ) -> None:
     """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it."""
-    from tdtsql.api import connect
 
-    with connect(db, trace=trace) as store:
+    with opened.write() as store:
         made = store.calibrate(run_id, fit_on=fit_on, to=to, into=into, name=name, prior=prior, allow_same=allow_same)
         store.refresh()
     for note in made.notes:
@@ -281,12 +275,11 @@ def calibrate_command(
 @command.command("list")
 @store_options
 @format_option
-def list_command(db: str, trace: bool, format_: str) -> None:
+def list_command(opened: StoreOption, format_: str) -> None:
     """List the runs of the store."""
     from tdtsql.cli.output import print_relation
-    from tdtsql.api import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with opened.read() as store:
         print_relation(
             store.relation("""
             select run.run_id, condition.condition_id, condition.task, run.system, run.format, run.n_row,
@@ -304,16 +297,15 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 @click.argument("run_id", metavar="RUN")
 @store_options
 @format_option
-def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
+def show_command(run_id: str, opened: StoreOption, format_: str) -> None:
     """Show the files of RUN with sizes and hashes, the warnings that were accepted, how the run was made, and missing
     provenance fields.
     """
     from tdtsql.cli.output import print_parts
     from tdtsql.store.provenance import TABLE, missing
     from tdtsql.store.registry import run_numbers
-    from tdtsql.api import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with opened.read() as store:
         numbers = ", ".join(str(number) for number in run_numbers(store.engine, run_id))
         owners = f"""(select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run
             join registry.condition as condition on condition.condition_no = run.condition_no
@@ -364,12 +356,11 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
 @click.option("--yes", is_flag=True, help="From all conditions that have it.")
 @by_option
 @store_options
-def drop_command(run_id: str, condition: str | None, yes: bool, db: str, trace: bool) -> None:
+def drop_command(run_id: str, condition: str | None, yes: bool, opened: StoreOption) -> None:
     """Remove RUN and its numbers; a run of several conditions only with --condition or --yes."""
-    from tdtsql.api import connect
     from tdtsql.store.changes import OPTIONS, drop_run, describe_changes
 
-    with connect(db, trace=trace) as store:
+    with opened.write() as store:
         dropped = drop_run(store.engine, run_id, condition, yes=yes, words=OPTIONS)
     say(describe_changes("Dropped", run_id, dropped), err=True)
 
@@ -380,12 +371,11 @@ def drop_command(run_id: str, condition: str | None, yes: bool, db: str, trace: 
 @click.option("--condition", help="Only in this condition.")
 @by_option
 @store_options
-def rename_command(old: str, new: str, condition: str | None, db: str, trace: bool) -> None:
+def rename_command(old: str, new: str, condition: str | None, opened: StoreOption) -> None:
     """Rename run OLD to NEW, and score it again: signatures name the run."""
-    from tdtsql.api import connect
     from tdtsql.store.changes import describe_changes
 
-    with connect(db, trace=trace) as store:
+    with opened.write() as store:
         renamed = store.rename_run(old, new, condition=condition)
         store.refresh()
     say(describe_changes("Renamed", f"{old} to {new}", renamed), err=True)
@@ -397,12 +387,11 @@ def rename_command(old: str, new: str, condition: str | None, db: str, trace: bo
 @click.option("--condition", help="Only in this condition.")
 @by_option
 @store_options
-def withdraw_command(run_id: str, reason: str, condition: str | None, db: str, trace: bool) -> None:
+def withdraw_command(run_id: str, reason: str, condition: str | None, opened: StoreOption) -> None:
     """Keep RUN and its numbers, and rank it no longer."""
-    from tdtsql.api import connect
     from tdtsql.store.changes import describe_changes
 
-    with connect(db, trace=trace) as store:
+    with opened.write() as store:
         withdrawn = store.withdraw_run(run_id, reason=reason, condition=condition)
     say(f"{describe_changes('Withdrew', run_id, withdrawn)} `tdtsql run restore {run_id}` ranks it again.", err=True)
 
@@ -414,14 +403,11 @@ def withdraw_command(run_id: str, reason: str, condition: str | None, db: str, t
 @click.option("--condition", help="Only in this condition.")
 @by_option
 @store_options
-def label_command(
-    run_id: str, team: str | None, alias: str | None, condition: str | None, db: str, trace: bool
-) -> None:
+def label_command(run_id: str, team: str | None, alias: str | None, condition: str | None, opened: StoreOption) -> None:
     """Set the team of RUN, and the name that leaderboards show for it."""
-    from tdtsql.api import connect
     from tdtsql.store.changes import describe_changes
 
-    with connect(db, trace=trace) as store:
+    with opened.write() as store:
         labelled = store.label_run(run_id, team=team, alias=alias, condition=condition)
     say(describe_changes("Labelled", run_id, labelled), err=True)
 
@@ -431,11 +417,10 @@ def label_command(
 @click.option("--condition", help="Only in this condition.")
 @by_option
 @store_options
-def restore_command(run_id: str, condition: str | None, db: str, trace: bool) -> None:
+def restore_command(run_id: str, condition: str | None, opened: StoreOption) -> None:
     """Rank RUN again, which was withdrawn."""
-    from tdtsql.api import connect
     from tdtsql.store.changes import describe_changes
 
-    with connect(db, trace=trace) as store:
+    with opened.write() as store:
         restored = store.restore_run(run_id, condition=condition)
     say(describe_changes("Restored", run_id, restored), err=True)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tdtsql.cli.options import (
+    StoreOption,
     format_option,
     metric_option,
     profile_option,
@@ -62,8 +63,7 @@ def command(
     curve: bool,
     all_points: bool,
     distributions: bool,
-    db: str,
-    trace: bool,
+    opened: StoreOption,
     format_: str,
 ) -> None:
     """Print a table of RUN... (default: all runs) x metrics per condition and profile; first compute what is missing.
@@ -73,7 +73,6 @@ def command(
     T11F). Some are computed on request only: --metric eer for tracking, new event, link and filtering, --metric
     b3_ext_f1 for runs with more than 10^8 pairs of stories.
     """
-    from tdtsql.api import connect_current
     from tdtsql.cli.output import print_rows, print_table
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.tables import PEOPLE
@@ -85,7 +84,7 @@ def command(
         is_wide = shape is None and not (per_topic or curve)
         if not is_wide:
             raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
-    with connect_current(db, trace=trace) as store, progress_bar() as progress:
+    with opened.current() as store, progress_bar() as progress:
         if curve or distributions:
             _other(store, runs, conditions, profiles, subsets, weightings, curve, all_points, format_, progress)
             return

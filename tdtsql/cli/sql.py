@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, StoreOption
 from tdtsql.cli.ask import warn_of_state
 
 
@@ -50,16 +50,15 @@ def _limits(command: Callable) -> Callable:
 @_limits
 @store_options
 @format_option
-def query_command(query: str, timeout: float, max_rows: int, db: str, trace: bool, format_: str) -> None:
+def query_command(query: str, timeout: float, max_rows: int, opened: StoreOption, format_: str) -> None:
     """Run QUERY, one SELECT, read-only, with no access to files, network or settings.
 
     It may spill 20 GB to a private temporary folder, and has the memory that TDTSQL_MEMORY_LIMIT gives.
     """
     from tdtsql.engine.typed import GENEROUS
     from tdtsql.cli.output import print_rows
-    from tdtsql.api import connect
 
-    with connect(db, read_only=True, trace=trace, inspect=True) as store:
+    with opened.inspect() as store:
         warn_of_state(store)
         columns, rows = store.engine.run_user_query(
             query, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None)
@@ -71,7 +70,7 @@ def query_command(query: str, timeout: float, max_rows: int, db: str, trace: boo
 @click.argument("relation", required=False)
 @store_options
 @format_option
-def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> None:
+def schema_command(relation: str | None, opened: StoreOption, format_: str) -> None:
     """List the relations of the store, those of one schema, or the columns of one relation.
 
     \b
@@ -80,11 +79,10 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
         tdtsql sql schema report.score
     """
     from tdtsql.cli.output import print_rows
-    from tdtsql.api import connect
     from tdtsql.store.registry import schema_rows
 
-    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
-        if db != ":memory:":
+    with opened.inspect() as store:
+        if opened.path != ":memory:":
             warn_of_state(store)
         print_rows(*schema_rows(store.engine, relation), format_)
 
@@ -92,17 +90,16 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
 @command.command("shell")
 @_limits
 @store_options
-def shell_command(timeout: float, max_rows: int, db: str, trace: bool) -> None:
+def shell_command(timeout: float, max_rows: int, opened: StoreOption) -> None:
     """Ask one query after the other, read-only.
 
     At a terminal a query may have many lines and ends with a semicolon; there are history and completion, and .help
     lists commands. Otherwise each line of the input is a query, and an empty line or the end of the input ends.
     """
-    from tdtsql.api import connect
     from tdtsql.cli.shell import Shell, at_a_terminal, typed
     from tdtsql.engine.typed import GENEROUS
 
-    with connect(db, read_only=True, trace=trace, inspect=True) as store:
+    with opened.inspect() as store:
         warn_of_state(store)
         shell = Shell(store, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None))
         shell.run(typed(store) if at_a_terminal() else iter(_typed_line, ""))

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import click
 
 from tdtsql.cli.compare import missing_option, print_signed
-from tdtsql.cli.options import format_option, signature_option, store_options
+from tdtsql.cli.options import StoreOption, format_option, signature_option, store_options
 from tdtsql.cli.output import say
 
 
@@ -37,14 +37,11 @@ def _setting_options(function: Callable) -> Callable:
 
 
 @contextmanager
-def _compared(db: str, trace: bool, runs, metric, subset, profile, condition) -> Iterator[tuple]:
+def _compared(opened: StoreOption, runs, metric, subset, profile, condition) -> Iterator[tuple]:
     """Yield the engine of the store, what is compared, and the progress bar."""
-    from tdtsql.api import connect_current
-    from tdtsql.cli.progress import progress_bar
     from tdtsql.report import comparing
 
-    with connect_current(db, trace=trace) as store, progress_bar() as progress:
-        store.refresh(progress)
+    with opened.scored() as (store, progress):
         setting = comparing.choose(
             store.engine,
             list(runs),
@@ -66,15 +63,13 @@ def _compared(db: str, trace: bool, runs, metric, subset, profile, condition) ->
 @store_options
 @signature_option
 @format_option
-def ranks_command(
-    runs, metric, subset, profile, condition, missing, resamples, level, seed, db, trace, format_
-) -> None:
+def ranks_command(runs, metric, subset, profile, condition, missing, resamples, level, seed, opened, format_) -> None:
     """Print how stable the ranking of RUN... is under other samples of topics."""
     from tdtsql.compare.paired import Method
     from tdtsql.report import variants
 
     method = Method(n_resample=resamples, level=level, seed=seed)
-    with _compared(db, trace, runs, metric, subset, profile, condition) as (engine, setting, _):
+    with _compared(opened, runs, metric, subset, profile, condition) as (engine, setting, _):
         table, made = variants.rank_rows(engine, setting, missing=missing, method=method)
         asked = {"missing": missing, "resamples": resamples, "level": level, "seed": seed}
         print_signed(engine, setting, runs, format_, "ranks", table, **asked)
@@ -94,13 +89,13 @@ def ranks_command(
 @store_options
 @signature_option
 @format_option
-def reproduce_command(runs, metric, subset, profile, condition, missing, db, trace, format_) -> None:
+def reproduce_command(runs, metric, subset, profile, condition, missing, opened, format_) -> None:
     """Print how well RUN_B reproduces RUN_A."""
     from tdtsql.report import variants
 
     if len(runs) not in (2, 4):
         raise click.UsageError("reproduce needs two runs, or four: both, and the baseline of each.")
-    with _compared(db, trace, runs, metric, subset, profile, condition) as (engine, setting, _):
+    with _compared(opened, runs, metric, subset, profile, condition) as (engine, setting, _):
         table = variants.reproduction_rows(engine, setting, runs, missing=missing)
         print_signed(engine, setting, runs, format_, "reproduction", table, missing=missing)
 
@@ -119,7 +114,7 @@ def reproduce_command(runs, metric, subset, profile, condition, missing, db, tra
 @signature_option
 @format_option
 def det_command(
-    run_a, run_b, metric, subset, profile, condition, weighting, resamples, level, seed, db, trace, format_
+    run_a, run_b, metric, subset, profile, condition, weighting, resamples, level, seed, opened, format_
 ) -> None:
     """Print the miss rate of RUN_B minus that of RUN_A at fixed false-alarm rates, with confidence bands."""
     from tdtsql.cli.progress import counting
@@ -127,7 +122,7 @@ def det_command(
     from tdtsql.report import comparing, variants
 
     method = Method(n_resample=resamples, level=level, seed=seed)
-    with _compared(db, trace, (run_a, run_b), metric, subset, profile, condition) as (engine, setting, progress):
+    with _compared(opened, (run_a, run_b), metric, subset, profile, condition) as (engine, setting, progress):
         step = counting(progress, resamples, "resampling topics")
         table = variants.det_rows(engine, setting, run_b, run_a, weighting=weighting, method=method, progress=step)
         asked = {"weighting": weighting, "resamples": resamples, "level": level, "seed": seed}
@@ -173,13 +168,12 @@ def det_command(
 @seed_option
 @store_options
 @format_option
-def subsets_command(runs, condition, profile, metric, by, unit, level, resamples, seed, db, trace, format_) -> None:
+def subsets_command(runs, condition, profile, metric, by, unit, level, resamples, seed, opened, format_) -> None:
     """Print a metric of scored trials of RUN... (default: all runs) in every subset, with bootstrap intervals."""
-    from tdtsql.api import connect_current
     from tdtsql.cli.output import print_relation, print_table
     from tdtsql.cli.progress import progress_bar
 
-    with connect_current(db, trace=trace) as store, progress_bar() as progress:
+    with opened.current() as store, progress_bar() as progress:
         table = store.subset_table(
             *runs,
             condition=condition,

@@ -2,7 +2,7 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, StoreOption
 from tdtsql.cli.output import say
 
 
@@ -10,15 +10,14 @@ from tdtsql.cli.output import say
 @click.argument("signature")
 @store_options
 @format_option
-def command(signature: str, db: str, trace: bool, format_: str) -> None:
+def command(signature: str, opened: StoreOption, format_: str) -> None:
     """Find the number (or table, or comparison) that SIGNATURE is of, compute it again, and say which part differs."""
     from tdtsql.cli.output import print_rows
     from tdtsql.errors import format_value
     from tdtsql.report.signing import is_table
     from tdtsql.report.verifying import is_comparison, verify
-    from tdtsql.api import connect
 
-    with connect(db, read_only=True, trace=trace, inspect=True) as store:
+    with opened.inspect() as store:
         found = verify(signature, store.engine)
     rows = [(part.name, part.signed, part.now, "yes" if part.agrees else "NO") for part in found.parts]
     print_rows(("part", "signed", "now", "agrees"), rows, format_)
