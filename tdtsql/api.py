@@ -1,4 +1,4 @@
-"""The front of the package for Python: `tdtsql.connect`, `tdtsql.evaluate`, and the store they return.
+"""The Python API: `tdtsql.connect`, `tdtsql.evaluate`, and the store that they return.
 
 It is above the layers and combines them; no layer below imports it.
 """
@@ -54,12 +54,12 @@ Names = str | Sequence[str] | None
 
 
 def _listed(names: Names) -> list[str]:
-    """Return one name or several as a list; None is an empty one."""
+    """Return one name or several as a list; None as an empty list."""
     return [names] if isinstance(names, str) else list(dict.fromkeys(names or ()))
 
 
 def _one_of(decisions: Decisions | None, scores: Decisions | None) -> Decisions:
-    """Return what a run is given by, under either name."""
+    """Return the argument of a run, given under either name."""
     given = [one for one in (decisions, scores) if one is not None]
     if len(given) != 1:
         raise TypeError("give a run as decisions=... or as scores=...")
@@ -83,10 +83,10 @@ class Store:
     def path(self) -> str:
         return self.engine.path
 
-    # ---- asking
+    # ---- queries
 
     def sql(self, query: str) -> Relation:
-        """Return the rows of any query over the store, as a relation; in the SQL of the engine that holds it."""
+        """Return the result of any query over the store, as a relation; in the SQL of the engine of the store."""
         return self.engine.ask(query)
 
     def ask(self, question: str, **parameters: object) -> Relation:
@@ -94,7 +94,7 @@ class Store:
 
         Args:
             question: name of the saved query, as ``worst_topics``; ``tdtsql ask`` lists them.
-            parameters: by name, as ``run="osprey"``; those that are left out, or None, have their defaults.
+            parameters: by name, as ``run="osprey"``; missing ones, or None, have their defaults.
 
         Raises:
             UnknownName: no such saved query, parameter, run, condition, ...
@@ -124,13 +124,13 @@ class Store:
         per_topic: bool = False,
         progress: Progress | None = None,
     ) -> "ScoreTable":
-        """Return rows of report.score, all up to date: a relation with ``pivot()``, ``to_latex()`` and
-        ``to_markdown()``, a table in a notebook.
+        """Return rows of report.score, all up to date, as a relation with ``pivot()``, ``to_latex()`` and
+        ``to_markdown()``; a table in a notebook.
 
         Args:
-            run, metric, subset, profile, condition, weighting: names to keep, one or several; None keeps all. A subset
-                may be a product of others, ``codec=C01,gender=female``: it is computed where it is missing. A metric
-                is also found by its usual name, as ``minDCF``.
+            run, metric, subset, profile, condition, weighting: filter by one name or several; None: no filter. A subset
+                may be a product of others, ``codec=C01,gender=female``, which is computed on demand. A metric may have
+               its usual name, as ``minDCF``.
             per_topic: rows of report.block_score instead, one per topic.
 
         Raises:
@@ -157,7 +157,7 @@ class Store:
         for column, names in given.items():
             for name in names:
                 self.check_name(column, name)
-        if given["metric"]:  # numbers that a task has on request only
+        if given["metric"]:  # metrics that a task computes only on request
             runs = [number for name in given["run_id"] for number in registry.run_numbers(self.engine, name, only)]
             if any(name.startswith(OF_LARGE) for name in given["metric"]):
                 score_expensive(self.engine, runs or None, progress)
@@ -173,11 +173,11 @@ class Store:
         return ScoreTable(self.engine, found, given, per_topic=per_topic)
 
     def metric_id(self, name: str) -> str:
-        """Return the id of a metric by its usual name, as min_c_det_norm for minDCF."""
+        """Return the id of a metric from its usual name, as min_c_det_norm for minDCF."""
         return self._metrics(name)[0]
 
     def _metrics(self, names: Names) -> list[str]:
-        """Return metric ids for names as users write them."""
+        """Return the metric ids of names as users write them."""
         from tdtsql.task import known_metrics
 
         known = [row[0] for row in self.engine.rows("select distinct metric from registry.metric")]
@@ -221,10 +221,9 @@ class Store:
         a relation with ``to_latex()`` and ``to_markdown()``.
 
         Args:
-            blind: runs have pseudonyms, which stay the same as long as their rows do; teams and signatures are left
-                out.
-            groups: significance groups: runs that share a letter do not differ significantly.
-            intervals: 95 % bootstrap intervals over topics, of conditions with at least 6.
+            blind: show pseudonyms of runs, which stay the same while their rows do, without teams and signatures.
+            groups: significance groups: runs with a common letter do not differ significantly.
+            intervals: 95 % bootstrap intervals over topics, for conditions with at least 6.
 
         Raises:
             UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
@@ -259,8 +258,8 @@ class Store:
         subset: str = "all",
         source_dir: str | Path | None = None,
     ) -> "Explanation":
-        """Return how a number of a run (on a topic) was computed: the views with their values, down to the lines of the
-        input files. ``print`` it, or let a notebook show it.
+        """Return the computation of a number of a run (or on a topic): the views with their values, down to the lines
+        of the input files. ``print`` it, or display it in a notebook.
 
         Raises:
             UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.
@@ -290,9 +289,9 @@ class Store:
         subset: str = "all",
         all_points: bool = False,
     ) -> Relation:
-        """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
+        """Return the DET curve of a run on a subset, as a relation with the columns of report.det_point.
 
-        Curves of subset ``all`` with corner points are stored; others are computed here.
+        Curves of subset ``all`` with corner points are stored; others are computed on demand.
 
         Args:
             weighting: `topic` or `story`; None: both, distinguished by the column ``weighting``.
@@ -322,7 +321,7 @@ class Store:
         profile: str | None = None,
         subset: str = "all",
     ) -> Relation:
-        """Return the vertices of the convex hull of a run's DET curve (ROCCH), reject-all first, as a relation.
+        """Return the vertices of the convex hull of a run's DET curve (ROCCH), from reject-all on, as a relation.
 
         Raises:
             UnknownName: no such run, subset or weighting.
@@ -334,7 +333,7 @@ class Store:
     def bayes_error(
         self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
     ) -> Relation:
-        """Return the error rate of a run over priors: actual, least, and of deciding by the prior alone, as a relation.
+        """Return the Bayes-error plot of a run as a relation: actual, minimum and default error rate over priors.
 
         Raises:
             UnknownName: no such run or subset.
@@ -344,7 +343,7 @@ class Store:
         return bayes_error(self.engine, run, condition=condition, profile=profile, subset=subset)
 
     def score_distributions(self, run: str | None = None, progress: Progress | None = None) -> Relation:
-        """Return report.score_distribution, with what is missing fitted first, as a relation.
+        """Return report.score_distribution as a relation; fits missing distributions first.
 
         Raises:
             UnknownName: no such run.
@@ -384,8 +383,8 @@ class Store:
     def refresh(
         self, progress: Progress | None = None, *, runs: Sequence[str] = (), condition: str | None = None
     ) -> int:
-        """Compute what is not up to date, of some runs or of one condition where these are named; returns how many runs
-        (per profile) that were.
+        """Compute stale numbers, of some runs or one condition if given; returns the number of computed runs (per
+        profile).
 
         Raises:
             UnknownName: no such run or condition.
@@ -410,7 +409,7 @@ class Store:
         """Raise UnknownName unless ``value`` is None or an existing value of ``column``."""
         registry.check_name(self.engine, column, value)
 
-    # ---- comparing
+    # ---- comparisons
 
     def compare(
         self,
@@ -431,17 +430,18 @@ class Store:
         seed: int = 20040,
         missing: str = "error",
     ) -> "Comparison":
-        """Return one row per (run, baseline): a relation with ``to_latex()`` and ``to_markdown()``.
+        """Compare runs with baselines; return one row per (run, baseline): a relation with ``to_latex()`` and
+        ``to_markdown()``.
 
-        Topics are the unit (randomisation test, BCa interval, 10,000 resamples unless others are named). Runs of
-        scored trials are compared on their trials: ``unit`` is what is resampled (``trial``; an attribute,
-        ``enroll_id`` or ``test_id``; ``a,b`` for both sides; ``a=b`` for one population on both), ``test`` is
-        ``bootstrap``, ``delong`` (auc) or ``mcnemar`` (error rates); a test over topics by name compares blocks.
+        The unit is the topic (randomisation test, BCa interval, 10,000 resamples by default). Runs of scored trials are
+        compared on their trials: ``unit`` is the resampling unit (``trial``; an attribute, ``enroll_id`` or
+        ``test_id``; ``a,b`` for both sides; ``a=b`` for one population on both), ``test`` is ``bootstrap``, ``delong``
+        (auc) or ``mcnemar`` (error rates); a test over topics, requested by name, compares blocks.
 
-        Runs are names, or lists of names. The first run is the baseline unless ``baseline`` names others; with
-        ``all_pairs`` every run is compared with every other. ``mean`` is over the
-        compared topics, ``score`` what is printed of the run (over ``n_score``);
-        ``smallest_p`` the smallest corrected p that was possible; what is NULL has a ``reason``.
+        Runs are names, or lists of names. The first run is the baseline unless ``baseline`` is given; with
+        ``all_pairs`` every run is compared with every other. Columns: ``mean`` is over the compared topics, ``score``
+        is the printed number of the run (over ``n_score``), ``smallest_p`` the smallest corrected p that was possible;
+        a NULL has a ``reason``.
 
         Raises:
             UnknownName: no such run, profile or metric.
@@ -499,19 +499,19 @@ class Store:
         seed: int = 20040,
         progress: Progress | None = None,
     ) -> "SubsetTable":
-        """Return a number of scored trials in every subset with bootstrap intervals: a relation, one row per subset and
+        """Return a metric of scored trials in every subset with bootstrap intervals: a relation, one row per subset and
         run, with ``to_latex()`` and ``to_markdown()`` as subsets x runs.
 
-        Trials are drawn with replacement, the same draws for all runs and subsets; or clusters are, with all their
-        trials. The ends are percentiles.
+        Trials, or whole clusters of trials, are resampled with replacement, with the same draws for all runs and
+        subsets. The ends are percentiles.
 
         Args:
-            runs: of the condition; none: all.
-            by: an attribute of the key, whose values are the subsets; two, as ``attack,codec``: also what their values
-                have in common, in tables of rows x columns; None: every subset.
-            unit: what is drawn: ``trial``, ``block``, ``enrolled`` (the first id of trials with two), or an attribute
+            runs: names of the condition; none: all.
+            by: an attribute of the key, whose values are the subsets; two, as ``attack,codec``: also the intersections,
+                in tables of rows x columns; None: every subset.
+            unit: resampling unit: ``trial``, ``block``, ``enrolled`` (the first id of trials with two), or an attribute
                 of the key, as ``speaker``.
-            resamples: None: 1,000, and none for two attributes, whose tables have values alone.
+            resamples: None: 1,000; for two attributes 0, that is no intervals.
 
         Raises:
             UnknownName: no such run, condition, profile, attribute or unit.
@@ -549,21 +549,21 @@ class Store:
         hull: bool = False,
         points: bool = True,
     ) -> "Figure":
-        """Return the DET curves of runs (all of a condition without names) as a figure of matplotlib; needs the extra
+        """Return the DET curves of runs (without names all of a condition) as a matplotlib figure; needs the extra
         ``plot``.
 
-        Condition and profile may be left out where only one has curves of all these runs. ``figure.savefig`` writes
+        Condition and profile may be omitted if only one has curves of all these runs. ``figure.savefig`` writes
         SVG, PDF or PNG.
 
         Args:
-            weighting: ``topic`` or ``story``; None: pooled over scored trials, else over topics.
-            subset: a subset, or several: a curve for each.
-            by: an attribute of the key, as ``codec``: a curve for each of its values.
-            hull: the convex hull of each curve, dotted.
+            weighting: ``topic`` or ``story``; None: pooled over scored trials, otherwise over topics.
+            subset: a subset, or several; one curve for each.
+            by: an attribute of the key, as ``codec``; one curve for each of its values.
+            hull: also draw the convex hull of each curve, dotted.
             points: the minimum cost (triangle) and the system's own decisions (disc).
 
         Raises:
-            InvalidComparison: there are no such curves, or several.
+            InvalidComparison: no such curve, or several conditions or profiles have one.
         """
         from tdtsql.report.write import DetPlot, det_plot
 
@@ -576,11 +576,11 @@ class Store:
     def bayes_error_plot(
         self, *runs: str | Sequence[str], condition: str | None = None, profile: str | None = None, subset: str = "all"
     ) -> "Figure":
-        """Return the error rates of runs over priors as a figure of matplotlib: actual, least, and of deciding by the
-        prior; needs the extra ``plot``.
+        """Return the Bayes-error plot of runs as a matplotlib figure: actual, minimum and default error rate over
+        priors; needs the extra ``plot``.
 
         Raises:
-            InvalidComparison: no run is named, or one has no curve.
+            InvalidComparison: no run is given, or one has no curve.
         """
         from tdtsql.report.figure import bayes_figure
 
@@ -596,19 +596,19 @@ class Store:
     def score_histogram(
         self, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40
     ) -> "Figure":
-        """Return the scores of a run on a key of trials in bins, by class and the values of an attribute, as a figure
-        of matplotlib; needs the extra ``plot``.
+        """Return a histogram of the scores of a run on a key of trials, by class and attribute value, as a matplotlib
+        figure; needs the extra ``plot``.
 
         The counts are those of the saved query ``score_histogram`` (``store.ask("score_histogram", run=...,
         attribute=...)``).
 
         Args:
-            by: an attribute of the key, as ``attack``; None: the classes alone.
-            condition: may be left out where the run answers one with a key of trials.
+            by: an attribute of the key, as ``attack``; None: classes only.
+            condition: may be omitted if the run has one condition with a key of trials.
 
         Raises:
             UnknownName: no such run, condition or attribute.
-            InvalidComparison: there are no such scores, or those of several conditions.
+            InvalidComparison: no such scores, or several conditions have them.
         """
         from tdtsql.report.figure import histogram_figure
 
@@ -645,11 +645,11 @@ class Store:
         return f"<tdtsql.Store {self.path}: {n_run} runs under {n_condition} conditions>"
 
     def _repr_html_(self) -> str:
-        """Return what is in the store, as a notebook shows it."""
+        """Return the contents of the store as HTML for a notebook."""
         return self.conditions()._repr_html_()
 
     def report(self, path: str | Path, *, title: str | None = None) -> int:
-        """Write the HTML report to ``path``; returns its size in bytes."""
+        """Write the HTML report to ``path``; return its size in bytes."""
         from tdtsql.report.write import write_report
 
         self.refresh()
@@ -658,7 +658,7 @@ class Store:
     # ---- loading
 
     def evaluate(self, bundle: str | Path, *, progress: Progress | None = None) -> "Report":
-        """Load everything that a bundle lists and bring every number up to date; see loading.bundle.evaluate_into."""
+        """Load everything that a bundle lists and compute every number; see loading.bundle.evaluate_into."""
         from tdtsql.loading.bundle import evaluate_into
 
         with shown_progress(progress) as progress:
@@ -669,7 +669,7 @@ class Store:
 
         Args:
             metrics: paths of SQL files NAME__vN.sql, or, with ``name``, the text of one.
-            name: of a text: ``balanced_accuracy__v1``.
+            name: with a text: ``balanced_accuracy__v1``.
 
         Raises:
             InvalidInput: at least one has a defect; the message lists all with their locations.
@@ -685,7 +685,7 @@ class Store:
         return made
 
     def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Return columns and rows of what a checked metric would give of some runs (default: all)."""
+        """Return columns and rows that a checked metric gives for some runs (default: all), without storing it."""
         relation = metric.relation
         places = "run_id, condition_id" + (", profile_id" if "profile_no" in relation.header.grain else "")
         block = " join base.block using (condition_no, block_no)" if "block_no" in relation.header.grain else ""
@@ -728,16 +728,14 @@ class Store:
         meta: str | Path | None = None,
         **options: object,
     ) -> "list[Problem]":
-        """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to
-        lists, or a path.
+        """Add or replace one run and compute its numbers. Returns the accepted warnings, and for each replaced run one
+        more (W714), which describes the old run.
 
-        What has scores and no decisions may as well be called ``scores``.
-
-        Columns are those of the tidy forms. Without ``run_id`` the files name the run,
-        by a tag, a column run_id or the system in the header. ``meta`` is a file with its provenance (TOML, or
-        the YAML of ir_metadata). Its numbers are computed. Returns the warnings that were accepted, and for each run
-        that was replaced one more (W714), which says what it was. ``options`` are those of ``[[run]]`` of a bundle for
-        scored trials: score_column, unknown_trials, missing_scores, repeated_scores, higher_is_target, id_suffix.
+        ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path; its columns
+        are those of the tidy forms. Use ``scores`` for data with scores and no decisions. Without ``run_id`` the files
+        give the name: a tag, a column run_id or the system in the header. ``meta`` is a file with the provenance (TOML,
+        or the YAML of ir_metadata). ``options`` are those of ``[[run]]`` of a bundle for scored trials: score_column,
+        unknown_trials, missing_scores, repeated_scores, higher_is_target, id_suffix.
 
         Raises:
             UnknownName: no such condition.
@@ -759,7 +757,7 @@ class Store:
         judgments_2: Table | None = None,
         **settings: object,
     ) -> "list[Problem]":
-        """Add or replace a corpus, without a bundle. Returns the warnings that were accepted.
+        """Add or replace a corpus, without a bundle. Returns the accepted warnings.
 
         Args:
             stories: story_id, position [, source_file, source, language, kind, ...], as data frame, Arrow table,
@@ -767,7 +765,7 @@ class Store:
             topics: topic_id [, title, languages, is_complete].
             judgments: topic_id, story_id, label (yes, brief or no).
             judgments_2: a second set of judgments.
-            settings: whatever else ``[corpus]`` of a bundle may say, by the same names.
+            settings: the other keys of ``[corpus]`` in a bundle, by the same names.
 
         Raises:
             InvalidInput: the tables have errors, or existing data depend on other stories; nothing was stored.
@@ -789,12 +787,11 @@ class Store:
         profile: str | Sequence[str] | None = None,
         **settings: object,
     ) -> "list[Problem]":
-        """Add or replace an evaluation condition of a corpus, without a bundle. Returns the warnings that were
-        accepted.
+        """Add or replace an evaluation condition of a corpus, without a bundle. Returns the accepted warnings.
 
         Args:
             task: tracking, new_event, link, ...
-            profile: scoring profiles; None: the task's own.
+            profile: scoring profiles; None: that of the task.
             settings: the other keys of ``[[condition]]`` in a bundle, by the same names; ``trials``, ``training``,
                 ``gold`` and ``key`` are tables like those of `add_corpus`.
 
@@ -823,24 +820,24 @@ class Store:
         """Add a run of calibrated scores: scale * score + offset, natural logarithms of likelihood ratios, fitted on
         another condition.
 
-        Scale and offset are those of least cross entropy at a prior of targets (prior-weighted logistic regression).
-        Runs of task verification alone. The inputs of the run are stored with it (``registry.run_fact``, ``tdtsql run
-        show``) and in the ledger.
+        Scale and offset minimise the cross entropy at a prior of targets (prior-weighted logistic regression). Task
+        verification only. The inputs of the run are stored with it (``registry.run_fact``, ``tdtsql run show``) and in
+        the ledger.
 
         Args:
             run: a run of both conditions.
             fit_on: the condition on whose trials it is fitted.
             to: the condition whose scores are calibrated.
-            into: the condition that the new run answers, over the same trials; None: ``to``.
-            name: of the new run; None: the old one with ``-calibrated``.
-            prior: effective prior of targets, p_target c_miss / (p_target c_miss + (1 - p_target) c_fa) of the costs
-                that matter.
-            allow_same: fit on the trials that are calibrated, where nothing else is at hand; refused without it.
+            into: the condition of the new run, over the same trials; None: ``to``.
+            name: name of the new run; None: the old one with ``-calibrated``.
+            prior: effective prior of targets, p_target c_miss / (p_target c_miss + (1 - p_target) c_fa) of the
+                application's costs.
+            allow_same: allow a fit on the calibrated trials themselves (optimistic).
 
         Raises:
             UnknownName: no such run or condition.
-            InvalidCalibration: no fit is the best (one class, no overlap, an infinite score at the wrong end), or the
-                trials are not the same.
+            InvalidCalibration: no fit is optimal (one class, no overlap, an infinite score at the wrong end), or the
+                trials differ.
         """
         from tdtsql.trials.calibrate import calibrate
 
@@ -858,7 +855,7 @@ class Store:
         format: str | None = None,
         **options: object,
     ) -> "list[Problem]":
-        """Read a run as add_run would and return the warnings; store nothing."""
+        """Read a run as add_run would and return its warnings; stores nothing."""
         from tdtsql.loading.run import add_run
 
         given = _one_of(decisions, scores)
@@ -867,11 +864,11 @@ class Store:
     def drop_corpus(
         self, corpus_id: str, *, condition: str | None = None, yes: bool = False
     ) -> "list[DroppedCondition]":
-        """Remove a corpus with its conditions and their runs, or one of its conditions; returns what went.
+        """Remove a corpus with its conditions and their runs, or one of its conditions; return what was removed.
 
         Raises:
             UnknownName: no such corpus, or no such condition of it.
-            AmbiguousName: it has several conditions. Name one, or say ``yes``.
+            AmbiguousName: it has several conditions. Name one, or pass ``yes``.
         """
         return changes.drop_corpus(self.engine, corpus_id, condition, yes=yes)
 
@@ -885,16 +882,16 @@ class Store:
         return numbers[corpus_id]
 
     def drop_run(self, run_id: str, condition: str | None = None, *, yes: bool = False) -> "list[ChangedRun]":
-        """Remove a run and its numbers from a condition; returns what went: condition, run, rows.
+        """Remove a run and its numbers from a condition; return what was removed: condition, run, rows.
 
         Raises:
             UnknownName: no such run or condition.
-            AmbiguousName: the run is in several conditions. Name one, or say ``yes`` to drop it from all.
+            AmbiguousName: the run is in several conditions. Name one, or pass ``yes`` to remove it from all.
         """
         return changes.drop_run(self.engine, run_id, condition, yes=yes)
 
     def rename_run(self, old: str, new: str, *, condition: str | None = None) -> "list[ChangedRun]":
-        """Rename a run in all conditions that have it, or in one; its numbers are computed again (`refresh`).
+        """Rename a run in all conditions that have it, or in one; its numbers are recomputed (`refresh`).
 
         Raises:
             UnknownName: no such run or condition.
@@ -907,18 +904,18 @@ class Store:
 
         Raises:
             UnknownName: no such run or condition.
-            WrongCall: no reason is given.
+            WrongCall: the reason is missing.
         """
         return changes.withdraw_run(self.engine, run_id, reason, condition)
 
     def label_run(
         self, run_id: str, *, team: str | None = None, alias: str | None = None, condition: str | None = None
     ) -> "list[ChangedRun]":
-        """Set the team of a run, and the name that leaderboards show for it; an empty text removes one.
+        """Set the team of a run, and its display name on leaderboards; an empty text removes one.
 
         Raises:
             UnknownName: no such run or condition.
-            WrongCall: neither is given, or it cannot be printed.
+            WrongCall: neither is given, or one is not printable.
         """
         labels = {name: text for name, text in (("team", team), ("alias", alias)) if text is not None}
         return changes.label_run(self.engine, run_id, labels, condition)
@@ -956,12 +953,12 @@ def connect(
     Args:
         address: a file; ``:memory:``, a temporary store; or another engine: ``postgresql://...``,
             ``spark://host:port``, ``spark-local[2]`` or a SparkSession.
-        create: what happens where the file does not exist: True creates it, False refuses; None creates it with a
-            warning that names the other stores of its folder, for the path may be mistyped.
+        create: True creates a missing file, False refuses it; None creates it with a warning that lists the other
+            stores of its folder, because the path may be mistyped.
         read_only: change nothing.
         trace: print every statement on stderr.
-        by: who works with it, for the ledger; user and host are always recorded.
-        inspect: open a file even where stored results break their contracts, to inspect that.
+        by: author of changes for the ledger; user and host are always recorded.
+        inspect: also open a file whose stored results break their contracts.
         options: settings of another engine (`remote.postgres`, `remote.spark`).
 
     Raises:
@@ -1003,15 +1000,15 @@ def connect(
 
 
 def connect_current(address: object, *, trace: bool = False) -> Store:
-    """Open a store of which numbers are to be read: to write, so that what is missing can be computed, or else as it
-    is.
+    """Open a store for reading numbers: writable, so that missing ones can be computed, if possible, or else
+    read-only.
 
     A file on a read-only medium, or one that another program reads, cannot be written to; that is accepted if
     every number is up to date.
 
     Raises:
-        StoreLocked: another process has it open, and writes to it or would have to let numbers be written.
-        NotAStore: as ``connect``; or a number is missing and the file cannot be written to.
+        StoreLocked: another process has it open for writing, or numbers are missing.
+        NotAStore: as ``connect``; or a number is missing and the file is not writable.
     """
     try:
         return connect(address, trace=trace)
@@ -1036,7 +1033,7 @@ def connect_current(address: object, *, trace: bool = False) -> Store:
 
 
 def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progress | None = None) -> Store:
-    """Load a bundle into a store (a new one in memory by default), score it, and return the store."""
+    """Load a bundle into a store (by default a new one in memory), compute its numbers, and return the store."""
     store = connect(db, create=True)
     try:
         store.evaluate(bundle, progress=progress)
@@ -1059,7 +1056,7 @@ def signature(
     """Return the long signature of one number.
 
     Raises:
-        InvalidSignature: no such number, or several; name what tells them apart.
+        InvalidSignature: no such number, or several; pass the arguments that distinguish them.
     """
     from tdtsql.audit import signature as signatures
 
@@ -1072,8 +1069,8 @@ def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> "Verificat
     """Recompute the number or comparison of a signature, and report which part differs.
 
     Raises:
-        InvalidSignature: it cannot be read, or the store has no such number.
-        UnknownName, InvalidComparison: the store has not what was compared.
+        InvalidSignature: the signature is invalid, or the store has no such number.
+        UnknownName, InvalidComparison: the store does not have the compared runs.
     """
     from tdtsql.report import verifying
 

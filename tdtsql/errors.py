@@ -1,4 +1,4 @@
-"""The mistakes a user can make, one class each, and the problems a file can have.
+"""Errors that users can fix, one class each, and problems of input files.
 
 Only the command line catches these. A problem is one defect of one input; it
 is an error (code ``E...``: nothing is stored) or a warning (code ``W...``:
@@ -14,15 +14,15 @@ from typing import Self, TypeVar
 
 _T = TypeVar("_T")
 
-#: characters that a terminal obeys and a reader does not see: controls of ASCII and Latin 1, ends of line and
-#: paragraph, marks of the writing direction, halves of a character
+#: characters that control a terminal and are invisible: controls of ASCII and Latin 1, line and paragraph separators,
+#: marks of the writing direction, lone surrogates
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
 
 
 def not_none(value: _T | None) -> _T:
-    """Return a value that is never None here, because of what its caller made sure of.
+    """Return a value that the caller guarantees not to be None.
 
     Raises:
         TypeError: it is None, which is a fault of this program.
@@ -33,8 +33,8 @@ def not_none(value: _T | None) -> _T:
 
 
 def escape_control(text: str, keep: str = "") -> str:
-    """Return text with what a terminal would obey written out (``\\x1b``), so that an id can neither move the cursor
-    nor hide; ``keep`` stays.
+    """Return text with control characters escaped (``\\x1b``), so that an id can neither move the cursor nor hide;
+    ``keep`` lists exceptions.
     """
     return _UNSEEN.sub(lambda found: found[0] if found[0] in keep else ascii(found[0])[1:-1], text)
 
@@ -48,10 +48,10 @@ class Problem:
     line: int | None  #: 1 is the first line; None when the file as a whole is meant
     column: int | None  #: 1 is the first character
     message: str  #: what is wrong and what was expected, without a full stop
-    value: str | None = None  #: the offending text
-    advice: str = ""  #: what to do, one sentence
+    value: str | None = None  #: the invalid text
+    advice: str = ""  #: how to fix it, one sentence
     n: int = 1  #: occurrences that it represents: itself and further ones of its file and code that were not stored
-    run: str | None = None  #: the run that it is about, as its file names it; None: what is in the line, or the file
+    run: str | None = None  #: its run, as named in the file; None: as given by the line, or the whole file
 
     @property
     def is_error(self) -> bool:
@@ -74,8 +74,8 @@ KEPT_WARNINGS = 100_000
 
 
 class ProblemList(list[Problem]):
-    """Problems in the order they are found: of a file and code the first ``KEPT_OF_A_CODE`` errors (``KEPT_WARNINGS``
-    warnings) and the last, which counts those between.
+    """Problems in order of detection: of a file and code the first ``KEPT_OF_A_CODE`` errors (``KEPT_WARNINGS``
+    warnings) and the last, which has the number of those between.
     """
 
     def __init__(self, problems: Iterable[Problem] = ()):
@@ -85,7 +85,7 @@ class ProblemList(list[Problem]):
         self.extend(problems)
 
     def append(self, problem: Problem) -> None:
-        """Keep one more problem, or count it."""
+        """Store one more problem, or count it."""
         kind = problem.path, problem.code
         self._n_kept[kind] += 1
         if kind in self._last:
@@ -99,7 +99,7 @@ class ProblemList(list[Problem]):
         super().append(problem)
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        """Keep or count several problems."""
+        """Store or count several problems."""
         for problem in problems:
             self.append(problem)
 
@@ -109,7 +109,7 @@ class ProblemList(list[Problem]):
 
 
 class Problems:
-    """Collects the problems of one input file, in the order they are found."""
+    """Collects the problems of one input file, in order of detection."""
 
     def __init__(self, path: str):
         self.path = path
@@ -126,7 +126,7 @@ class Problems:
         *,
         run: str | None = None,
     ) -> None:
-        """Record one problem; ``code`` says whether it is an error or a warning."""
+        """Record one problem; its ``code`` makes it an error or a warning."""
         text = None if value is None else truncate(str(value))
         self.found.append(Problem(code, self.path, line, column, message, text, advice, run=run))
 
@@ -142,7 +142,7 @@ class Problems:
         code: str = "E870",
         advice: str | None = None,
     ) -> None:
-        """Report a run that has nothing in common with what it is scored on (E870), with an id of each side."""
+        """Report a run without any id in common with its reference (E870), with one id of each side."""
         self.add(
             code,
             f"none of the {n:,} {what} is among {where}, of which one is {example!r}",
@@ -161,7 +161,7 @@ class Problems:
 
 
 def format_value(value: object) -> str:
-    """Return a value as a person reads it: six significant decimals, nothing for NULL."""
+    """Return a value for display: six significant digits, empty for NULL."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -179,7 +179,7 @@ def counted(n: int, what: str = "field") -> str:
 
 
 def truncate(text: str, limit: int = 80) -> str:
-    """Return ``text`` cut to ``limit`` characters, so that binary junk fits on a line."""
+    """Return ``text`` truncated to ``limit`` characters, so that binary data fit on a line."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -188,8 +188,8 @@ MOST_OF_A_CODE = 20
 
 
 def shortened(problems: Iterable[Problem]) -> list[str]:
-    """Return problems as lines, errors first, equal ones once, at most ``MOST_OF_A_CODE`` of a file and code in full;
-    the others are counted.
+    """Return problems as lines, errors first, without duplicates, at most ``MOST_OF_A_CODE`` of a file and code in
+    full; the others are counted.
     """
     ordered = sorted(dict.fromkeys(problems), key=lambda problem: not problem.is_error)
     total: Counter = Counter()
@@ -212,7 +212,7 @@ def shortened(problems: Iterable[Problem]) -> list[str]:
 
 
 def rejected(problems: Iterable[Problem], files: Collection[str]) -> str:
-    """Return which of several files have errors, and how many; empty for one file, and where none has any."""
+    """Return a sentence on which of several files have errors; empty for one file, and without errors."""
     known = set(files)
     n_error: Counter = Counter()
     for problem in problems:
@@ -233,7 +233,7 @@ def renamed(old: str, new: str) -> str:
 
 #: audience of messages: python (arguments), cli (options) or web (field labels)
 INTERFACE: ContextVar[str] = ContextVar("tdtsql-interface", default="python")
-#: commands that messages recommend, and what they are in Python
+#: commands that messages recommend, and the methods of Python for them
 _IN_PYTHON = {
     "tdtsql run list": "store.runs()",
     "tdtsql condition list": "store.conditions()",
@@ -243,10 +243,10 @@ _IN_PYTHON = {
 
 
 def worded(message: str, interface: str | None = None) -> str:
-    """Return a message in the words of an interface.
+    """Return a message for an interface.
 
-    Messages are written with options, ``--name``, ``--name VALUE`` or ``--name=value``; in Python these are arguments,
-    in the web UI fields. Commands in backquotes stay, where Python has no method for them.
+    Messages are written with options, ``--name``, ``--name VALUE`` or ``--name=value``. In Python these become
+    arguments, in the web UI fields. Commands in backquotes stay, unless Python has a method for them.
     """
     interface = interface or INTERFACE.get()
 
@@ -272,33 +272,32 @@ def worded(message: str, interface: str | None = None) -> str:
 
 
 class TdtsqlError(Exception):
-    """Something the user can fix; the message says what, where and how, in the words of the interface in use."""
+    """An error that the user can fix; the message states what is wrong, where and how to fix it, for the current
+    interface."""
 
     def __str__(self) -> str:
         return worded(super().__str__())
 
     def message_for(self, interface: str) -> str:
-        """Return the message in the words of an interface."""
+        """Return the message for an interface."""
         return worded(super().__str__(), interface)
 
 
 class WrongCall(TdtsqlError):
-    """The call is wrong, whatever the data are: an unknown name, a value that is not allowed. The command ends
-    with 2.
-    """
+    """The call is wrong for any data: an unknown name, or a value that is not allowed. The command exits with 2."""
 
 
 class InvalidInput(TdtsqlError):
-    """An input file has errors; nothing of it was stored."""
+    """An input file has errors; nothing was stored."""
 
     def __init__(self, problems: Iterable[Problem], files: Collection[str] = ()):
-        """Take the problems, and the names of the files that were read."""
+        """Store the problems, and the names of the files that were read."""
         self.problems = list(problems)
         self.files = files
         super().__init__("\n".join(shortened(self.problems)))
 
     def __str__(self) -> str:
-        return Exception.__str__(self)  # what files say stays as it is
+        return Exception.__str__(self)  # messages about files do not depend on the interface
 
 
 class InvalidBundle(TdtsqlError):
@@ -306,7 +305,7 @@ class InvalidBundle(TdtsqlError):
 
 
 class StoreLocked(TdtsqlError):
-    """Another process holds the store open for writing."""
+    """Another process has the store open for writing."""
 
 
 class StoreChanged(TdtsqlError):
@@ -314,15 +313,15 @@ class StoreChanged(TdtsqlError):
 
 
 class MissingPackage(TdtsqlError, ImportError):
-    """An optional package that this needs is not installed."""
+    """A required optional package is not installed."""
 
 
 class EngineUnavailable(TdtsqlError):
-    """Another engine is not installed, not there, or did not let us in."""
+    """Another engine is not installed, cannot be reached, or denies access."""
 
 
 class NotOnEngine(TdtsqlError):
-    """This cannot be done on a store in another engine."""
+    """Stores in another engine do not support this."""
 
 
 class NotAStore(TdtsqlError):
@@ -334,7 +333,7 @@ class UnknownName(WrongCall):
 
 
 class AmbiguousName(WrongCall):
-    """A name means several things, and all of them would be changed."""
+    """A name matches several things, and all of them would be changed."""
 
 
 class BrokenDefinition(TdtsqlError):
@@ -342,43 +341,43 @@ class BrokenDefinition(TdtsqlError):
 
 
 class BrokenContract(TdtsqlError):
-    """Rows of a store are not what the contract of their relation says."""
+    """Rows of a store violate the contract of their relation."""
 
 
 class ChangedContent(TdtsqlError):
-    """Rows that were loaded are not what the ledger says was loaded."""
+    """Loaded rows differ from those recorded in the ledger."""
 
 
 class InvalidArchive(TdtsqlError):
-    """An archive is damaged, or its numbers do not come out again."""
+    """An archive is damaged, or its numbers are not reproduced."""
 
 
 class InvalidSignature(TdtsqlError):
-    """A signature cannot be read, or the store has no such number."""
+    """A signature is invalid, or the store has no such number."""
 
 
 class NotPortable(TdtsqlError):
-    """A view uses what the engine it should be rendered for cannot take."""
+    """A view uses SQL that the target engine does not support."""
 
 
 class InvalidQuery(WrongCall):
-    """The SQL that the user typed does not run, or wants what it may not have."""
+    """The user's SQL is invalid, or accesses what it must not."""
 
 
 class MissingTopics(TdtsqlError):
-    """Runs to be compared do not have the same topics, and no policy says what that means."""
+    """The compared runs have different topics, and no policy for missing ones is set."""
 
 
 class InvalidComparison(TdtsqlError):
-    """What was asked to be compared cannot be: too few runs or topics, an unknown test."""
+    """The comparison is not possible: too few runs or topics, an unknown test."""
 
 
 class InvalidCalibration(TdtsqlError):
-    """Scores cannot be calibrated: nothing to fit on, or no fit is the best."""
+    """Scores cannot be calibrated: no data to fit on, or no optimal fit."""
 
 
 class CannotWrite(InvalidComparison):
-    """An output file cannot be written; what was there is unchanged."""
+    """An output file cannot be written; the previous file is unchanged."""
 
 
 class InvalidSetting(InvalidComparison, InvalidCalibration, WrongCall):
@@ -386,23 +385,23 @@ class InvalidSetting(InvalidComparison, InvalidCalibration, WrongCall):
 
 
 class InvalidRule(WrongCall):
-    """A rule of a gate cannot be read, or would stop what is better."""
+    """A rule of a gate is invalid, or would reject an improvement."""
 
 
 class InvalidNumbers(TdtsqlError):
-    """Released numbers cannot be read, or are not those of their signatures."""
+    """Released numbers are invalid, or differ from their signatures."""
 
 
 class OtherDefinitions(UserWarning):
-    """A store is shown by its own views, which are not those installed."""
+    """A store is displayed by its own views, which differ from those installed."""
 
 
 class ExportExists(TdtsqlError):
-    """The folder to export to has something in it."""
+    """The folder of the export is not empty."""
 
 
 def unknown_name_error(what: str, value: str, names: list[str], hint: str = "") -> UnknownName:
-    """Return the error for an unknown name, with the nearest known one; ``hint`` says more instead."""
+    """Return the error for an unknown name, with the nearest known one; ``hint`` replaces it."""
     import difflib
 
     near = difflib.get_close_matches(value, names, 1)

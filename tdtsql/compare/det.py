@@ -168,7 +168,7 @@ def det_band(
     Args:
         weighting: `topic` (mean of the topics' rates) or `story` (pooled counts).
         n_point: thresholds of a run that are used for the draws, evenly
-           spread over its targets, in addition to those of the exact values.
+            spread over its targets, in addition to those of the exact values.
 
     Raises:
         InvalidComparison: unknown weighting, other topics, or no target or non-target trial at all.
