@@ -20,6 +20,11 @@ from tdtsql.task import CONDITION_POLICIES
 Source = tuple[str, Any]
 
 
+def by_column(rows: Sequence[Sequence], *names: str) -> dict[str, list]:
+    """Return rows as columns of these names."""
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {name: [] for name in names}
+
+
 class ConditionSpec(Protocol):
     """A condition as its files say it, read and checked, ready to be stored."""
 

@@ -21,7 +21,7 @@ from tdtsql.reader.index import IndexFile
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus, multilingual_topics
-from tdtsql.loading.plan import ConditionSpec, WrittenSpec
+from tdtsql.loading.plan import by_column, ConditionSpec, WrittenSpec
 
 
 @dataclass(slots=True)
@@ -129,26 +129,11 @@ def write_tracking_condition(
     engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]
 ) -> None:
     """Store the blocks, test segments and subsets of a tracking or filtering condition."""
-    topic_no = corpus.topic_no
-    engine.insert(
-        "base.block",
-        {
-            "condition_no": condition_no,
-            "block_no": list(range(1, len(blocks) + 1)),
-            "block_id": [block.block_id for block in blocks],
-            "topic_no": [topic_no.get(block.topic_id or "") for block in blocks],
-            "first_test_story_no": [block.first_test for block in blocks],
-            "is_scored": 1,
-        },
-    )
+    write_blocks(engine, condition_no, blocks, corpus)
     trained = sorted({(number, story) for number, block in enumerate(blocks, 1) for story in block.training})
     engine.insert(
         "base.training_story",
-        {
-            "condition_no": condition_no,
-            "block_no": [row[0] for row in trained],
-            "story_no": [row[1] for row in trained],
-        },
+        {"condition_no": condition_no, **by_column(trained, "block_no", "story_no")},
     )
     if condition.trials:
         tested = _listed_pairs(engine, condition_no, condition, corpus, blocks)
@@ -248,17 +233,13 @@ def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int
     cells = [(block + 1, number) for number, (_, inside) in tested.items() for block in inside]
     engine.insert(
         "base.test_segment",
-        {
-            "condition_no": condition_no,
-            "block_no": [cell[0] for cell in cells],
-            "segment_no": [cell[1] for cell in cells],
-        },
+        {"condition_no": condition_no, **by_column(cells, "block_no", "segment_no")},
     )
     return tested
 
 
 def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus: Corpus) -> None:
-    """Store the blocks of a condition whose trials are not implied by test segments."""
+    """Store the blocks of a condition."""
     topic_no = corpus.topic_no
     engine.insert(
         "base.block",
@@ -267,7 +248,7 @@ def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus:
             "block_no": list(range(1, len(blocks) + 1)),
             "block_id": [block.block_id for block in blocks],
             "topic_no": [topic_no.get(block.topic_id or "") for block in blocks],
-            "first_test_story_no": 1,
+            "first_test_story_no": [block.first_test for block in blocks],
             "is_scored": 1,
         },
     )
@@ -317,11 +298,7 @@ def write_segments_of_stories(engine: Engine, condition_no: int, members: Sequen
     write_segments(engine, condition_no, [sizes[number] for number in range(1, len(sizes) + 1)])
     engine.insert(
         "base.segment_story",
-        {
-            "condition_no": condition_no,
-            "story_no": [story_no for story_no, _ in members],
-            "segment_no": [segment_no for _, segment_no in members],
-        },
+        {"condition_no": condition_no, **by_column(members, "story_no", "segment_no")},
     )
 
 
@@ -411,12 +388,7 @@ def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, 
             condition.inputs.say_unmatched(code, first[2], message, first[place], next(iter(known)))
     engine.insert(
         "base.listed_pair",
-        {
-            "condition_no": condition_no,
-            "block_no": [row[0] for row in rows],
-            "trial_no": [row[1] for row in rows],
-            "segment_no": [row[2] for row in rows],
-        },
+        {"condition_no": condition_no, **by_column(rows, "block_no", "trial_no", "segment_no")},
     )
     return {number: (segment, sorted(inside[number])) for segment, number in segments.items()}
 
@@ -467,19 +439,13 @@ def store_subsets(engine: Engine, condition_no: int, cells: dict[tuple[str, str]
         {
             "condition_no": condition_no,
             "subset_no": list(range(len(order))),
-            "subset": [name for _, name in order],
-            "kind": [kind for kind, _ in order],
+            **by_column(order, "kind", "subset"),
         },
     )
     rows = [(number, *cell) for number, key in enumerate(order) if number for cell in cells[key]]
     engine.insert(
         "base.subset_cell",
-        {
-            "condition_no": condition_no,
-            "subset_no": [row[0] for row in rows],
-            "block_no": [row[1] for row in rows],
-            "segment_no": [row[2] for row in rows],
-        },
+        {"condition_no": condition_no, **by_column(rows, "subset_no", "block_no", "segment_no")},
     )
     engine.insert("base.curve_request", {"condition_no": [condition_no], "subset_no": [0], "all_points": [0]})
 

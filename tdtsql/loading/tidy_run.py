@@ -24,7 +24,7 @@ from tdtsql.reader.tidy import FORMS, TidyTable
 #: maximum bits in memory for the detection of duplicate trials
 _MOST_BITS = 1 << 31
 
-#: numbers the rows of one table (its name in messages, its rows) and adds them to the decisions of their runs
+#: numbers the rows of one table (its name in messages, its rows) and adds them to the decisions of its runs
 NumberRows = Callable[[StoredCondition, Inputs, str, TidyTable, dict[str | None, Decisions]], None]
 
 
@@ -103,6 +103,8 @@ def _read_rows(
         if table.columns and "run_id" not in table.columns and not len(table.lines):
             runs.setdefault(None, Decisions())  # a system without output is still a run
             inputs.add("W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", 1)
+        for name in dict.fromkeys(names[given][1]):
+            runs.setdefault(name, Decisions())
         number_rows(target, inputs, given, table, runs)
         for name, decisions in runs.items():
             ends.setdefault(name, []).append((len(decisions.trial_no), given))
@@ -122,6 +124,18 @@ def _read_rows(
                 run=name,
             )
     return runs
+
+
+def decided_rows(table: TidyTable, *ids: str) -> Iterator[tuple]:
+    """Yield (run or None, line, ids, decision or None, score) of the rows of a table of decisions."""
+    columns, absent = table.columns, [None] * len(table.lines)
+    if not all(name in columns for name in ids):
+        return
+    decided = columns.get("decision") or absent
+    # a retrieved set without scores: yes before no
+    scores = columns.get("score") or [float(is_yes or 0) for is_yes in decided]
+    names = columns.get("run_id") or absent
+    yield from zip(names, table.lines, *(columns[name] for name in ids), decided, scores, strict=True)
 
 
 # ---- the engine's way

@@ -28,9 +28,9 @@ from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_
 from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, decided_run, table_run
-from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, WrittenSpec
+from tdtsql.loading.plan import by_column, PendingRun, ConditionSpec, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
-from tdtsql.loading.tidy_run import CleanRows, tidy_format
+from tdtsql.loading.tidy_run import CleanRows, decided_rows, tidy_format
 from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import LinkKey, read_link_key
 from tdtsql.reader.decision import Output
@@ -512,9 +512,7 @@ def _write_answers(engine: Engine, condition_no: int, blocks: list[Block], trial
         "base.link_answer",
         {
             "condition_no": condition_no,
-            "block_no": [row[0] for row in rows],
-            "trial_no": [row[1] for row in rows],
-            "answer": [row[2] for row in rows],
+            **by_column(rows, "block_no", "trial_no", "answer"),
         },
     )
 
@@ -653,25 +651,14 @@ def _tidy_decisions(
     """Number the rows of a tidy table (story_id_1, story_id_2, decision, score) and add them to the decisions of their
     runs.
     """
-    columns = table.columns
-    names = columns.get("run_id") or [None] * len(table.lines)
     asked = _asked(target)
     rows: dict[str | None, list[tuple]] = defaultdict(list)
-    for name, *row in zip(
-        names,
-        table.lines,
-        columns.get("story_id_1", ()),
-        columns.get("story_id_2", ()),
-        columns.get("decision") or [None] * len(table.lines),
-        columns.get("score", ()),
-        strict=False,
-    ):
+    for name, *row in decided_rows(table, "story_id_1", "story_id_2"):
         rows[name].append(tuple(row))
-    for name in dict.fromkeys(names):
+    for name, decisions in rows.items():
         decided: dict[int, tuple[str, int]] = {}
-        decisions = runs.setdefault(name, Decisions())
-        _decide(inputs, given, asked, decided, decisions, rows[name], lambda story: _stored_source(target, story))
-        _finish(inputs, given, asked, decided, decisions)
+        _decide(inputs, given, asked, decided, runs[name], decisions, lambda story: _stored_source(target, story))
+        _finish(inputs, given, asked, decided, runs[name])
 
 
 def _stored_source(target: StoredCondition, written: str) -> str | None:

@@ -20,7 +20,7 @@ from tdtsql.loading.decisions import Decisions, decided_run
 from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition
 from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
-from tdtsql.loading.tidy_run import CleanRows, tidy_format
+from tdtsql.loading.tidy_run import CleanRows, decided_rows, tidy_format
 from tdtsql.reader.decision import Output
 from tdtsql.reader.new_event_output import read_new_event_output
 from tdtsql.reader.tidy import TidyTable
@@ -94,19 +94,8 @@ def _tidy_decisions(
     target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]
 ) -> None:
     """Number the rows of a tidy table (story_id, decision, score) and add them to the decisions of their runs."""
-    columns = table.columns
-    names = columns.get("run_id") or [None] * len(table.lines)
-    for line, name, story, is_yes, score in zip(
-        table.lines,
-        names,
-        columns.get("story_id", ()),
-        columns.get("decision") or [None] * len(table.lines),
-        columns.get("score", ()),
-        strict=False,
-    ):
-        _by_story(target, inputs, given, line, story, is_yes, score, runs.setdefault(name, Decisions()))
-    for name in dict.fromkeys(names):
-        runs.setdefault(name, Decisions())
+    for name, line, story, is_yes, score in decided_rows(table, "story_id"):
+        _by_story(target, inputs, given, line, story, is_yes, score, runs[name])
 
 
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: Output) -> None:

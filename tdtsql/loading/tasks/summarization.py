@@ -21,7 +21,16 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, Place, ConditionSpec, RunReader, Source, StoredCondition, WrittenSpec
+from tdtsql.loading.plan import (
+    by_column,
+    PendingRun,
+    Place,
+    ConditionSpec,
+    RunReader,
+    Source,
+    StoredCondition,
+    WrittenSpec,
+)
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
 from tdtsql.reader.matches import (
     MatchRow,
@@ -316,32 +325,25 @@ def _number_matches(
         )
     counted.report()
     _report_unmatched(judgments, rules, blocks, nugget_no, texts, problems)
-    numbered.tables["base.nugget_match"] = _columns(
+    numbered.tables["base.nugget_match"] = by_column(
         found,
-        (
-            "match_no",
-            "block_no",
-            "update_no",
-            "nugget_no",
-            "has_span",
-            "span_start",
-            "span_end",
-            "program_from_bytes",
-            "program_to_bytes",
-            "program_from_chars",
-            "program_to_chars",
-            "exact_from_bytes",
-            "exact_to_bytes",
-            "exact_from_chars",
-            "exact_to_chars",
-        ),
+        "match_no",
+        "block_no",
+        "update_no",
+        "nugget_no",
+        "has_span",
+        "span_start",
+        "span_end",
+        "program_from_bytes",
+        "program_to_bytes",
+        "program_from_chars",
+        "program_to_chars",
+        "exact_from_bytes",
+        "exact_to_bytes",
+        "exact_from_chars",
+        "exact_to_chars",
     )
     return n_match
-
-
-def _columns(rows: list[tuple], names: tuple[str, ...]) -> dict[str, list]:
-    """Return rows as columns."""
-    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {name: [] for name in names}
 
 
 def _number_nuggets(numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict) -> None:
@@ -399,20 +401,18 @@ def _number_updates(
             )
         )
     counted.report()
-    numbered.tables["base.known_update"] = _columns(
+    numbered.tables["base.known_update"] = by_column(
         found,
-        (
-            "block_no",
-            "update_no",
-            "update_id",
-            "is_pooled",
-            "length_column",
-            "n_word_blanks",
-            "n_word",
-            "duplicate_no",
-            "twin_no",
-            "update_text",
-        ),
+        "block_no",
+        "update_no",
+        "update_id",
+        "is_pooled",
+        "length_column",
+        "n_word_blanks",
+        "n_word",
+        "duplicate_no",
+        "twin_no",
+        "update_text",
     )
 
 

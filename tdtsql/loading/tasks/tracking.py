@@ -25,7 +25,7 @@ from tdtsql.loading.decisions import Decisions, append_table, say_uncounted, wri
 from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
-from tdtsql.loading.tidy_run import CleanRows, tidy_format
+from tdtsql.loading.tidy_run import CleanRows, decided_rows, tidy_format
 from tdtsql.loading.trec_run import trec_format
 from tdtsql.reader.text import is_gzip, opened
 from tdtsql.reader.tidy import TidyTable
@@ -405,11 +405,6 @@ def tidy_decisions(
     target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]
 ) -> None:
     """Number the rows of a tidy table and add them to the decisions of their runs."""
-    columns = table.columns
-    names = columns.get("run_id") or [None] * len(table.lines)
-    decided = columns.get("decision") or [None] * len(table.lines)
-    # a retrieved set without scores: yes before no
-    scores = columns.get("score") or [float(is_yes or 0) for is_yes in decided]
     # what the condition says of lines that fit nothing; only filtering conditions have a say
     topic_code, topic_advice = (
         ("W820", "It has no effect.")
@@ -421,11 +416,10 @@ def tidy_decisions(
         if target.policies.get("unknown_documents") == "error"
         else ("W823", "It has no effect.")
     )
-    for line, name, topic, story, is_yes, score in zip(
-        table.lines, names, columns.get("topic_id", ()), columns.get("story_id", ()), decided, scores, strict=False
-    ):
+    for name, line, topic, story, is_yes, score in decided_rows(table, "topic_id", "story_id"):
+        run = runs[name]
         if topic not in target.known_topics:
-            runs.setdefault(name, Decisions()).miss(given, line, "topics", topic)
+            run.miss(given, line, "topics", topic)
             inputs.add(
                 topic_code, given, "the run answers a topic that the condition does not have", topic_advice, line, topic
             )
@@ -439,18 +433,16 @@ def tidy_decisions(
             and block_no is not None
         ):
             number = target.unlisted_no(story)
-            runs.setdefault(name, Decisions()).unlisted[number] = story
+            run.unlisted[number] = story
         if number is None:
-            runs.setdefault(name, Decisions()).miss(given, line, "stories", story)
+            run.miss(given, line, "stories", story)
             inputs.add(
                 story_code, given, "a decision on a story that the corpus does not have", story_advice, line, story
             )
         elif block_no is not None:
-            runs.setdefault(name, Decisions()).add(inputs, given, line, block_no, number, is_yes, score)
+            run.add(inputs, given, line, block_no, number, is_yes, score)
         else:  # a topic that the condition leaves out
-            runs.setdefault(name, Decisions()).miss(given, line, "topics", topic)
-    for name in dict.fromkeys(names):
-        runs.setdefault(name, Decisions())
+            run.miss(given, line, "topics", topic)
 
 
 def clean_rows(target: StoredCondition) -> CleanRows:
