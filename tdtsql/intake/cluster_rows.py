@@ -6,9 +6,8 @@ row is identified by its number among the rows of all files (``place``): for mil
 row would take too much memory.
 """
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from tdtsql.engine.quoting import sql_identifier
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import clean_table, delimiter_of, id_sql, is_parquet, tried
 from tdtsql.intake.frame import Frame, read_by_engine
-from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.reader.clusters import (
     JSON_NAMES,
@@ -37,17 +36,13 @@ _BLANK = "regexp_full_match({0}, '[\\t-\\r\\x1c- \\x{{85}}\\pZ]*')"
 
 
 @dataclass(slots=True)
-class Rows:
+class Rows(FileRows):
     """M memberships of some files in a temporary table of the engine."""
 
-    table: str
-    paths: list[str]
     has_blocks: bool = False
     has_runs: bool = False
     n_line: dict[str, int] | None = None  #: of documents whose items are spans of lines
     place: str = "rowid"  #: SQL of the number of a row
-    starts: list[int] = field(default_factory=list)  #: number of the first row of each file
-    lines: list[Sequence[int] | range] = field(default_factory=list)  #: line of each row of each file
 
     @property
     def sql(self) -> str:
@@ -64,11 +59,6 @@ class Rows:
         return ", ".join(
             name for name, has in zip(COLUMNS, (self.has_runs, self.has_blocks, True, True), strict=True) if has
         )
-
-    def at(self, place: int) -> tuple[str, int]:
-        """Return (path, line) of the row with a number."""
-        number = bisect_right(self.starts, place) - 1
-        return self.paths[number], self.lines[number][place - self.starts[number]]
 
     def replace(self, engine: Engine, query: str) -> None:
         """Let the table be the rows of a query of ``sql`` with their places."""
@@ -90,7 +80,7 @@ def read_rows(
     """Return the memberships of files (path as given, path on disk), or of columns, in one format; every problem goes
     to ``inputs``.
     """
-    rows = Rows(engine.unused_name("partition_row"), [given for given, _ in files])
+    rows, paths = Rows(engine.unused_name("partition_row")), [given for given, _ in files]
     parts: list[_Clean | Clusters] = []
     for given, source in files:
         clean = _clean(engine, inputs, given, source, names_of(options), kind) if format_ == "tidy" else None
@@ -101,27 +91,23 @@ def read_rows(
     if len(set(has_blocks)) > 1:
         inputs.add(
             "E929",
-            rows.paths[has_blocks.index(False)],
-            f"the file names no blocks, {rows.paths[has_blocks.index(True)]} does",
+            paths[has_blocks.index(False)],
+            f"the file names no blocks, {paths[has_blocks.index(True)]} does",
             "Give both a column block_id, or none.",
         )
     rows.has_blocks = any(has_blocks)
     rows.has_runs = any(part.has_runs if isinstance(part, _Clean) else part.runs is not None for part in parts)
     engine.execute(f"create or replace temp table {rows.table} ({rows.columns.replace(',', ' varchar,')} varchar)")
-    start = 0
-    for part in parts:
+    for path, part in zip(paths, parts, strict=True):
         if isinstance(part, _Clean):
             with read_by_engine():  # files were tried before
                 n_row = engine.value(f"insert into {rows.table} select {rows.columns} from ({part.select})")
-            lines: Sequence[int] | range = range(part.first_line, part.first_line + n_row)
+            rows.add(path, range(part.first_line, part.first_line + n_row), n_row)
         else:
-            n_row, lines = len(part.items), part.lines
             _insert(engine, rows, part)
+            rows.add(path, part.lines, len(part.items))
             if part.n_line is not None:
                 rows.n_line = {**(rows.n_line or {}), **part.n_line}
-        rows.starts.append(start)
-        rows.lines.append(lines)
-        start += n_row
     # the engine numbers rows from 0 in the order in which they came, those of a transaction under way from another
     # number
     rows.place = f"rowid - {engine.value(f'select coalesce(min(rowid), 0) from {rows.table}')}"
@@ -129,8 +115,6 @@ def read_rows(
 
 
 def _insert(engine: Engine, rows: Rows, found: Clusters) -> None:
-    if not found.items:
-        return
     total = len(found.items)
     engine.insert_temporary(
         "partition_part",

@@ -9,7 +9,8 @@ import hashlib
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -61,6 +62,29 @@ class InputFile:
     sha256: str
     n_problem: int = 0
     n_run: int | None = None  #: runs that have rows in it
+
+
+@dataclass(slots=True)
+class FileRows:
+    """Rows of several files in one temporary table, numbered from 0 in the order of the files."""
+
+    table: str
+    paths: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)  #: number of the first row of each file
+    lines: list[Sequence[int]] = field(default_factory=list)  #: line of each row of each file
+    n_row: int = 0
+
+    def add(self, path: str, lines: Sequence[int], n_row: int) -> None:
+        """Note that the next rows come from these lines of a file."""
+        self.paths.append(path)
+        self.starts.append(self.n_row)
+        self.lines.append(lines)
+        self.n_row += n_row
+
+    def at(self, place: int) -> tuple[str, int]:
+        """Return (path, line) of the row with a number."""
+        number = bisect_right(self.starts, place) - 1
+        return self.paths[number], self.lines[number][place - self.starts[number]]
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ the reader (`tdtsql.reader.scored_trials`), which says what and where. Both ways
 """
 
 import re
-from array import array
 from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from tdtsql.engine.quoting import sql_identifier, text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import NEEDS_FALLBACK, clean_table, id_sql, is_parquet, number_sql, tried, word_sql
 from tdtsql.intake.frame import Frame, read_by_engine
-from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.reader.scan import FLAGS
 from tdtsql.reader.text import first_lines, opened
@@ -54,33 +53,16 @@ _ODD_BLANK = re.compile(r"[^\S \t\n]")
 _TYPES = {**dict.fromkeys(IDS, "varchar"), LABEL: "boolean", SCORE: "double", DECISION: "boolean", RUN: "varchar"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """The rows of a table that came from one file."""
-
-    path: str
-    first: int  #: row of the table, from 0
-    lines: array | int  #: line of each, or that of the first, where each has one
-
-
 @dataclass(slots=True)
-class TrialTable:
+class TrialTable(FileRows):
     """Trials of some files: a temporary table, with ``row_no`` from 0 in their order."""
 
-    table: str
     columns: tuple[str, ...] = ()  #: of IDS and label, score, decision, run_id, those that it has
     attributes: dict[str, str] = field(default_factory=dict)  #: name -> column of the table
-    n_row: int = 0
-    parts: list[_Part] = field(default_factory=list)
 
     @property
     def ids(self) -> tuple[str, ...]:
         return tuple(name for name in IDS if name in self.columns)
-
-    def place(self, row: int) -> tuple[str, int]:
-        """Return (path, line) of a row."""
-        part = next(part for part in reversed(self.parts) if part.first <= row)
-        return part.path, part.lines + row - part.first if isinstance(part.lines, int) else part.lines[row - part.first]
 
     def drop(self, engine: Engine) -> None:
         engine.execute(f"drop table if exists {self.table}")
@@ -143,15 +125,15 @@ def read_trials(
             part = _clean(engine, inputs, given, source, format_, kind, is_key=is_key)
         if part is None:
             part = _read(engine, inputs, given, source, format_, kind, is_key=is_key, may_lack=may_lack)
-        if not whole.parts:
+        if not whole.paths:
             engine.execute(f"alter table {part.table} rename to {whole.table}")
-            whole = TrialTable(whole.table, part.columns, part.attributes, part.n_row, part.parts)
+            whole, part.table = part, whole.table
         elif part.columns != whole.columns or list(part.attributes) != list(whole.attributes):
             if part.columns and whole.columns:
                 inputs.add(
                     "E945",
                     given,
-                    f"the columns are not those of {whole.parts[0].path}, expected "
+                    f"the columns are not those of {whole.paths[0]}, expected "
                     f"{', '.join([*whole.columns, *whole.attributes])}",
                     "Give all files the same columns in the same order.",
                     1,
@@ -159,14 +141,12 @@ def read_trials(
                 )
             part.drop(engine)
         else:
-            whole.parts.append(_Part(given, whole.n_row, part.parts[0].lines))
-            whole.n_row += part.n_row
             engine.execute(
-                f"insert into {whole.table} select * replace (row_no + {whole.n_row - part.n_row} as row_no) from "
-                f"{part.table}"
+                f"insert into {whole.table} select * replace (row_no + {whole.n_row} as row_no) from {part.table}"
             )
+            whole.add(given, part.lines[0], part.n_row)
             part.drop(engine)
-    if not whole.parts:
+    if not whole.paths:
         engine.execute(f"create or replace temp table {whole.table} (row_no bigint)")
     return whole
 
@@ -208,24 +188,16 @@ def _read(
     given_values = {name: list(column) for name, column in values.items() if column is not None}
     columns = tuple(name for name in _TYPES if name in given_values)
     attributes = {name: f"a{number}" for number, name in enumerate(found.attributes)}
-    part = TrialTable(
-        engine.unused_name("trial_row"), columns, attributes, len(found.lines), [_Part(given, 0, found.lines)]
+    part = TrialTable(engine.unused_name("trial_row"), columns=columns, attributes=attributes)
+    part.add(given, found.lines, len(found.lines))
+    said = {attributes[name]: values for name, values in found.attributes.items()}
+    engine.insert_temporary(
+        "trial_part", {"row_no": list(range(part.n_row)), **{name: given_values[name] for name in columns}, **said}
     )
-    types = {**{name: _TYPES[name] for name in columns}, **dict.fromkeys(attributes.values(), "varchar")}
-    engine.execute(
-        f"create or replace temp table {part.table} (row_no "
-        f"bigint{''.join(f', {name} {kind}' for name, kind in types.items())})"
-    )
-    if part.n_row:
-        said = {attributes[name]: values for name, values in found.attributes.items()}
-        engine.insert_temporary(
-            "trial_part", {"row_no": list(range(part.n_row)), **{name: given_values[name] for name in columns}, **said}
-        )
-        engine.execute(
-            f"insert into {part.table} select "
-            f"row_no{''.join(f', cast({name} as {kind})' for name, kind in types.items())} from trial_part"
-        )
-        engine.execute("drop table trial_part")
+    types = {"row_no": "bigint", **{name: _TYPES[name] for name in columns}, **dict.fromkeys(said, "varchar")}
+    cast = ", ".join(f"cast({name} as {type_}) as {name}" for name, type_ in types.items())
+    engine.execute(f"create or replace temp table {part.table} as select {cast} from trial_part")
+    engine.execute("drop table trial_part")
     return part
 
 
@@ -314,7 +286,9 @@ def _parsed(engine: Engine, given: str, made: _Made, n_row: int | None, line: in
     if n_odd or not n_found or n_row not in (None, n_found):
         engine.execute(f"drop table {table}")
         return None
-    return TrialTable(table, columns, attributes, n_found, [_Part(given, 0, line)])
+    part = TrialTable(table, columns=columns, attributes=attributes)
+    part.add(given, range(line, line + n_found), n_found)
+    return part
 
 
 def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_Made | None, int] | None:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.task import CONDITION_POLICIES
 
 #: where the rows of a run are: (name for messages, path on disk or the frame)
@@ -78,15 +78,13 @@ Place = tuple[str, int]
 OfLines = Callable[[Collection[Place]], Collection[Place]]
 
 
-def runs_of_rows(
-    engine: Engine, relation: str, paths: Sequence[str], starts: Sequence[int], lines: Sequence[Sequence[int]]
-) -> Callable[[str], tuple[list[str], OfLines]]:
-    """Return what gives the files and the lines of a run, of rows of several files in one relation.
+def runs_of_rows(engine: Engine, relation: str, rows: FileRows) -> Callable[[str], tuple[list[str], OfLines]]:
+    """Return what gives the files and the lines of a run.
 
     Args:
-        relation: SQL, with ``place`` (of a row, rising with the files) and ``run_id``.
-        starts, lines: the first ``place`` of each file, and the line of each of its rows.
+        relation: SQL of the rows, with ``place`` (their number) and ``run_id``.
     """
+    paths, starts, lines = rows.paths, rows.starts, rows.lines
 
     def of(name: str) -> tuple[list[str], OfLines]:
         own = f"select place from {relation} where run_id = {sql_literal(name)}"
@@ -101,14 +99,14 @@ def runs_of_rows(
             files = [paths[number] for number in sorted(numbers)]
 
         def of_lines(places: Collection[Place]) -> Collection[Place]:
-            rows = {
+            found = {
                 start + lines[number].index(line): (path, line)
                 for number, (given, start) in enumerate(zip(paths, starts, strict=True))
                 for path, line in places
                 if path == given and line in lines[number]
             }
-            wanted = f"({own}) where place in ({', '.join(map(str, rows)) or 'null'})"
-            return {rows[place] for [place] in engine.rows(f"select place from {wanted}")}
+            wanted = f"({own}) where place in ({', '.join(map(str, found)) or 'null'})"
+            return {found[place] for [place] in engine.rows(f"select place from {wanted}")}
 
         return files, of_lines
 

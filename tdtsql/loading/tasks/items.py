@@ -21,7 +21,6 @@ W964   an attribute with too many values for subsets
 W965   several measures, and none is selected for ranking
 """
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -34,7 +33,7 @@ from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import WHOLE, clean_table, delimiter_of, is_parquet, tried
 from tdtsql.intake.frame import Frame, read_by_engine
-from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
@@ -324,22 +323,13 @@ def _place(engine: Engine, condition_no: int, group: Sequence[str], cluster: Seq
 
 
 @dataclass(slots=True)
-class _Rows:
+class _Rows(FileRows):
     """The samples of some files, in a temporary table: place, run_id, item_id, measure, epoch, score, is_error,
     content, and a column for each attribute.
     """
 
-    table: str
-    paths: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    lines: list[Sequence[int]] = field(default_factory=list)
     attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> column
     has_epochs: bool = False
-    n_row: int = 0
-
-    def at(self, place: int) -> tuple[str, int]:
-        number = bisect_right(self.starts, place) - 1
-        return self.paths[number], self.lines[number][place - self.starts[number]]
 
 
 def recognised(files: Sequence[Source]) -> str | None:
@@ -417,10 +407,7 @@ def _read_rows(
                     f"bigint) as "
                     f"place, made.* from ({select}) as made"
                 )
-        rows.paths.append(given)
-        rows.starts.append(rows.n_row)
-        rows.lines.append(lines)
-        rows.n_row += n_row
+        rows.add(given, lines, n_row)
     return rows
 
 
@@ -646,7 +633,7 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
         join (select block_no, block_id as item_id from base.block where condition_no = {condition_no}) using (item_id)
         order by run_place, measure_no, block_no, epoch, place""")
     _check_repeats(engine, inputs, rows, "items_numbered", "run_place, measure_no, block_no, epoch")
-    of_run = runs_of_rows(engine, f"(select place, run_id from {rows.table})", rows.paths, rows.starts, rows.lines)
+    of_run = runs_of_rows(engine, f"(select place, run_id from {rows.table})", rows)
     for number, name in enumerate(names):
         loaded = PendingRun(name, partial(_write_run, target, inputs, rows, number, name if run_id is None else run_id))
         if name is not None and len(rows.paths) > 1:

@@ -871,7 +871,7 @@ class ClusterRuns:
         _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run", are_stories=are_stories)
         if windows:
             _place_in_windows(target, inputs, rows, windows)
-        of_run = runs_of_rows(engine, rows.sql, rows.paths, rows.starts, rows.lines)
+        of_run = runs_of_rows(engine, rows.sql, rows)
         for name in names or [None]:
             answer = Answer(rows, "run_id is null" if name is None else f"run_id = {sql_literal(name)}")
             loaded = PendingRun(name, partial(answer.write, target, inputs, policies))

@@ -28,7 +28,6 @@ from typing import Any
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
 from tdtsql.errors import counted
@@ -198,7 +197,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         named = layout if isinstance(layout, str) else f"{layout.format} ({layout.name})"
         plan.notes.append(f"condition {spec['id']}: key read as {named}")
     table = plan.table
-    if table.parts and LABEL in table.columns and table.n_row:
+    if table.paths and LABEL in table.columns and table.n_row:
         _check_key(engine, inputs, plan, spec)
     for name in plan.blocks:
         if table.columns and name not in table.attributes:
@@ -226,7 +225,7 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
     if n_target in (0, n_trial):
         inputs.add(
             "W946",
-            table.parts[0].path,
+            table.paths[0],
             f"the key has no {'targets' if not n_target else 'non-targets'}: error rates of both are not defined, and "
             f"no cost",
             "Complete the key.",
@@ -239,7 +238,7 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
         if n_value > MOST_VALUES:
             inputs.add(
                 "W944",
-                table.parts[0].path,
+                table.paths[0],
                 f"attribute {name} has {n_value} values, and more than {MOST_VALUES} make no subsets",
                 "Leave the column out of the key.",
                 value=name,
@@ -281,22 +280,19 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
             _add_all(
                 inputs,
                 "E953",
-                [
-                    (table.place(row), message.format(_shown(table.place(earlier))), value)
-                    for row, earlier, value, _ in twice
-                ],
+                [(table.at(row), message.format(_shown(table.at(earlier))), value) for row, earlier, value, _ in twice],
                 _n_found(twice),
                 advice,
             )
         elif twice:
             row, earlier, value, n_found = twice[0]
-            path, line = table.place(row)
+            path, line = table.at(row)
             what = "left out" if policy == "first" else "separate trials"
             inputs.add(
                 "W953",
                 path,
                 f"{counted(n_found, 'line')} {'repeat' if n_found > 1 else 'repeats'} a trial of the key, the first "
-                f"one that of {_shown(table.place(earlier))}: {what} (repeated_trials)",
+                f"one that of {_shown(table.at(earlier))}: {what} (repeated_trials)",
                 "Check the number.",
                 line,
                 value,
@@ -372,18 +368,7 @@ class ScoreRuns:
             names = [
                 name for [name] in engine.rows(f"select {RUN} from {table.table} group by {RUN} order by min(row_no)")
             ]
-        starts, lines = [part.first for part in table.parts], [part.lines for part in table.parts]
-        sizes = [end - start for start, end in pairwise([*starts, table.n_row])]
-        of_run = runs_of_rows(
-            engine,
-            f"(select row_no as place, {RUN} as run_id from {table.table})",
-            [part.path for part in table.parts],
-            starts,
-            [
-                range(line, line + size) if isinstance(line, int) else line
-                for line, size in zip(lines, sizes, strict=True)
-            ],
-        )
+        of_run = runs_of_rows(engine, f"(select row_no as place, {RUN} as run_id from {table.table})", table)
         for name in names if table.n_row else ():
             loaded = PendingRun(
                 name,
@@ -409,7 +394,7 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
         if ids:  # else the key is known to be wrong
             inputs.add(
                 "E957",
-                table.parts[0].path,
+                table.paths[0],
                 f"the trials are named by {_named(table.ids)}, and by {_named(ids)} in the key",
                 "Name them as the key does.",
                 1,
@@ -508,7 +493,7 @@ def _each_listing(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Key
             inputs,
             "E952",
             [
-                (table.place(row), f"{n_said} scores of a trial that the key lists {n_listed} times", None)
+                (table.at(row), f"{n_said} scores of a trial that the key lists {n_listed} times", None)
                 for row, n_said, n_listed, _ in odd
             ],
             _n_found(odd),
@@ -535,7 +520,7 @@ def _drop_repeated(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Ke
         returning row_no, concat_ws(' ', {ids})""")
     if again:
         row, value = min(again)
-        path, line = table.place(row)
+        path, line = table.at(row)
         inputs.add(
             "W952",
             path,
@@ -557,7 +542,7 @@ def _drop_unknown(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Key
         engine.execute(f"delete from {table.table} where {unknown}")
         inputs.add(
             "W948",
-            table.parts[0].path,
+            table.paths[0],
             f"{counted(n_ignored, 'score')} of trials that the key does not have {_are(n_ignored)} left out ({option})",
             "Check the number.",
             value=n_ignored,
@@ -580,7 +565,7 @@ def _reject_missing(
     )[0]
     inputs.add(
         "W950",
-        table.parts[0].path,
+        table.paths[0],
         f"n_missing_score = {n_missing:,}: trials of the key without a score, the first one '{shown}', count as "
         "rejected (missing_scores)",
         "Check the number.",
@@ -606,7 +591,7 @@ def _check_sign(
             return
     inputs.add(
         "W947",
-        table.parts[0].path,
+        table.paths[0],
         f"targets score lower than non-targets (medians {target:g} and {nontarget:g}): the EER is above 50 %",
         "Check scores of the condition and higher_is_target of the run."
         if "higher_is_target" in inputs.options
@@ -643,7 +628,7 @@ def _look(
         row, value = engine.rows(
             "select row_no, score from verification_score where isinf(score) order by row_no limit 1"
         )[0]
-        path, line = table.place(row)
+        path, line = table.at(row)
         inputs.add(
             "W943",
             path,
@@ -666,7 +651,7 @@ def _is_no_probability(target: StoredCondition, inputs: Inputs, table: TrialTabl
     _add_all(
         inputs,
         "E955",
-        [(table.place(row), "the score is not a valid probability, expected 0 to 1", value) for row, value, _ in found],
+        [(table.at(row), "the score is not a valid probability, expected 0 to 1", value) for row, value, _ in found],
         _n_found(found),
         'Correct the score, or scores of the condition: "llr", "score", "log10lr".',
     )
@@ -690,7 +675,7 @@ def _check_trials(
             "order by row_no limit 1"
         )[0]
         example = engine.value(f"select {named_in_key} from {keyed.trials} order by trial_no limit 1")
-        path, line = table.place(row)
+        path, line = table.at(row)
         inputs.say_disjoint(
             path,
             n_score,
@@ -711,7 +696,7 @@ def _check_trials(
     _add_all(
         inputs,
         "E951",
-        [(table.place(row), "the key does not have this trial", value) for row, value, _ in unknown],
+        [(table.at(row), "the key does not have this trial", value) for row, value, _ in unknown],
         _n_found(unknown),
         advice,
     )
@@ -724,7 +709,7 @@ def _check_trials(
         inputs,
         "E952",
         [
-            (table.place(row), f"the trial has a score already, in {_shown(table.place(earlier))}", value)
+            (table.at(row), f"the trial has a score already, in {_shown(table.at(earlier))}", value)
             for row, earlier, value, _ in twice
         ],
         _n_found(twice),
@@ -738,7 +723,7 @@ def _check_trials(
     _add_all(
         inputs,
         "E950",
-        [((table.parts[0].path, None), "no score for this trial of the key", value) for value, _ in missing],
+        [((table.paths[0], None), "no score for this trial of the key", value) for value, _ in missing],
         _n_found(missing),
         "Score every trial of the key; or take it out of the key; or have such trials rejected at every threshold: "
         'missing_scores = "reject" of the run.',
@@ -834,7 +819,7 @@ def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Key
         inputs,
         "E956",
         [
-            (table.place(row), f"the trial is a {_CLASSES[label]} here, and a {_CLASSES[not label]} in the key", value)
+            (table.at(row), f"the trial is a {_CLASSES[label]} here, and a {_CLASSES[not label]} in the key", value)
             for row, label, value, _ in wrong
         ],
         _n_found(wrong),
