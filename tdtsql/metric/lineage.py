@@ -7,7 +7,7 @@ rows has no value column; the rows say what was counted. Below the tables two mo
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from tdtsql.errors import UnknownName
@@ -115,19 +115,11 @@ def to_sources(steps: list[Step]) -> list[Step]:
             seen.add((name, column))
             for view, published in _keepers(name, column):
                 following.append(Step(depth, name, column, KEPT, view, published))
-                below = lineage(catalog()[view], [published])
-                following += [
-                    Step(
-                        depth + 1 + step.depth,
-                        step.relation,
-                        step.column,
-                        step.role,
-                        step.from_relation,
-                        step.from_column,
-                    )
-                    for step in below
-                ]
-            following += [Step(depth, name, column, LOADED, *column_name) for column_name in _below(name, column)]
+                following += _of_view(view, published, depth + 1)
+            for source in _below(name, column):
+                following.append(Step(depth, name, column, LOADED, *source))
+                if source[0] in catalog():  # a derived table may read views
+                    following += _of_view(*source, depth + 1)
         known = {(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in found}
         fresh = {
             (step.relation, step.column, step.role, step.from_relation, step.from_column): step
@@ -137,6 +129,11 @@ def to_sources(steps: list[Step]) -> list[Step]:
         found += level
         level = [step for step in level if step.from_relation not in catalog()]
     return found
+
+
+def _of_view(view: str, column: str, depth: int) -> list[Step]:
+    """Return the steps from a column of a view down to tables, as steps below others."""
+    return [replace(step, depth=depth + step.depth) for step in lineage(catalog()[view], [column])]
 
 
 def _below(table: str, column: str) -> list[ColumnName]:

@@ -571,10 +571,9 @@ def _table_statements() -> list[str]:
     statements.append(
         'create table ledger.profile_text (profile_no integer primary key, profile_text varchar collate "C" not null)'
     )
-    statements.append("comment on table ledger.profile_text is 'The values of each profile as one text'")
     statements += [
-        "comment on column ledger.profile_text.profile_no is 'profile'",
-        "comment on column ledger.profile_text.profile_text is 'its values'",
+        statement.replace("comment on view", "comment on table")
+        for statement in schema.view_comments(_TEXTS, catalog()[_TEXTS])
     ]
     return [*statements, _OWN]
 
@@ -583,6 +582,8 @@ def _view_statements() -> list[str]:
     """Return what makes every view of this installation, its alias and comments."""
     statements = []
     for name, relation in catalog().items():
+        if name == _TEXTS:  # a table, with the texts that DuckDB writes
+            continue
         select = _no_rows(name) if relation.header.only_duckdb else rendered(name, "postgres")
         statements += [f"create view {name} as\n{select}", *schema.view_comments(name, relation)]
     for alias, relation in newest().items():

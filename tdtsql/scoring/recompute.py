@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.published import computed
-from tdtsql.scoring.curve.det_curve import fitted_threshold
+from tdtsql.scoring.curve.det_curve import FITTED, carried_minima
 from tdtsql.scoring.hierarchy import derive, stored_hierarchy
 from tdtsql.metric.catalog import derived
 from tdtsql.metric.ddl import tables
@@ -24,7 +24,7 @@ from tdtsql.scoring.score import (
     with_own,
 )
 from tdtsql.scoring.subsets import product_cells
-from tdtsql.store.contents import WALKS, carried_thresholds
+from tdtsql.store.contents import WALKS
 from tdtsql.store.ledger import POINT, result_fingerprint
 from tdtsql.task import task_list_sql
 
@@ -112,7 +112,7 @@ def derived_again(engine: Engine) -> list[str]:
     """
     found = []
     for name, relation in derived().items():
-        if (table := relation.header.fields["fills"]) in tables():
+        if name != FITTED and (table := relation.header.fields["fills"]) in tables():
             columns = ", ".join(tables()[table].columns)
             again = f"select {columns} from ({rows_of(name)})"
             found += _other_rows(engine, table, f"select {columns} from {table}", again)
@@ -126,17 +126,13 @@ def derived_again(engine: Engine) -> list[str]:
             from registry.run as run join registry.condition as condition using (condition_no)
             join ({stale_rows("derived.run_has_decision")}) as stale using (run_no) order by 1""")
         ]
-    thresholds = {
-        (run_no, profile_no): tuple(made)
-        for run_no, profile_no, *made in engine.rows(
-            "select run_no, profile_no, made_from, threshold, reason from base.carried_threshold"
-        )
-    }
-    for carried in carried_thresholds(engine):
-        kept = thresholds.pop((carried.run_no, carried.profile_no), None)
-        if kept is not None and kept != (carried.made_from, *fitted_threshold(engine, carried)):
-            found.append(f"base.carried_threshold of run {carried.run_no} is not what the other condition gives.")
-    found += [f"base.carried_threshold: a row of run {run_no} that no profile asks for." for run_no, _ in thresholds]
+    for [run_no] in engine.rows("select distinct run_no from base.carried_threshold order by 1"):
+        stored = f"select * from base.carried_threshold where run_no = {run_no}"
+        with carried_minima(engine, run_no) as minima:
+            # one that is not fitted yet is no difference
+            other = f"{stored} except ({rows_of(FITTED, [run_no], minima)})"
+            if engine.rows(f"select 1 from ({other}) limit 1"):
+                found.append(f"base.carried_threshold of run {run_no} is not what the other condition gives.")
     for run_no, condition_no, owner in engine.rows(f"""
         select run.run_no, run.condition_no, 'run:' || condition.condition_id || '/' || run.run_id
         from registry.run as run join registry.condition as condition using (condition_no)

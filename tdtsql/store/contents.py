@@ -7,13 +7,13 @@ of which an owner has no rows is not listed, so that rows which appear in it lat
 
 from collections.abc import Collection
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.ddl import tables
-from tdtsql.task import TASKS, task_list_sql
+from tdtsql.task import TASKS
 
 #: tables that hold rows of one owner, by the column that names it
 OWNED = {
@@ -283,40 +283,6 @@ def profiles_of(engine: Engine) -> dict[str, str]:
     return {profile_id: fingerprint(*names, *rows) for profile_id, rows in said.items()}
 
 
-class Carried(NamedTuple):
-    """A threshold that a run of scores alone takes from the run of its name in another condition (decide_at =
-    condition).
-    """
-
-    run_no: int
-    profile_no: int
-    from_condition_id: str
-    from_condition_no: int | None  #: None: no such condition of decisions
-    from_run_no: int | None  #: None: no run of this name answers it
-    source: str  #: hash of that run, its condition and corpus
-    made_from: str  #: the same with the values of the profile
-
-
-def carried_thresholds(engine: Engine) -> list[Carried]:
-    """Return every threshold that is carried over, with the hash of its current inputs."""
-    return [
-        Carried(run_no, profile_no, there, there_no, other_no, source, fingerprint(source, values))
-        for run_no, profile_no, there, there_no, other_no, *hashes, values in engine.rows(f"""
-        select run.run_no, chosen.profile_no, profile.decide_condition, other.condition_no, fitted.run_no,
-            fitted.content_sha256, other.content_sha256, corpus.content_sha256, profile_now.profile_text
-        from registry.run as run
-        join registry.condition_profile as chosen on chosen.condition_no = run.condition_no
-        join registry.profile as profile on profile.profile_no = chosen.profile_no
-        join ledger.profile_text as profile_now on profile_now.profile_no = chosen.profile_no
-        left join registry.condition as other on other.condition_id = profile.decide_condition
-            and other.task in ({task_list_sql(is_detection=True)})
-        left join registry.corpus as corpus on corpus.corpus_no = other.corpus_no
-        left join registry.run as fitted on fitted.condition_no = other.condition_no and fitted.run_id = run.run_id
-        where profile.decide_at = 'condition' and run.has_decision = 0 order by run.run_no, chosen.profile_no""")
-        for source in [fingerprint(*hashes)]
-    ]
-
-
 def current_inputs(engine: Engine) -> dict[int, str]:
     """Return run_no -> hash of the current inputs of its numbers: the run, its condition, its corpus, runs that
     it depends on.
@@ -346,8 +312,8 @@ def current_inputs(engine: Engine) -> dict[int, str]:
         for task in tasks.split():
             own.setdefault(task, []).append(sha256)
     carried: dict[int, list[str]] = {}
-    for threshold in carried_thresholds(engine):
-        carried.setdefault(threshold.run_no, []).append(threshold.source)
+    for run_no, sha256 in engine.rows("select run_no, source_sha256 from ledger.carried_source order by all"):
+        carried.setdefault(run_no, []).append(sha256)
     return {
         row[0]: fingerprint(
             row[1],

@@ -1,6 +1,6 @@
 """Tables and columns that follow from what was loaded, by ``sql/derived``: written again by one step."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import derived, rewrite_tables
@@ -10,8 +10,12 @@ from tdtsql.store.ledger import record_hash
 from tdtsql.task import TASKS
 
 
-def rows_of(name: str, numbers: Iterable[int] | None = None) -> str:
-    """Return the SELECT of a derived table or column as the tables are now; of some owners, or of all."""
+def rows_of(name: str, numbers: Iterable[int] | None = None, instead: Mapping[str, str] | None = None) -> str:
+    """Return the SELECT of a derived table or column as the tables are now; of some owners, or of all.
+
+    Args:
+        instead: view that it reads -> relation that holds the rows of the view.
+    """
     relation = derived()[name]
     if numbers is None:
         return relation.body
@@ -20,12 +24,13 @@ def rows_of(name: str, numbers: Iterable[int] | None = None) -> str:
     narrowed = {
         table: f"(select * from {table} where {chosen})"
         for table in relation.header.inputs
-        if owner in tables()[table].columns
+        if table in tables() and owner in tables()[table].columns
     }
+    narrowed |= instead or {}
     return f"select * from ({rewrite_tables(relation.body, narrowed)}) where {chosen}"
 
 
-def refresh(engine: Engine, name: str, numbers: Iterable[int]) -> None:
+def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[str, str] | None = None) -> None:
     """Write what a definition fills of some owners again: the rows of a table, or a column of their rows.
 
     Runs in the caller's transaction; who refreshes records the hash of the owner.
@@ -35,7 +40,7 @@ def refresh(engine: Engine, name: str, numbers: Iterable[int]) -> None:
     owner, target = relation.header.fields["owner"], relation.header.fields["fills"]
     if target in tables():
         engine.execute(f"delete from {target} where {owner} in ({', '.join(map(str, numbers)) or 'null'})")
-        engine.execute(f"insert into {target} by name {rows_of(name, numbers)} order by all")
+        engine.execute(f"insert into {target} by name {rows_of(name, numbers, instead)} order by all")
     else:
         table, column = target.rsplit(".", 1)
         short = table.split(".")[1]

@@ -14,7 +14,6 @@ from tdtsql.store.contents import (
     READ_OF,
     REGISTERED,
     Contents,
-    carried_thresholds,
     contents_of,
     current_inputs,
     owner_hash,
@@ -320,17 +319,18 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
     """Delete the thresholds that were fitted on deleted or changed inputs, so that no decision uses them; scoring
     fits them again.
     """
-    wanted = {(one.run_no, one.profile_no): one.made_from for one in carried_thresholds(engine)}
-    there = engine.rows("""
-        select kept.run_no, kept.profile_no, kept.made_from, 'run:' || condition.condition_id || '/' || run.run_id
-        from base.carried_threshold as kept join registry.run as run using (run_no)
-            join registry.condition as condition using (condition_no) order by all""")
-    for run_no, profile_no, made_from, owner in there:
-        if wanted.get((run_no, profile_no)) != made_from:
-            engine.execute(
-                "delete from base.carried_threshold where run_no = ? and profile_no = ?", [run_no, profile_no]
-            )
-            record_hash(engine, owner, CARRIED)
+    outdated = engine.rows("""
+        select kept.run_no, kept.profile_no, 'run:' || condition.condition_id || '/' || run.run_id
+        from base.carried_threshold as kept
+        join registry.run as run using (run_no)
+        join registry.condition as condition using (condition_no)
+        anti join ledger.carried_source as source
+            on source.run_no = kept.run_no and source.profile_no = kept.profile_no
+            and source.made_from = kept.made_from
+        order by all""")
+    for run_no, profile_no, owner in outdated:
+        engine.execute("delete from base.carried_threshold where run_no = ? and profile_no = ?", [run_no, profile_no])
+        record_hash(engine, owner, CARRIED)
 
 
 def _condition(engine: Engine, condition_no: int) -> str:

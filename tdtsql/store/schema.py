@@ -27,14 +27,6 @@ def create_tables(engine: Engine) -> None:
     _execute_all(engine, statements)
 
 
-#: statements that say what the one view is that has no file
-PROFILE_TEXT_COMMENTS = (
-    "comment on view ledger.profile_text is 'The values of each profile as one text'",
-    "comment on column ledger.profile_text.profile_no is 'profile'",
-    "comment on column ledger.profile_text.profile_text is 'its values, by column'",
-)
-
-
 def drop_deleted_rows(engine: Engine) -> None:
     """Rewrite those tables of the registry that have half as many deleted rows as others, or more.
 
@@ -70,11 +62,7 @@ def create_views(engine: Engine) -> None:
     table, and then, from the top down, replaced by its view, which then binds
     against tables alone.
     """
-    _execute_all(
-        engine,
-        [f"drop view if exists {name}" for name in existing_views(engine)]
-        + [profile_text_view(), *PROFILE_TEXT_COMMENTS],
-    )
+    _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)])
     relations = shipped_catalog()
     texts = stored_texts(relations)
     statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
@@ -131,16 +119,6 @@ def profile_columns() -> list[str]:
     ]
 
 
-def profile_text_view() -> str:
-    """Return the view that writes a profile's values as one text, so that a change of any shows."""
-    # one call, which skips NULL: chained || over as many columns takes several times as long to plan
-    values = ", '|', ".join(f"profile.{name}" for name in profile_columns())
-    return (
-        "create or replace view ledger.profile_text as select profile.profile_no as profile_no, "
-        f"concat({values}) as profile_text from registry.profile as profile"
-    )
-
-
 def _execute_all(engine: Engine, statements: list[str]) -> None:
-    # one round trip: a store has some thousand comments
-    engine.execute(";\n".join(statements))
+    if statements:  # one round trip: a store has some thousand comments
+        engine.execute(";\n".join(statements))

@@ -63,11 +63,22 @@ def _found(pattern: str, folder: Path = PACKAGE, without: Path | None = None) ->
     ]
 
 
+def _inserts(table: str) -> list[str]:
+    """Return the calls of `Engine.insert` that fill a table."""
+    return [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}: insert of {table}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "insert"
+        if node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == table
+    ]
+
+
 def test_no_module_fills_what_a_definition_fills():
     for relation in derived().values():
         target = relation.header.fields["fills"]
         if target in tables():
-            assert _found(rf"\binsert into {re.escape(target)}\b") == []
+            assert _found(rf"\binsert into {re.escape(target)}\b") + _inserts(target) == []
         else:
             table, column = target.rsplit(".", 1)
             assert _found(rf"\bupdate {re.escape(table)}\s+set\s+{column}\b") == []
@@ -77,3 +88,16 @@ def test_no_module_derives_tables_from_base():
     assert _found(r"\binsert into base\.\w+.*\bselect\b.*\b(from|join)\s+base\.", without=LOADERS) == []
     names = "|".join(name.removeprefix("base.") for name in tables() if name.startswith("base."))
     assert _found(rf"\bcreate (or replace )?table base\.({names})\b.*\bselect\b") == []
+
+
+def test_no_module_defines_a_view():
+    schemas = "registry|staging|base|metric|report|ledger"
+    assert _found(rf"\bcreate (or replace )?view ({schemas})\.\w+") == []
+
+
+def test_the_text_of_a_profile_has_each_of_its_values():
+    text = catalog()["ledger.profile_text"].body
+    keys = ("profile_no", "profile_id", "base_profile", "source")
+
+    read = [name.strip('"') for name in re.findall(r'(?:concat\(|\'\|\',)\s*("?\w+"?)', text)]
+    assert read == [name for name in tables()["registry.profile"].columns if name not in keys]

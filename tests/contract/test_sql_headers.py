@@ -9,7 +9,6 @@ from tdtsql.metric.catalog import VERSION, catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.parsing import parse, place
 from tdtsql.metric.portable import LIBM, function_name
-from tdtsql.metric.build.strict import WRITTEN_BY_STORES
 
 RELATIONS = catalog()
 TABLES = tables()
@@ -66,11 +65,7 @@ def test_inputs_are_the_tables_that_the_select_reads(relation):
 
 @each_view
 def test_inputs_exist(relation):
-    unknown = [
-        name
-        for name in relation.header.inputs
-        if name not in RELATIONS and name not in TABLES and name not in WRITTEN_BY_STORES
-    ]
+    unknown = [name for name in relation.header.inputs if name not in RELATIONS and name not in TABLES]
 
     assert not unknown, (
         f"{place(relation)}: no file and no table defines {', '.join(unknown)}; views are named with their version"

@@ -13,7 +13,8 @@ def test_every_view_can_be_made_there():
             name, _, select = statement.removeprefix("create view ").partition(" as")
             made[name] = sqlglot.parse_one(select, read="postgres")
 
-    assert set(catalog()) <= set(made)
+    # the text of profiles is a table there
+    assert set(catalog()) - set(made) == {"ledger.profile_text"}
     # the hull needs recursion with an aggregate, which PostgreSQL refuses: a kernel finds its rows
     hull = made["metric.verification_hull__v1"]
     assert hull.named_selects == [column.name for column in catalog()["metric.verification_hull__v1"].header.columns]

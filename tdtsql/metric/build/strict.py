@@ -19,8 +19,6 @@ from tdtsql.metric.parsing import parse, place
 
 #: relation -> its columns; None for an unknown relation
 Columns = Callable[[str], Iterable[str] | None]
-#: relations that a store writes itself, from the columns of a table
-WRITTEN_BY_STORES = {"ledger.profile_text": ("profile_no", "profile_text")}
 #: key of a SELECT's ``meta``: every column that it could read
 READABLE = "readable"
 
@@ -56,7 +54,7 @@ def columns_of(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -
     def columns(name: str) -> Iterable[str] | None:
         if name in relations:
             return [column.name for column in relations[name].header.columns]
-        return tables[name].columns if name in tables else WRITTEN_BY_STORES.get(name)
+        return tables[name].columns if name in tables else None
 
     return columns
 

@@ -2,14 +2,16 @@
 carried over from one run's curve to another run.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.scoring.scope import open_scope
-from tdtsql.store.contents import CARRIED, Carried, carried_thresholds
+from tdtsql.store.contents import CARRIED
+from tdtsql.store.derived import refresh
 from tdtsql.store.ledger import check_contents, record_hash
 from tdtsql.store.registry import check_name, run_numbers
 
@@ -17,6 +19,8 @@ from tdtsql.store.registry import check_name, run_numbers
 WEIGHTINGS = ("topic", "story")
 
 MINIMUM = "metric.detection_det_minimum__v1"
+#: thresholds carried over from other conditions
+FITTED = "derived.carried_threshold"
 DET, HULL, BAYES = (
     "metric.detection_det_curve__v1",
     "metric.verification_hull__v1",
@@ -168,75 +172,49 @@ def _made(
 def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) -> None:
     """Fit the thresholds that runs take from the run of their name in another condition, where that is not done yet.
 
-    A threshold is that of the minimum cost over topics on all its trials, under the profile that decides: of points of
-    the same cost the lowest, as min_threshold has it. The condition there need not be scored under that profile.
-
     Args:
         wanted: the (run, profile) that are to be decided.
     """
-    there = set(engine.rows("select run_no, profile_no from base.carried_threshold"))
-    for carried in carried_thresholds(engine):
-        if (carried.run_no, carried.profile_no) in wanted and (carried.run_no, carried.profile_no) not in there:
-            with engine.transaction():
-                _fit(engine, carried)
+    missing = engine.rows("""
+        select run_no, profile_no, 'run:' || condition_id || '/' || run_id from ledger.carried_source
+        anti join base.carried_threshold using (run_no, profile_no) order by all""")
+    for run_no, owner in dict.fromkeys((row[0], row[2]) for row in missing if (row[0], row[1]) in wanted):
+        with carried_minima(engine, run_no) as minima, engine.transaction():
+            refresh(engine, FITTED, [run_no], minima)
+            record_hash(engine, owner, CARRIED)
 
 
-def fitted_threshold(engine: Engine, carried: Carried) -> tuple[float | None, str | None]:
-    """Return the threshold that a run gets from another condition, or the reason for its absence."""
-    threshold, reason = (
-        None,
-        "no_condition" if carried.from_condition_no is None else "no_run" if carried.from_run_no is None else None,
-    )
-    if reason is None:
-        minimum = _least_cost(engine, carried)
-        if minimum is None:
-            reason = "no_minimum"
-        else:
-            [threshold] = minimum
-            reason = "reject_all" if threshold is None else None
-    return threshold, reason
-
-
-def _fit(engine: Engine, carried: Carried) -> None:
-    threshold, reason = fitted_threshold(engine, carried)
-    engine.insert(
-        "base.carried_threshold",
-        {
-            "run_no": [carried.run_no],
-            "profile_no": [carried.profile_no],
-            "from_condition_id": [carried.from_condition_id],
-            "from_run_no": [carried.from_run_no],
-            "is_fitted": [int(reason in (None, "reject_all"))],
-            "threshold": [threshold],
-            "reason": [reason],
-            "made_from": [carried.made_from],
-        },
-    )
-    [[owner]] = engine.rows(
-        "select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run "
-        "join registry.condition as condition using (condition_no) where run.run_no = ?",
-        [carried.run_no],
-    )
-    record_hash(engine, owner, CARRIED)
-
-
-def _least_cost(engine: Engine, carried: Carried) -> tuple[float | None] | None:
-    """Return the threshold of the minimum cost of the run that it is fitted on (None: reject all), or nothing where no
-    cost is defined.
+@contextmanager
+def carried_minima(engine: Engine, run_no: int) -> Iterator[dict[str, str]]:
+    """Compute the minimum costs that the thresholds of a run are fitted on; yields what `sql/derived` reads them
+    from.
     """
-    condition_no, run_no = int(carried.from_condition_no or 0), int(carried.from_run_no or 0)
-    check_contents(engine, [run_no], [carried.profile_no])
-    scope = open_scope(engine, [condition_no], [run_no], [carried.profile_no])
+    pairs = engine.rows(
+        "select from_condition_no, from_run_no, profile_no from ledger.carried_source "
+        "where run_no = ? and from_run_no is not null order by all",
+        [run_no],
+    )
+    if not pairs:
+        yield {MINIMUM: f"(select * from {MINIMUM} where false)"}
+        return
+    conditions, runs, profiles = (sorted(set(numbers)) for numbers in zip(*pairs, strict=True))
+    check_contents(engine, runs, profiles)
+    scope = open_scope(engine, conditions, runs, profiles)
     try:
-        scope.replace("base.curve_request", f"select {condition_no} as condition_no, 0 as subset_no, 0 as all_points")
+        scope.replace(
+            "base.curve_request",
+            " union all ".join(
+                f"select {number} as condition_no, 0 as subset_no, 0 as all_points" for number in conditions
+            ),
+        )
         scope.replace(
             "registry.condition_profile",
-            f"select {condition_no} as condition_no, {int(carried.profile_no)} as profile_no",
+            " union ".join(
+                f"select {condition_no} as condition_no, {profile_no} as profile_no"
+                for condition_no, _, profile_no in pairs
+            ),
         )
         scope.build(closure(catalog(), [MINIMUM]))
-        found = engine.rows(
-            f"select min_threshold from {scope.relation(MINIMUM)} where weighting = 'topic' and min_c_det is not null"
-        )
+        yield {MINIMUM: scope.relation(MINIMUM)}
     finally:
         scope.close()
-    return (found[0][0],) if found else None
