@@ -20,7 +20,6 @@ from tdtsql.compare.groups import significance_letters
 from tdtsql.compare.paired import (
     ONE_CLUSTER,
     ONE_TOPIC,
-    Comparison,
     Family,
     Method,
     all_pairs,
@@ -744,47 +743,57 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
+#: columns of a comparison over topics, with their types
+COLUMNS = {
+    **dict.fromkeys(("run_id", "baseline_id", "condition_id", "profile_id", "subset", "metric"), "varchar"),
+    "n_topic": "bigint",
+    **dict.fromkeys(("mean", "baseline_mean", "difference", "se"), "double"),
+    "n_cluster": "bigint",
+    **dict.fromkeys(("low", "high", "level", "effect_size"), "double"),
+    **dict.fromkeys(("win", "tie", "loss"), "bigint"),
+    "test": "varchar",
+    "p": "double",
+    "correction": "varchar",
+    "p_adjusted": "double",
+    "family_size": "bigint",
+    **dict.fromkeys(("smallest_p", "mc_error"), "double"),
+    "is_exact": "boolean",
+    "score": "double",
+    "n_score": "bigint",
+    "baseline_score": "double",
+    **dict.fromkeys(("reason", "signature"), "varchar"),
+}
+
+
 def as_rows(compared: ComparedRuns | ComparedTrials) -> list[dict]:
     """Return one flat row per comparison, for tables and relations."""
     if isinstance(compared, ComparedTrials):
         return trials.as_rows(compared)
-    setting, family, signature = compared.setting, compared.family, compared.signature
-    return [_flat(row, setting, family, compared.scores, signature) for row in family.rows]
-
-
-def _flat(row: Comparison, setting: Setting, family: Family, scores: dict, signature: str) -> dict:
-    score, n_score = scores.get(row.run, (None, None))
-    return {
-        "run_id": row.run,
-        "baseline_id": row.baseline,
+    setting, family = compared.setting, compared.family
+    shared = {
         "condition_id": setting.condition,
         "profile_id": setting.profile,
         "subset": setting.subset,
         "metric": setting.metric,
-        "n_topic": row.n_topic,
-        "mean": row.mean,
-        "baseline_mean": row.baseline_mean,
-        "difference": row.difference,
-        "se": row.se,
-        "n_cluster": row.n_cluster,
-        "low": row.low,
-        "high": row.high,
         "level": family.method.level,
-        "effect_size": row.effect_size,
-        "win": row.win,
-        "tie": row.tie,
-        "loss": row.loss,
         "test": family.method.test,
-        "p": row.p,
         "correction": family.method.correction,
-        "p_adjusted": row.p_adjusted,
         "family_size": family.family_size,
         "smallest_p": family.smallest_p,
-        "mc_error": row.mc_error,
-        "is_exact": row.exact,
-        "score": score,
-        "n_score": n_score,
-        "baseline_score": scores.get(row.baseline, (None, None))[0],
-        "reason": row.reason or None,
-        "signature": signature,
+        "signature": compared.signature,
     }
+    rows = []
+    for row in family.rows:
+        score, n_score = compared.scores.get(row.run, (None, None))
+        own = {
+            "run_id": row.run,
+            "baseline_id": row.baseline,
+            "is_exact": row.exact,
+            "score": score,
+            "n_score": n_score,
+            "baseline_score": compared.scores.get(row.baseline, (None, None))[0],
+            "reason": row.reason or None,
+        }
+        known = shared | own
+        rows.append({name: known[name] if name in known else getattr(row, name) for name in COLUMNS})
+    return rows

@@ -105,10 +105,14 @@ class Leaderboard:
         return ", ".join(filter(None, words))
 
     def other_metric_of(self, metric: str, run: str) -> list[str]:
-        """Return another number of a run and the ends of its interval; an EER in percent."""
+        """Return another number of a run and the ends of its interval."""
+        return self.shown_values(metric, *self.other_metrics[metric].get(run, (None, None, None)))
+
+    @staticmethod
+    def shown_values(metric: str, *values: float | None) -> list[str]:
+        """Return values as people read them; an EER in percent."""
         scale, digits = (100.0, DECIMALS - 2) if metric == "eer" else (1.0, DECIMALS)
-        found = self.other_metrics[metric].get(run, (None, None, None))
-        return [fixed(None if one is None else one * scale, digits) for one in found]
+        return [fixed(None if one is None else one * scale, digits) for one in values]
 
 
 def leaderboards(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tdtsql.compare.paired import Method
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidQuery, MissingPackage
+from tdtsql.report.comparing import COLUMNS as COMPARED_COLUMNS
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, as_rows, method_in_words, notes
 from tdtsql.report.intervals import score_intervals
 from tdtsql.report.leaderboard import as_columns, COLUMNS, HEADS, Leaderboard
@@ -19,6 +20,7 @@ from tdtsql.report.tables import (
     DECIMALS,
     MARKS,
     SIGNS,
+    UNDEFINED,
     Cell,
     Table,
     best_value,
@@ -45,41 +47,6 @@ WEIGHTINGS = (WEIGHTING, "topic_all", "story", "group", "weight", "none")
 #: what tells scores apart
 _SCORE_KEY = ("run_id", "subset", "metric", "weighting", "condition_id", "profile_id")
 _TOPIC_KEY = ("run_id", "block_id", "subset", "metric", "condition_id", "profile_id")
-#: columns of a comparison with their types
-_COMPARISON = {
-    "run_id": "varchar",
-    "baseline_id": "varchar",
-    "condition_id": "varchar",
-    "profile_id": "varchar",
-    "subset": "varchar",
-    "metric": "varchar",
-    "n_topic": "bigint",
-    "mean": "double",
-    "baseline_mean": "double",
-    "difference": "double",
-    "se": "double",
-    "n_cluster": "bigint",
-    "low": "double",
-    "high": "double",
-    "level": "double",
-    "effect_size": "double",
-    "win": "bigint",
-    "tie": "bigint",
-    "loss": "bigint",
-    "test": "varchar",
-    "p": "double",
-    "correction": "varchar",
-    "p_adjusted": "double",
-    "family_size": "bigint",
-    "smallest_p": "double",
-    "mc_error": "double",
-    "is_exact": "boolean",
-    "score": "double",
-    "n_score": "bigint",
-    "baseline_score": "double",
-    "reason": "varchar",
-    "signature": "varchar",
-}
 #: methods of a relation -> the package that they need
 _NEEDS = {"df": "pandas", "to_df": "pandas", "fetchdf": "pandas", "pl": "polars", "arrow": "pyarrow"}
 
@@ -429,7 +396,7 @@ class Comparison(RowTable):
     """Runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper too."""
 
     def __init__(self, engine: "Engine", made: ComparedRuns | ComparedTrials):
-        rows, kinds = as_rows(made), TRIAL_COLUMNS if isinstance(made, ComparedTrials) else _COMPARISON
+        rows, kinds = as_rows(made), TRIAL_COLUMNS if isinstance(made, ComparedTrials) else COMPARED_COLUMNS
         columns = {name: [row[name] for row in rows] for name in kinds}
         super().__init__(relation_of(engine, columns, kinds), lambda most: [comparison_table(made)])
         self.signature = made.signature
@@ -677,79 +644,43 @@ def _p(value: float | None) -> str:
 
 
 def leaderboard_table(board: Leaderboard) -> Table:
-    """Return ranked runs with their significance groups."""
-    top = best_value([run.value for run in board.runs if run.withdrawn is None], board.best)
-    withdrawn = "".join(f" Withdrawn: {run.name} ({run.withdrawn})." for run in board.runs if run.withdrawn is not None)
-    rows = [
-        (
-            Cell("–" if run.withdrawn is not None else "" if run.rank is None else str(run.rank), is_number=True),
-            Cell(run.name),
-            Cell(
-                fixed(run.value),
-                bold=run.withdrawn is None and run.value is not None and run.value == top,
-                is_number=True,
-            ),
-            Cell(run.letters),
-            run.n,
+    """Return ranked runs with their significance groups; of scored trials with intervals and the other metrics, EER in
+    percent.
+    """
+    ranked = [run for run in board.runs if run.withdrawn is None]
+    top = best_value([run.value for run in ranked], board.best)
+    withdrawn = "".join(f" Withdrawn: {run.name} ({run.withdrawn})." for run in board.runs if run not in ranked)
+
+    def cell(shown: list[str], *, bold: bool = False) -> Cell:
+        value, *ends = shown
+        return Cell(value + ("" if UNDEFINED in ends else f" [{', '.join(ends)}]"), bold=bold, is_number=True)
+
+    rows = []
+    for run in board.runs:
+        is_ranked = run.withdrawn is None
+        ends = (run.low, run.high) if board.other_metrics else (None, None)
+        value = board.shown_values(board.metric, run.value, *ends)
+        rows.append(
+            (
+                Cell(str(run.rank or "") if is_ranked else UNDEFINED, is_number=True),
+                Cell(run.name),
+                cell(value, bold=is_ranked and run.value is not None and run.value == top),
+                Cell(run.letters),
+                *(cell(board.other_metric_of(metric, run.run)) for metric in board.other_metrics),
+                run.n,
+            )
         )
-        for run in board.runs
-    ]
     title = f"{board.condition}, {board.profile}{f', {board.subset}' if board.subset != 'all' else ''}"
-    if board.other_metrics:
-        return _trial_board(board, title, top, withdrawn)
+    name = HEADS.get(board.metric, board.metric) if board.other_metrics else board.metric
+    how = f"ranked by {name}" if board.other_metrics else name
+    averaged = f", {weighting_in_words(board.weighting, board.task)}" if board.other_metrics else ""
+    best = "" if board.other_metrics else "Best in bold; runs"
     caption = (
-        f"{title}: {board.metric} ({better(board.best)}). Best in bold; runs that share a letter do not differ "
+        f"{title}: {how} ({better(board.best)}){averaged}. {best or 'Runs'} that share a letter do not differ "
         f"significantly. {_sentence(board.note)}{withdrawn}"
     )
-    return Table(
-        ("rank", "run", board.metric, "group", "n"), rows, caption, f"tab:leaderboard-{slug(title)}", board.signature
-    )
-
-
-def _trial_board(board: Leaderboard, title: str, top: float | None, withdrawn: str) -> Table:
-    """Return a leaderboard of scored trials: the metric that ranks, its groups, and the other ones; EER in percent."""
-
-    def cell(metric: str, value: float | None, low: float | None, high: float | None, *, bold: bool = False) -> Cell:
-        scale, digits = (100.0, DECIMALS - 2) if metric == "eer" else (1.0, DECIMALS)
-        shown, *ends = (fixed(None if one is None else one * scale, digits) for one in (value, low, high))
-        return Cell(shown + (f" [{', '.join(ends)}]" if low is not None else ""), bold=bold, is_number=True)
-
-    rows = [
-        (
-            Cell("–" if run.withdrawn is not None else "" if run.rank is None else str(run.rank), is_number=True),
-            Cell(run.name),
-            cell(
-                board.metric,
-                run.value,
-                run.low,
-                run.high,
-                bold=run.withdrawn is None and run.value is not None and run.value == top,
-            ),
-            Cell(run.letters),
-            *(cell(metric, *of_run.get(run.run, (None, None, None))) for metric, of_run in board.other_metrics.items()),
-            run.n,
-        )
-        for run in board.runs
-    ]
-    caption = (
-        f"{title}: ranked by {HEADS.get(board.metric, board.metric)} ({better(board.best)}), "
-        f"{weighting_in_words(board.weighting, board.task)}. Runs that share a letter do not differ significantly. "
-        f"{_sentence(board.note)}{withdrawn}"
-    )
-    return Table(
-        (
-            "rank",
-            "run",
-            HEADS.get(board.metric, board.metric),
-            "group",
-            *(HEADS.get(metric, metric) for metric in board.other_metrics),
-            "n",
-        ),
-        rows,
-        caption,
-        f"tab:leaderboard-{slug(title)}",
-        board.signature,
-    )
+    heads = ("rank", "run", name, "group", *board.heads, "n")
+    return Table(heads, rows, caption, f"tab:leaderboard-{slug(title)}", board.signature)
 
 
 def _sentence(text: str) -> str:
