@@ -130,7 +130,7 @@ class Store:
         Args:
             run, metric, subset, profile, condition, weighting: filter by one name or several; None: no filter. A subset
                 may be a product of others, ``codec=C01,gender=female``, which is computed on demand. A metric may have
-               its usual name, as ``minDCF``.
+                its usual name, as ``minDCF``.
             per_topic: rows of report.block_score instead, one per topic.
 
         Raises:

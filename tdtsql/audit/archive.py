@@ -2,15 +2,15 @@
 packed.
 
     SHA256SUMS          every other file with its sha256; the hash of this file is the root of the archive
-    environment.json    versions the numbers were made with
+    environment.json    versions of the programs that computed the numbers
     inputs.json         input files as given: path, size, sha256, reader, problems accepted
     results.json        every number: 17 digits and hexadecimal
-    release.json        of a release: its tag, and what it holds; RELEASE.md says the same in words
+    release.json        of a release: its tag and its contents; RELEASE.md has the same as text
     table/*.parquet     the tables of the store
     sql/...             every definition, the profiles, versions.lock
 
-The archive's bytes follow from its contents (audit/container.py), and its ledger tells what is in it and no history
-(audit/archived_ledger.py): two people who evaluate the same with the same versions pack the same bytes.
+The bytes of an archive follow from its contents (audit/container.py), and its ledger describes these contents without
+history (audit/archived_ledger.py): evaluations with the same versions give identical archives.
 
 Everything is checked that the archive itself can contradict: definitions, lock and profiles against those installed,
 every table against the ledger in the archive, every number against its computation. An archive packed from other
@@ -52,14 +52,14 @@ _ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "system", "machine", "lib
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """What an archive holds."""
+    """Contents of an archive."""
 
     root: str  #: hash of the list of its files
     n_file: int
     n_value: int
     n_byte: int
     reach: tuple[str, ...] = ()  #: of a public archive: what was checked of it, and what cannot be, in sentences
-    words: str = ""  #: of a release: what it holds
+    words: str = ""  #: of a release: description of its contents
 
 
 def pack(
@@ -73,11 +73,11 @@ def pack(
     """Write a store into an archive.
 
     Args:
-        tag: the name of a release; the archive then says in words what it holds.
-        public: leave decisions and texts out.
+        tag: the name of a release; the archive then has a description of its contents.
+        public: omit decisions and texts.
 
     Raises:
-        InvalidArchive: numbers of the store are not up to date, or it is not what its ledger says.
+        InvalidArchive: numbers of the store are stale, or it disagrees with its ledger.
     """
     check_writable(out)
     if not is_current(engine):  # its views are its own
@@ -156,9 +156,7 @@ def _verify_tables(
     release: Mapping | None,
     progress: Callable[[int, int, str], None] | None,
 ) -> tuple[int, tuple[str, ...]]:
-    """Hold what the tables hold against lock, ledger and computation; returns how many numbers there are, and how far
-    that reached.
-    """
+    """Compare the tables with lock, ledger and computation; return the count of numbers and the limits of the check."""
     engine = _load(path, files)
     try:
         follows = _derived(engine, form)
@@ -204,7 +202,7 @@ def _table_files(engine: Engine, names: Collection[str]) -> dict[str, bytes]:
 
 
 def _released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
-    """Return the files that say what a release holds, for a program and for a person."""
+    """Return the files that describe the contents of a release, for programs and for people."""
     release = described(engine, tag, form)
     return {RELEASE: as_json(release), WORDS: describe_release(release).encode()}
 
@@ -304,7 +302,7 @@ def _others(names: list[str]) -> str:
 
 
 def _environment(path: Path, files: Mapping[str, bytes]) -> dict[str, str]:
-    """Return where an archive says that it was packed."""
+    """Return the environment in which an archive was packed."""
     try:
         environment = json.loads(files["environment.json"])
     except (KeyError, ValueError, RecursionError):
@@ -331,7 +329,7 @@ def _definitions() -> dict[str, bytes]:
 
 
 def unpack(path: Path, into: Path) -> str:
-    """Make a store of an archive, after every byte of it was accounted for; numbers are not computed again. Returns its
+    """Create a store from an archive, after every byte was verified; numbers are not recomputed. Return its
     path.
 
     Raises:
@@ -349,11 +347,11 @@ def unpack(path: Path, into: Path) -> str:
 
 
 def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Engine:
-    """Return a new store that holds what the archive's tables hold."""
+    """Return a new store with the tables of the archive."""
     engine = Engine(into)
     if into == ":memory:":
         copy_into_memory(engine)
-        engine.execute(";\n".join(f"delete from {name}" for name in tables()))  # what it says of itself
+        engine.execute(";\n".join(f"delete from {name}" for name in tables()))  # rows that describe the store itself
     else:
         create_tables(engine)
         create_views(engine)

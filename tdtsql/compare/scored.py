@@ -1,7 +1,7 @@
 """Numbers of scored trials over bootstrap draws: by trial (each class by itself), by clusters, by two sides of a trial.
 
-One draw serves every run. Trials that no draw can tell apart in any run (same score group, same clusters) are one
-column with a size, so a draw is a row of whole numbers and each metric is computed from running counts.
+One draw serves all runs. Trials that are equivalent for every draw and run (same score group, same clusters) are one
+column with a size, so a draw is a row of integers, and each metric is computed from running counts.
 
 Windows. EER and minimum cost depend on the thresholds near one point of the curve. Above DRAWN_SINGLY trials, scores
 outside a window of thresholds are merged into one group below and one above; every draw is checked to have its answer
@@ -9,9 +9,9 @@ inside. If one does not, the window is doubled and all draws are repeated from t
 definition of the draws: DRAWS_VERSION changes with it.
 
 Streams. Only the raw stream of PCG64 is used (`resampling`). Up to DRAWN_SINGLY trials all are drawn one by one in the
-order of the key, so that the draws depend on the seed and the number of trials alone. Above, a column of MERGED trials
+order of the key, so that the draws depend only on the seed and the number of trials. Above, a column of MERGED trials
 or more is drawn as a binomial number, the other trials together as Poisson numbers (`_together`), in the order of the
-columns. Everything drawn is a whole number: the same bits on any number of threads and for any block size.
+columns. Everything drawn is an integer, so results are bitwise identical for any number of threads and block size.
 
 Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 8 (two samples); A. C. Davison, D. V.
 Hinkley, Bootstrap Methods and their Application (1997), section 3.8 (clusters drawn whole); A. Owen, The pigeonhole
@@ -69,7 +69,7 @@ class Measure:
 
     @property
     def is_decided(self) -> bool:
-        """The metric depends on a yes or no for each trial alone."""
+        """The metric depends only on a decision for each trial."""
         return self.metric in RATES or self.metric in COSTS
 
     @property
@@ -91,7 +91,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is drawn, decided from the data."""
+    """Parameters of the draws, chosen from the data."""
 
     kind: str  #: trial, apart (each class by itself), together, sides, population
     target: np.ndarray | None = None  #: apart: clusters of the targets, from 0; None: by trial
@@ -163,7 +163,7 @@ def resample(
     seed: int,
     progress: Callable[[int], None] | None = None,
 ) -> Draws:
-    """Return a number of every run over ``n_draw`` draws; see the module's text for what a draw is."""
+    """Return a number of every run over ``n_draw`` draws; the module's docstring defines a draw."""
     plan = plan_draws(sample)
 
     def compute(problem: "_Problem") -> np.ndarray | None:
@@ -243,7 +243,7 @@ def _groups(sample: Sample, measure: Measure) -> list[_Groups]:
             np.append(0, np.cumsum(np.bincount(number[of], minlength=len(score))))
             for of in (sample.is_target, ~sample.is_target)
         ]
-        if measure.metric == "min_cllr":  # what is between two corners is one pool in every draw
+        if measure.metric == "min_cllr":  # the points between two corners are one pool in every draw
             corner = np.flatnonzero(_corners(*below))
             number = np.searchsorted(corner[1:-1], number, side="right")
             score, below = score[corner[:-1]], [some[corner] for some in below]
@@ -509,8 +509,8 @@ class _Problem:
     # ---- numbers
 
     def numbers(self, drawn: _Drawn) -> tuple[np.ndarray, bool]:
-        """Return a number of each run and draw (R x b), NaN where a class that it needs was not drawn; and whether all
-        answers are inside the windows.
+        """Return a number of each run and draw (R x b), NaN if a required class was not drawn; and whether all results
+        are inside the windows.
         """
         n_target, n_nontarget = (
             weights.sum(axis=1, dtype=np.int64).astype(np.float64) for weights in (drawn.target, drawn.nontarget)
@@ -621,7 +621,7 @@ def _together(stream: np.random.PCG64, n_trial: int, least: int) -> Callable[[in
     """Return a function that draws so often, ``least`` times or more: how often each of ``n_trial`` was drawn.
 
     Independent Poisson numbers are multinomial given their sum. Their mean is low enough that the sum rarely exceeds
-    what is to be drawn (then all are drawn again); what is lacking is drawn one by one.
+    the target (then all are drawn again); the missing ones are drawn one by one.
     """
     mean = max(0.0, least - 5.0 * math.sqrt(least)) / max(1, n_trial)
     terms = [math.exp(-mean)]
@@ -689,7 +689,7 @@ def binomial(share: np.ndarray, n: np.ndarray, p: float) -> np.ndarray:
 
 
 def _area(curve: _Curve) -> np.ndarray:
-    """Return twice how many pairs have the target above, a tie half."""
+    """Return twice the number of pairs with the higher score for the target; a tie counts one half."""
     has_target = np.flatnonzero(np.diff(curve.below[0]))
     (miss_before, rejected_before), (miss, rejected) = curve.points(has_target), curve.points(has_target + 1)
     return ((miss - miss_before) * (rejected + rejected_before)).sum(axis=1)
@@ -796,7 +796,7 @@ def _nearest_trial(
     n_target: np.ndarray,
     n_nontarget: np.ndarray,
 ) -> np.ndarray:
-    """Return the mean rate of the nearest point after a single trial; of tied trials the targets come first."""
+    """Return the mean rate of the nearest point after a single trial; of tied trials the targets are first."""
     found, nearest = np.full(len(miss), np.nan), np.full(len(miss), np.inf)
     # steps of targets from the lower point, then of non-targets; the best of each are whole numbers at the crossing
     exact_miss = np.clip(false_alarm * n_target / n_nontarget, miss, next_miss)

@@ -2,8 +2,8 @@
 
 Rows travel by COPY in both directions, through a file in a temporary folder, so
 that no row is an object of Python. Doubles are written with all their digits
-(``extra_float_digits``), so every bit comes back. What the server says when it
-refuses is reported without the address, the user's name or the data.
+(``extra_float_digits``), so every bit is preserved. Errors of the server are
+reported without the address, the user's name or the data.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tdtsql.errors import EngineUnavailable, InvalidQuery
 
 EXTRA = "PostgreSQL needs psycopg 3. Install it with `pip install 'tdtsql[postgres]'`."
 
-#: seconds to wait for a server, where PGCONNECT_TIMEOUT or the address say nothing
+#: seconds to wait for a server, unless PGCONNECT_TIMEOUT or the address sets them
 CONNECT_TIMEOUT = 10
 
 #: what numbers and their order depend on, whatever the server or the role was set to
@@ -39,7 +39,7 @@ _SESSION = {
     "client_min_messages": "warning",
 }
 
-#: PostgreSQL's type -> DuckDB's; every other one comes as text
+#: type of PostgreSQL -> type of DuckDB; every other one is read as text
 _TYPES = {
     16: "BOOLEAN",
     20: "BIGINT",
@@ -54,7 +54,7 @@ _TYPES = {
 }
 _NUMERIC = 1700
 
-#: volatile functions that only tell something
+#: volatile functions that only return information
 TELLING_FUNCTIONS = frozenset(
     """
     random clock_timestamp timeofday gen_random_uuid pg_relation_size pg_table_size pg_total_relation_size
@@ -77,7 +77,7 @@ class Postgres:
     plans_by_statistics = True
 
     def __init__(self, address: str, *, trace: bool = False):
-        """Connect; what the address does not say comes from the environment, ``~/.pgpass`` and ``pg_service.conf``.
+        """Connect; parts missing in the address come from the environment, ``~/.pgpass`` and ``pg_service.conf``.
 
         Raises:
             EngineUnavailable: psycopg is not installed, the address cannot be read or has a password in it,
@@ -98,7 +98,7 @@ class Postgres:
             raise EngineUnavailable(_not_in(str(error), parameters)) from None
         info = self.connection.info
         host = "localhost" if info.host.startswith("/") else info.host
-        #: where the store is, without who asks
+        #: address of the store, without the user
         self.address = f"postgresql://{host}:{info.port}/{info.dbname}"
         self.version = _version(info.server_version)
         for name, value in _SESSION.items():
@@ -129,7 +129,7 @@ class Postgres:
 
     @contextmanager
     def transaction(self, how: str = "") -> Iterator[None]:
-        """Keep all that is done inside, or nothing where it raises; inside of another one it is part of that."""
+        """Commit everything done inside, or roll back if it raises; a nested call is part of the outer transaction."""
         if self.connection.info.transaction_status != self._driver.pq.TransactionStatus.IDLE:
             yield
             return
@@ -154,7 +154,7 @@ class Postgres:
     def make(self, kind: str, name: str, select: str) -> None:
         self.execute(f"create temp {kind} {name} as\n{select}")
         if kind == "table":
-            # without statistics the planner takes every table for a small one, and loops over it
+            # without statistics the planner estimates small tables, and uses nested loops
             self.execute(f"analyze {name}")
 
     def drop(self, kind: str, name: str) -> None:
@@ -256,7 +256,7 @@ class Postgres:
             raise self._refused(error) from None
 
     def _copy_out(self, sql: str, path: Path) -> int:
-        """Write what COPY gives to a file; returns the bytes of the longest row."""
+        """Write the output of COPY to a file; return the bytes of the longest row."""
         self._say(sql)
         longest = 0
         try:
@@ -284,7 +284,7 @@ class Postgres:
             raise self._refused(error) from None
 
     def _refused(self, error: Exception) -> EngineUnavailable:
-        """Return the error for what the server did not do; data, user and address stay out of it."""
+        """Return the exception for an error of the server, without data, user and address."""
         if getattr(error, "sqlstate", None) == "42501":
             return EngineUnavailable(
                 f"{self.address}: {_primary(error)}. Request the missing rights from the owner of the store."
@@ -354,7 +354,7 @@ def _not_in(message: str, parameters: Mapping[str, str]) -> str:
 
 
 def _primary(error: Exception) -> str:
-    """Return the first line of what the server says; its detail may have data in it."""
+    """Return the first line of an error of the server; its detail may contain data."""
     said = getattr(getattr(error, "diag", None), "message_primary", None)
     return (said or type(error).__name__).rstrip(".")
 
@@ -384,9 +384,7 @@ def _unique(names: Sequence[str]) -> list[str]:
 
 
 def _settle_numeric(engine: Receiver, table: str, column: str) -> None:
-    """Give a column of NUMERIC without bounds the type of its values: whole numbers stay exact, others become
-    doubles.
-    """
+    """Set the type of a NUMERIC column without precision from its values: integers stay exact, others are doubles."""
     name = sql_identifier(column)
     others = engine.value(
         f"select count(*) from {table} where {name} is not null and not regexp_full_match({name}, '-?[0-9]{{1,38}}')"

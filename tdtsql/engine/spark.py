@@ -1,6 +1,6 @@
-"""Spark as the engine that holds the decisions and computes the views.
+"""Spark as the engine that stores the decisions and computes the views.
 
-Each step of a pass is computed once. What is small, which is nearly every step, comes to the driver and
+Each step of a pass is computed once. A small step, as nearly every step is, is collected to the driver and
 becomes a literal table: later steps plan with its true size, and need no worker for it. Large
 steps stay with the executors, in memory or on their disks; Spark recomputes a lost partition from
 its inputs.
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-#: most rows of a step that come to the driver
+#: maximum rows of a step that are collected to the driver
 SMALL = 20_000
 
 #: maximum decisions of a pass whose every step is collected to the driver without a check of its size
@@ -79,7 +79,7 @@ OWN = {
 #: functions that call what they are given the name of
 REFUSED = frozenset(("java_method", "reflect", "try_reflect"))
 
-#: where a driver that is too small is made larger
+#: advice for a driver without enough memory
 MORE_MEMORY = (
     "Earlier results are stored. Give Spark more memory: SPARK_DRIVER_MEMORY=6g before the command, "
     "or the line "
@@ -126,7 +126,7 @@ class Spark:
         self.small_pass = False
         #: decisions of the whole store, where they are known
         self.n_row = SMALL_PASS + 1
-        #: gives a relation of the store, as rows or as a DataFrame, where a statement names it
+        #: returns a relation of the store, as rows or as a DataFrame, when a statement refers to it
         self.provide: Callable[[str], str | None] = lambda name: None
         self._settings = dict(settings or {})
         self._given = session
@@ -135,7 +135,7 @@ class Spark:
         self._large: dict[str, DataFrame] = {}
         #: views that may have many rows
         self._big: set[str] = set()
-        #: step -> what was computed for it alone
+        #: step -> what was computed for it in a separate job
         self._parts: dict[str, list[str]] = {}
         if session is not None and not hasattr(session, "_jsparkSession"):
             raise EngineUnavailable(
@@ -154,7 +154,7 @@ class Spark:
         """The session, which begins here.
 
         Raises:
-            EngineUnavailable: no master answers, or no executor is given.
+            EngineUnavailable: no master responds, or no executor is available.
         """
         if self._session is None:
             base = self._given if self._given is not None else self._begin()
@@ -189,8 +189,8 @@ class Spark:
         master = not_none(self.master)  # without one a session was given
         options = dict(OWN)
         if self.n_row <= SMALL_PASS or master.startswith("spark://"):
-            # Java's second compiler takes longer than all there is to do for a driver that only plans;
-            # the first alone would be given a fifth of the room for what it makes
+            # the second compiler of Java takes longer than the planning of a driver; the first one alone would get a
+            # fifth of the memory for compiled code
             options["spark.driver.extraJavaOptions"] = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
         if master.startswith("spark://"):
             name = _reachable(master)
@@ -245,7 +245,7 @@ class Spark:
         cores = session.sparkContext.defaultParallelism
         pieces = cores if small or local else max(4 * cores, min(2000, n_row // ROWS_IN_PIECE))
         for key, value in {
-            # a small step takes longer to compile, and to plan again, than to run
+            # compiling and planning a small step takes longer than running it
             "spark.sql.codegen.wholeStage": str(not small).lower(),
             "spark.sql.codegen.factoryMode": "NO_CODEGEN" if small else "FALLBACK",
             "spark.sql.adaptive.enabled": str(not small).lower(),
@@ -253,7 +253,7 @@ class Spark:
         }.items():
             session.conf.set(key, value)
 
-    # ---- what a store needs
+    # ---- interface of the store
 
     def make(self, kind: str, name: str, select: str) -> None:
         if not self.small_pass:
@@ -274,7 +274,7 @@ class Spark:
         tree = cast(exp.Query, sqlglot.parse_one(select, read="spark"))
         steps = list(tree.ctes)
         sources = {step.alias: {table.name for table in step.this.find_all(exp.Table)} for step in steps}
-        for step in steps:  # in their order: what is big makes big what reads it
+        for step in steps:  # in order: a step that reads a big one is big
             if sources[step.alias] & self._big:
                 self._big.add(step.alias)
         if {table.name for table in tree.find_all(exp.Table)} & self._big:
@@ -298,7 +298,7 @@ class Spark:
                         table.set("alias", exp.TableAlias(this=exp.to_identifier(step.alias)))
                     table.set("this", exp.to_identifier(view))
         self._big -= {step.alias for step in steps}
-        for step in reversed(tree.ctes):  # what only led to what is computed now
+        for step in reversed(tree.ctes):  # steps that are needed only by steps computed now
             if not any(table.name == step.alias for table in tree.find_all(exp.Table)):
                 step.pop()
         if not tree.ctes:
@@ -306,13 +306,13 @@ class Spark:
         return tree.sql("spark")
 
     def put(self, name: str, rows: pyarrow.Table) -> None:
-        """Make a temporary view of rows that lie here."""
+        """Create a temporary view of local rows."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self._view(name, self.session.createDataFrame(rows))
 
     def show(self, name: str, frame: DataFrame) -> None:
-        """Make a temporary view of a frame of this session, which may be as large as it likes."""
+        """Create a temporary view of a DataFrame of this session, of any size."""
         self._big.add(name)
         self._view(name, frame)
 
@@ -336,7 +336,9 @@ class Spark:
     def fetch(self, engine: Receiver, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
         rows = self._rows(self._frame(select))
         for place, field in enumerate(rows.schema):
-            if str(field.type) == "timestamp[us, tz=UTC]":  # what date_trunc gives, also of a timestamp without a zone
+            if (
+                str(field.type) == "timestamp[us, tz=UTC]"
+            ):  # the type of date_trunc, also for a timestamp without a zone
                 rows = rows.set_column(place, field.name, rows.column(place).cast("timestamp[us]"))
         columns = ", ".join(f'cast("{name}" as {kind}) as {name}' for name, kind in types.items()) if types else "*"
         engine.connection.register("incoming", rows)
@@ -404,7 +406,7 @@ class Spark:
             return self._literal(self._rows(frame))
         frame = frame.persist()
         self._large[name] = frame
-        # computes every piece, and tells how large the whole is
+        # computes every partition, and returns the total size
         if self._run(frame.count) > SMALL:
             return self._leaf(frame)
         literal = self._literal(self._rows(frame))
@@ -440,10 +442,10 @@ class Spark:
             return self._run(frame.toArrow)
 
     def _run(self, action: Callable, *, asking: bool = False):
-        """Run what asks Spark, and say what went wrong in words.
+        """Run an action on Spark, and explain its errors.
 
         Raises:
-            InvalidQuery: Spark does not take the statement (``asking``), or its rows make it raise.
+            InvalidQuery: Spark rejects the statement (``asking``), or its rows cause an error.
             EngineUnavailable: the session, the master or all executors have ended, or a step failed.
         """
         from py4j.protocol import Py4JError, Py4JNetworkError
@@ -495,7 +497,7 @@ class Spark:
             thread.join()
 
     def explain_error(self, error: BaseException) -> str:
-        """Return the first line of what Spark says, without what its settings keep secret."""
+        """Return the first line of an error of Spark, without the values of secret settings."""
         text = str(error.getMessage() or error) if hasattr(error, "getMessage") else str(error)
         cause = getattr(error, "java_exception", None)
         try:
@@ -542,7 +544,7 @@ class _Watch:
 
 
 def says_memory() -> bool:
-    """Return whether the user says how much memory a driver gets, in Spark's own places for that."""
+    """Return whether the user sets the memory of a driver, in Spark's own settings."""
     if os.environ.get("SPARK_DRIVER_MEMORY"):
         return True
     try:
@@ -558,10 +560,10 @@ def _is_of_data(error: BaseException, message: str) -> bool:
 
 
 def single_select(query: str) -> None:
-    """Refuse what is not one SELECT, calls what it may not, or reads more than the store.
+    """Reject anything but one SELECT, forbidden functions, and relations outside the store.
 
     Raises:
-        InvalidQuery: says which.
+        InvalidQuery: with the reason.
     """
     try:
         trees = [tree for tree in sqlglot.parse(query, read="spark") if tree is not None]
@@ -585,7 +587,7 @@ def single_select(query: str) -> None:
 
 
 def _forget_functions(session: SparkSession) -> None:
-    """Take away, for this session, the functions that call any Java method."""
+    """Remove, for this session, the functions that call any Java method."""
     registry = session._jsparkSession.sessionState().functionRegistry()
     identifier = session._jvm.org.apache.spark.sql.catalyst.FunctionIdentifier
     some = session._jvm.scala.Option.apply
@@ -620,7 +622,7 @@ def _installed():
 
 
 def _reachable(master: str) -> str:
-    """Return the host of the first master that takes a connection."""
+    """Return the host of the first master that accepts a connection."""
     for address in master.removeprefix("spark://").split(","):
         parts = urlsplit(f"spark://{address}")
         try:

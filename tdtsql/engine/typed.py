@@ -19,7 +19,7 @@ import duckdb
 from tdtsql.errors import InvalidQuery
 
 
-#: the rows of an answer, or what only knows how many they are
+#: rows of a result, or an object that only has their number
 Rows = TypeVar("Rows", bound=Sized)
 
 
@@ -46,7 +46,7 @@ SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
 #: schema of user-defined metrics, which the definitions of an installation do not have
 OWN_SCHEMA = "own"
 
-#: what an error says of a query whose time was over
+#: prefix of the error of a query that exceeded its time limit
 LATE = "the query took longer than"
 
 #: table functions that read the catalog, or nothing but their arguments; others open files, change settings or run what
@@ -80,10 +80,10 @@ _LARGE = re.compile(r'"(?:text|value)": "?-?(?:0*[1-9][0-9]{7}[0-9]+|[0-9.]+[eE]
 #: query nodes that read; an INSERT, UPDATE or DELETE in a CTE is another
 _READING_NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
 
-#: the engine takes a table's name with one of these for a file, or a web address
+#: characters of a table name that make the engine read it as a file or a web address
 _FILE_LETTERS = re.compile(r"[./\\:*?\[]")
 
-#: what comes before the query in the text of a view
+#: text before the query in the definition of a view
 _VIEW = re.compile(r'^CREATE VIEW (?:(?:"(?:[^"]|"")*"|[^\s".(]+)\.?)+ (?:\((?:"(?:[^"]|"")*"|[^")])*\) )?AS ')
 
 _EXPLAIN = re.compile(r"\s*explain\b", re.IGNORECASE)
@@ -96,7 +96,7 @@ def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
     """Return ``text`` as it may be run, if it is one SELECT (or plain EXPLAIN of one) that only reads the store.
 
     Raises:
-        InvalidQuery: it does not parse, is something else, or would write or touch files.
+        InvalidQuery: it is not valid, not one query, or would write or access files.
     """
     statement = _single(connection, text)
     kind = statement.type.name
@@ -122,8 +122,8 @@ def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
 
 
 def is_ordered(connection: duckdb.DuckDBPyConnection, question: str) -> bool:
-    """Return True where a SELECT says in which order its rows come, or shows what the engine knows in an order of its
-    own (DESCRIBE, EXPLAIN).
+    """Return True if a SELECT orders its rows, or shows information of the engine in a defined order (DESCRIBE,
+    EXPLAIN).
     """
     [[text]] = connection.cursor().execute("select json_serialize_sql(?)", [question]).fetchall()
     node = (json.loads(text).get("statements") or [{"node": {}}])[0]["node"]
@@ -132,7 +132,7 @@ def is_ordered(connection: duckdb.DuckDBPyConnection, question: str) -> bool:
 
 
 def within_rows(rows: Rows, limits: Limits) -> Rows:
-    """Return the rows of an answer, of which one more than the limit was fetched; InvalidQuery where there are more."""
+    """Return the rows of a result, of which one more than the limit was fetched; InvalidQuery if there are more."""
     if limits.rows is not None and len(rows) > limits.rows:
         raise InvalidQuery(
             f"the answer has more than {limits.rows:,} rows. Add a LIMIT, or take more of them (--limit)."
@@ -206,7 +206,7 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
             for name, text in views:
                 if name == table.lower():
                     _check_tree(connection, _VIEW.sub("", text).rstrip(";"), (*above, name))
-        # as a table, a function makes its rows one after the other
+        # as a table, a function returns its rows one by one
         waiting += _arguments(node["function"]) if kind == "TABLE_FUNCTION" else node.values()
 
 
@@ -217,7 +217,7 @@ def _arguments(function: dict) -> list[dict]:
 
 
 def _check_size(function: str, arguments: list[dict]) -> None:
-    """Refuse a list of more elements than `MOST_ELEMENTS`, and one of a size that only the data tell."""
+    """Reject a list of more elements than `MOST_ELEMENTS`, and one whose size depends on the data."""
     is_unknown = function.endswith("_resize") and arguments[1:2] and arguments[1].get("class") != "CONSTANT"
     if is_unknown or _LARGE.search(json.dumps(arguments)):
         raise InvalidQuery(

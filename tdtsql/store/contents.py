@@ -1,8 +1,7 @@
-"""What a store holds of each owner (a corpus, a condition, a run), table by table, and of its profiles: hashes for the
-ledger.
+"""Contents of a store by owner (a corpus, a condition, a run) and table, and of its profiles: hashes for the ledger.
 
-All dependencies of a number, a name or an explanation belong to an owner or are a profile. A table
-of which an owner has no rows is not listed, so that rows which appear in it later show.
+All dependencies of a number, a name or an explanation belong to an owner or are a profile. A table without rows of an
+owner is not listed, so that rows that appear in it later are detected.
 """
 
 from collections.abc import Collection
@@ -15,7 +14,7 @@ from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS
 
-#: tables that hold rows of one owner, by the column that names it
+#: tables with rows of one owner, by the column that identifies it
 OWNED = {
     "corpus_no": ("base.source_file", "base.story", "base.topic", "base.judgment"),
     "condition_no": (
@@ -186,8 +185,8 @@ def place_of(engine: Engine, owner: str) -> tuple[str, int]:
 
 
 def owner_hash(column: str, name: str, contents: Contents) -> str:
-    """Return content_sha256 of an owner: of its name and of what was read of it, by file or frame, alone or with
-    others; what follows from it does not count.
+    """Return content_sha256 of an owner: of its name and of the rows that were read for it, in any number of files or
+    frames. Derived rows do not count.
 
     Args:
         column: the column that numbers such owners.
@@ -205,7 +204,7 @@ def contents_of(
     only: Collection[str] | None = None,
     known: Contents | None = None,
 ) -> Contents:
-    """Return what the tables hold of an owner, those without a row left out.
+    """Return the contents of the tables of an owner, without empty ones.
 
     Args:
         place: the column that identifies the owner, and its number.
@@ -267,7 +266,7 @@ def _products(condition_no: int) -> str:
 
 
 def _tables_of(engine: Engine, column: str) -> dict[str, str]:
-    """Return the tables that can hold something of an owner, each with its column for that."""
+    """Return the tables that can have rows of an owner, each with its column for that."""
     numbered = [
         name for name in (*OWNED[column], REGISTERED[column]) if name != "base.decision" or engine.has_decisions
     ]
@@ -275,7 +274,7 @@ def _tables_of(engine: Engine, column: str) -> dict[str, str]:
 
 
 def profiles_of(engine: Engine) -> dict[str, str]:
-    """Return the hash of each profile's row, by its id: of all in one query, for every bundle that is loaded asks."""
+    """Return the hash of each profile's row, by its id, of all in one query: every load of a bundle needs them."""
     names = ["profile_id", *(name for name in tables()["registry.profile"].columns if name != "profile_id")]
     said: dict[str, list[str]] = {}
     for profile_id, *values in engine.rows(f"select {sql_identifiers(names)} from registry.profile order by all"):
@@ -300,7 +299,7 @@ def current_inputs(engine: Engine) -> dict[int, str]:
     for _, run, _, task, condition_no, _ in rows:
         if (
             task in TASKS and TASKS[task].is_scored_together
-        ):  # a latency fix takes its earliest times from all runs of the condition
+        ):  # a latency fix computes its earliest times from all runs of the condition
             peers.setdefault(condition_no, []).append(run)
     asked: dict[int, list[str]] = {}  # on these too runs have numbers
     for condition_no, subset in engine.rows(
