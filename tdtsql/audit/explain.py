@@ -1,7 +1,7 @@
-"""One number, followed down the views that make it to the files it came from.
+"""Explain one number: follow the views that compute it down to the input files.
 
-For every view of the chain: what it is, its formula, and the formula again with the
-values of this run (and topic) in place of the names.
+For every view of the chain: its title, its formula, and the formula with the
+values of this run (and topic) instead of the names.
 """
 
 import ast
@@ -47,8 +47,8 @@ class Step:
     known: dict[str, object] = field(default_factory=dict)  #: values of the profile and of single rows that were read
 
     def formula(self) -> list[tuple[str, str]]:
-        """Return (formula, the same with values) of the header, one formula each; empty values where there are several
-        rows, where a word has no value, and where the header says more than arithmetic does.
+        """Return (formula, the same with values) of the header as a list; the value part is empty if there are several
+        rows, if a name has no value, and if the header has more than arithmetic.
         """
         lines = formulas(self.relation.header.fields.get("formula", ""))
         if len(self.rows) != 1:
@@ -76,9 +76,9 @@ class Explanation:
     is_decided: bool = True  #: a system accepts or rejects each trial
     trials: list[tuple] = field(
         default_factory=list
-    )  #: what counted in this block: story, target, yes, score; of all stories, so none where a subset was asked for
+    )  #: scored in this block: story, target, yes, score; of all stories, so empty for a subset
     trial_columns: tuple[str, ...] = ()
-    lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, what it says
+    lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, content
     n_line: int = 0  #: how many there are, shown or not
     run_lines: RunLines = field(default_factory=RunLines)  #: lines of the run's own files about this block
     files: list[tuple] = field(default_factory=list)  #: owner, path, kind, bytes, sha256
@@ -274,7 +274,7 @@ def explain(
         )
         units: list[tuple[str, ...]] = [tuple(row[0].split(" ")) for row in explanation.trials if row[3] is not None]
         if TASKS[task].is_tree:
-            # the vertex whose cost is the topic's, with what it holds
+            # the vertex whose cost is the topic's, with its contents
             best = engine.rows(
                 "select value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and "
                 "block_id = ? and metric = 'best_vertex'",
@@ -361,7 +361,7 @@ def _trials(engine: Engine, explanation: Explanation, source: str, keys: dict[st
         order by trial.is_scored desc, trial.is_target desc, trial.is_yes desc, trial.trial_no limit {SHOWN_LINES}""")
 
 
-#: what lines of the input files say about one block: table, column of the block, the line in words
+#: content of lines of the input files about one block: table, column of the block, the line as text
 _ABOUT = (
     ("staging.on_topic", "topic_id", "'judged ' || level || ': ' || docno"),
     ("staging.tidy_judgment", "topic_id", "'judged ' || label || ': ' || story_id"),
@@ -396,7 +396,7 @@ def _profile(engine: Engine, profile_no: int) -> dict[str, object]:
 
 
 def _connect(steps: list[Step], profile: dict[str, object]) -> None:
-    """Give each step the values of the single rows it reads."""
+    """Set for each step the values of the single rows that it reads."""
     single = {
         step.relation.name: dict(zip(step.columns, step.rows[0], strict=True))
         for step in steps
@@ -413,7 +413,7 @@ _BEGINS = re.compile(r"(?:\w+(?:\([^()=]*\))?\s*=|(?:story|topic):)\s")
 _FOLLOWS = re.compile(r"\s{3,}(?=\w+ *=)|[;,]\s+(?=\w+ *= )")
 #: a symbol that abbreviates a column: With A = n_hit
 _LOCAL = re.compile(r"\b([A-Za-z]\w*) = ([a-z]\w*)(?=[:,.;]|$)")
-#: what follows a formula: a remark in parentheses, or what holds where it is 0/0
+#: text after a formula: a remark in parentheses, or the value for 0/0
 _REMARK = re.compile(r"\s{2,}\(.*$|,\s+0 wh?e.*$|[.:;,]$")
 _TOKEN = re.compile(r"\s*(\d+(?:\.\d+)?(?:e-?\d+)?|[A-Za-z_]\w*|\*\*|[-+*/^(),])")
 _FUNCTIONS: dict[str, Callable[..., float]] = {
@@ -439,8 +439,8 @@ def formulas(text: str) -> list[str]:
 
 
 def _substituted(line: str, values: Mapping[str, object], row: Mapping[str, object]) -> str:
-    """Return ``name = expression = value`` with values for names; empty where a word has none, or where the expression
-    is not the value (the header says more than it).
+    """Return ``name = expression = value`` with values for names; empty if a name has no value, or if the expression
+    does not give the value (the header has more conditions).
     """
     name, mark, tail = (part.strip() for part in line.partition("="))
     expression = _with_values(_REMARK.sub("", tail), values) if mark and _is_number(row.get(name)) else ""

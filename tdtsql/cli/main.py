@@ -50,7 +50,7 @@ class ReaderGone(Exception):
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called: help comes at once."""
+    """A group whose commands are imported on use, so that help is fast."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, current(args))
@@ -150,7 +150,7 @@ def main() -> None:
     except OSError as error:  # a full disk shows when the last lines are written
         code = code or _refused(error)
         _drop_output()
-    gc.freeze()  # else the end of a process looks several times through all that it leaves behind
+    gc.freeze()  # otherwise the end of a process traverses all objects several times
     sys.exit(code)
 
 
@@ -192,9 +192,9 @@ def _run() -> int:
 
 
 def _watch_for_ctrl_c() -> None:
-    """Let Ctrl-C reach a query under way: the engine looks for it only between its tasks, and one can take hours.
+    """Let Ctrl-C interrupt a running query: the engine checks for it only between its tasks, and one can take hours.
 
-    The signal's number arrives in a pipe at once, also while the engine is at work in the main thread.
+    The number of the signal is written into a pipe at once, also while the engine runs in the main thread.
     """
     heard, said = os.pipe()
     os.set_blocking(said, False)
@@ -219,7 +219,7 @@ def _refused(error: OSError) -> int:
 
 
 def _engine_error(error: Exception) -> int:
-    """Say in a sentence what the engine could not do; any other exception is a defect of tdtsql, and raised."""
+    """Return a sentence on an error of the engine; any other exception is a fault of tdtsql, and raised."""
     if str(error) == "Query interrupted":  # what Ctrl-C becomes inside a query
         return _stopped()
     if isinstance(error, MemoryError):
@@ -244,9 +244,9 @@ def _say(text: str) -> None:
 
 
 def _open_missing_streams() -> None:
-    """Give a process that was started with a closed stdin, stdout or stderr one that leads nowhere.
+    """Open streams that a process was started without (stdin, stdout or stderr), leading nowhere.
 
-    Otherwise the first file that is opened (the store) takes its number, and what is printed goes there.
+    Otherwise the first opened file (the store) gets such a number, and output is written into it.
     """
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass

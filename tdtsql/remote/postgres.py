@@ -65,7 +65,7 @@ def open(address: str, *, read_only: bool = False, trace: bool = False) -> "Copy
     Raises:
         EngineUnavailable: the server cannot be reached, or denies access.
         NotAStore: the schema has other contents.
-        BrokenDefinition: the tables or views are not those the store was made with.
+        BrokenDefinition: tables or views differ from the recorded definitions.
     """
     remote = Postgres(address, trace=trace)
     try:
@@ -153,7 +153,7 @@ class CopyOfPostgres(LocalCopy):
         return False
 
     def _create(self) -> None:
-        """Make schemas, tables, views and comments, with what an empty store holds."""
+        """Create schemas, tables, views and comments, with the contents of an empty store."""
         with self.remote.transaction():
             self.remote.execute(f"select pg_advisory_xact_lock({LOCK})")
             if self._is_there():  # another process created it first
@@ -168,7 +168,7 @@ class CopyOfPostgres(LocalCopy):
         self._forget_pushed()
 
     def _bring_up_to_date(self, made: dict[str, str]) -> None:
-        """Make the views of this installation in place of those of another one."""
+        """Replace the views of another installation by those of this one."""
         if not self.remote.value(
             "select bool_and(pg_has_role(nspowner, 'USAGE')) from pg_namespace where nspname = any(%s)",
             [list(schema.SCHEMAS)],
@@ -218,7 +218,7 @@ class CopyOfPostgres(LocalCopy):
             self._check_objects()
 
     def _check_objects(self) -> None:
-        """Refuse tables and views that were altered since they were made.
+        """Refuse tables and views that were altered since their creation.
 
         Raises:
             BrokenDefinition: names each of them.
@@ -337,15 +337,13 @@ class CopyOfPostgres(LocalCopy):
             self.done_reading()
 
     def ask(self, sql: str):
-        # the server parses it as one statement, and COPY takes it only if it is a query
+        # the server parses it as one statement, and COPY accepts only queries
         with self.remote.transaction(f"{_SNAPSHOT} read only"):
             self.remote.check_functions(sql)
             return super().ask(sql.strip().removesuffix(";"))
 
     def _pull(self) -> bool:
-        """Copy the tables that changed into the local copy; the caller's snapshot is what is copied. Returns whether
-        there were any.
-        """
+        """Download changed tables into the local copy, in the caller's snapshot. Return whether any had changed."""
         there = dict(self.remote.rows("select relation, revision from registry.revision"))
         changed = [name for name, revision in there.items() if self._revisions.get(name) != revision]
         wanted = [name for name in ddl.tables() if name in changed and name not in REMOTE_ONLY]
@@ -545,7 +543,7 @@ def _no_rows(name: str) -> str:
 
 
 def _table_statements() -> list[str]:
-    """Return what makes schemas and tables, with keys, indexes and comments."""
+    """Return the statements that create schemas and tables, with keys, indexes and comments."""
     statements = [
         statement
         for name, text in schema.SCHEMAS.items()
@@ -555,7 +553,7 @@ def _table_statements() -> list[str]:
         tree = sqlglot.parse_one(table.portable_statement, read="duckdb")
         for column in tree.find_all(exp.ColumnDef):
             if column.kind and column.kind.this in exp.DataType.TEXT_TYPES:
-                # the order of texts must not depend on how the database was made
+                # the order of texts must not depend on the collation of the database
                 column.append(
                     "constraints",
                     exp.ColumnConstraint(kind=exp.CollateColumnConstraint(this=exp.Identifier(this="C", quoted=True))),
@@ -579,7 +577,7 @@ def _table_statements() -> list[str]:
 
 
 def _view_statements() -> list[str]:
-    """Return what makes every view of this installation, its alias and comments."""
+    """Return the statements that create every view of this installation, its alias and comments."""
     statements = []
     for name, relation in catalog().items():
         if name == _TEXTS:  # a table, with the texts that DuckDB writes

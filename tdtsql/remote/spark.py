@@ -1,4 +1,4 @@
-"""A store whose decisions lie as Parquet files in a folder, and whose views Spark computes.
+"""A store with decisions as Parquet files in a folder, and views computed by Spark.
 
 The folder is what `tdtsql export` writes. Everything but the decisions is small and is copied when the
 store opens, so runs added to the folder are found at the next opening. Spark reads decisions in place,
@@ -34,7 +34,7 @@ from tdtsql.store.opening import fill
 from tdtsql.remote.local_copy import LocalCopy
 from tdtsql.task import TASKS
 
-#: what of the registry is loaded; an installation defines the rest itself, whatever the export says
+#: tables of the registry that are loaded; an installation defines the others, whatever the export contains
 _LOADED = tuple(
     f"registry.{table}"
     for table in ("corpus", "condition", "condition_profile", "run", "input_file", "problem", "profile")
@@ -51,7 +51,7 @@ STRAIGHT = {
 #: more runs than this are read as one relation and separated by a join, not by a plan with a branch for each
 _BRANCHES = 32
 
-#: most decisions that come to the local copy, for what only it can do
+#: maximum decisions that are downloaded to the local copy, for operations that only it supports
 MOST_BROUGHT = 50_000_000
 
 _KEPT = (*RESULTS, "computation", "entry")
@@ -71,7 +71,7 @@ def open(  # noqa: A001
     Args:
         address: ``spark://host:port``, ``spark-local[2]``, each also with ``?data=FOLDER&results=FILE``; or a
             SparkSession.
-        read_only: compute and keep nothing.
+        read_only: compute without storing.
         trace: print every statement on stderr.
         data: the folder that `tdtsql export` wrote, or its address in storage that Spark reads
             (``s3a://bucket/export``).
@@ -248,7 +248,7 @@ class CopyOfSpark(LocalCopy):
             rows = parquet_source(files, "filename = true, union_by_name = true")
             source = f"(select *, {_path_of('filename')} as path from {rows})"
         else:
-            # the parts of a path come as they were before they became one
+            # the parts of a path are escaped one by one
             self.connection.register("rows_there", self._read(f"base/{name.split('.')[1]}").toArrow())
             self.execute("create or replace temp table rows_here as select * from rows_there")
             self.connection.unregister("rows_there")
@@ -311,7 +311,7 @@ class CopyOfSpark(LocalCopy):
         return found
 
     def _find_straight(self, paths: Sequence[str]) -> None:
-        """Take in the runs that lie in the folder and in no registry."""
+        """Register the runs that are in the folder and not in the registry."""
         if not paths:
             return
         conditions = {
@@ -405,7 +405,7 @@ class CopyOfSpark(LocalCopy):
 
         Raises:
             StoreLocked: another process has it open.
-            NotAStore: the file is something else.
+            NotAStore: the file has other contents.
         """
         if read_only and not Path(path).exists():
             return
@@ -495,7 +495,7 @@ class CopyOfSpark(LocalCopy):
             entry = load_entry(self, owner)
             if loaded.get(owner) != entry[1]:
                 append(self, "load", *entry)
-        # profiles of a bundle come with the folder like all else; those that are shipped are the installation's
+        # profiles of a bundle come from the folder; shipped ones are those of the installation
         shipped = shipped_profiles()
         seal_profiles(
             self, [name for [name] in self.rows("select profile_id from registry.profile") if name not in shipped]
@@ -608,7 +608,7 @@ class CopyOfSpark(LocalCopy):
         """Refuse rows that loading would have refused, of a run that was written straight.
 
         Raises:
-            NotAStore: says what is wrong, and how often.
+            NotAStore: with the defect and its count.
         """
         [(condition_no, task, corpus_no)] = self.rows(
             "select condition.condition_no, condition.task, condition.corpus_no from registry.run as run join "
@@ -693,7 +693,7 @@ class CopyOfSpark(LocalCopy):
         return super().ask(sql)
 
     def _provide(self, name: str) -> str | None:
-        """Return the temporary view that holds a relation of the store; None if it has none of that name."""
+        """Return the temporary view of a relation of the store; None for an unknown name."""
         if name in self._provided:
             return self._provided[name]
         if name.split(".", maxsplit=1)[0] in ("base", "metric") and name not in tables():
@@ -718,7 +718,7 @@ class CopyOfSpark(LocalCopy):
         return view
 
     def _stand(self, name: str) -> str:
-        """Compute a view, over all runs, as a user asks for it."""
+        """Compute a view over all runs, for a query of a user."""
         if self._standing is None:
             runs, conditions, profiles = (
                 [row[0] for row in self.rows(f"select {key} from registry.{table} order by 1")]

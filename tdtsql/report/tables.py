@@ -1,9 +1,9 @@
 """The writer of rows: CSV, TSV, JSON, Markdown, LaTeX, HTML and text, for the command line, Python, the web UI and the
 gate.
 
-A `Table` holds values. Programs (CSV, TSV, JSON) get every digit; people (text, Markdown, LaTeX, HTML) get fixed
-decimals per column, the best value in bold, and a caption. Ids come from other people's files: what a terminal would
-obey is written out (``\\x1b``), and LaTeX, Markdown and HTML get their own special characters escaped.
+A `Table` contains values. Programs (CSV, TSV, JSON) get every digit; people (text, Markdown, LaTeX, HTML) get fixed
+decimals per column, the best value in bold, and a caption. Ids are untrusted: control characters are escaped
+(``\\x1b``), and special characters of LaTeX, Markdown and HTML too.
 """
 
 import json
@@ -54,11 +54,11 @@ _SPECIAL = {
     "–": "--",
     "…": r"\ldots{}",
 }
-#: what begins a cell, code, a link or HTML in markdown, or takes that away
+#: markup of markdown (cells, code, links, HTML) and its escape
 _MARKDOWN = re.compile(r"[\\|`<\[]")
 #: how a cell begins that a spreadsheet calculates
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-#: columns whose values say what a number of the row is of: its decimals are those of its kind
+#: columns that identify the metric of a row, and so its decimals
 _KINDS = ("metric", "measure")
 
 
@@ -160,7 +160,7 @@ def alignment(table: Table) -> str:
 
 
 def best_value(values: Iterable[float | None], best: str) -> float | None:
-    """Return the value at the better end, None where neither end is better or there is one value alone."""
+    """Return the best value; None if the metric has no best end, or there is a single value."""
     found = [value for value in values if value is not None and not math.isnan(value)]
     if len(found) < 2 or best not in ("lowest", "highest"):
         return None
@@ -195,11 +195,11 @@ def csv(
 ) -> str:
     """Return lines of RFC 4180, with line feeds; NULL is an empty cell.
 
-    Python's own writer leaves a carriage return unquoted, which readers take for a line's end.
+    Python's csv writer does not quote a carriage return, which readers interpret as the end of a line.
 
     Args:
-        safe: what is done to each text.
-        quote_formulas: True: a text that a spreadsheet would calculate begins with an apostrophe.
+        safe: applied to each text.
+        quote_formulas: True: an apostrophe is put before a text that a spreadsheet would evaluate.
     """
     special = (delimiter, '"', "\n", "\r")
 
@@ -224,8 +224,8 @@ def json_objects(columns: Sequence[str], rows: Iterable[Row]) -> str:
 
 
 def json_value(value: object) -> str:
-    """Return a value as JSON: 17 significant digits, infinity as a text, NaN as null; what a terminal would obey as an
-    escape of JSON.
+    """Return a value as JSON: 17 significant digits, infinity as a text, NaN as null; control characters as JSON
+    escapes.
     """
     if isinstance(value, float):
         return f"{value:.17g}" if math.isfinite(value) else "null" if math.isnan(value) else f'"{value:.17g}"'
@@ -240,7 +240,7 @@ def json_value(value: object) -> str:
 
 
 def formulas(columns: Sequence[str], rows: Iterable[Row]) -> list[str]:
-    """Return the texts that a spreadsheet takes for formulas."""
+    """Return the texts that a spreadsheet would evaluate as formulas."""
     return [text for row in [columns, *rows] for text in row if isinstance(text, str) and text.startswith(FORMULA)]
 
 
@@ -322,9 +322,8 @@ def text(
     """Return the table as text, and notes on what of it is not in there.
 
     Args:
-        width: of the terminal: what does not fit is left out and named, nothing is broken inside a value; None: as wide
-            as it is.
-        keep: columns that a narrow terminal shows in any case.
+        width: of the terminal; columns that do not fit are omitted and listed, and no value is broken; None: no limit.
+        keep: columns that are never omitted.
         bold: sets a text in bold.
     """
     entries = cells(table)
@@ -407,7 +406,7 @@ NARROW = 16
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What is shown of a table; columns by their places."""
+    """The visible part of a table; columns by index."""
 
     widths: dict[int, int]  #: columns that are shown, each with its width
     constant: list[int]  #: columns with one value for all rows, which is printed once
@@ -424,8 +423,8 @@ def layout(columns: Sequence[str], texts: Sequence[Sequence[str]], width: int, k
 
     Args:
         columns: names.
-        texts: the cells of each row, as they are printed.
-        keep: columns that are never left out; the first column never is.
+        texts: the printed cells of each row.
+        keep: columns that are never omitted; the first column is one of them.
     """
     natural = {
         place: max(cell_len(text) for text in [name, *(row[place] for row in texts)])
@@ -461,7 +460,7 @@ def layout(columns: Sequence[str], texts: Sequence[Sequence[str]], width: int, k
 
 
 def _least(name: str, texts: Sequence[str]) -> int:
-    """Return the least width in which no word of a column is broken; sentences keep room for a few words in a line."""
+    """Return the smallest width that breaks no word of a column; sentences get room for a few words per line."""
     words = [name, *(word for text in texts for word in text.split(" "))]
     return max(NARROW if any(" " in text for text in texts) else 0, *(cell_len(word) for word in words))
 

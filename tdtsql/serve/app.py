@@ -1,4 +1,4 @@
-"""Requests in, answers out: who may ask, how long an answer may take, what an error looks like."""
+"""Requests and responses: allowed requests, time limits, error pages."""
 
 import asyncio
 import hashlib
@@ -93,7 +93,7 @@ class ClientDisconnected(Exception):
 
 
 class TimeLimitExceeded(Exception):
-    """An answer took longer than it may."""
+    """A response exceeded its time limit."""
 
 
 class Guard:
@@ -127,7 +127,7 @@ class Guard:
         )(scope, receive, with_headers)
 
     def refusal(self, request: Request) -> tuple[int, str] | None:
-        """Return why a request is not answered, as status and sentence; None where it is."""
+        """Return status and reason for refusing a request; None for an allowed one."""
         if request.method not in ("GET", "HEAD"):
             return 405, f"{request.method} is not allowed: the server is read-only."
         host = request.headers.get("host", "")
@@ -168,7 +168,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
     Args:
         server: the open store.
         hosts: host names, in addition to those of this machine, for which requests are accepted.
-        seconds: how long one answer may take.
+        seconds: time limit of one response.
     """
     workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="server")
     limit = seconds or float("inf")

@@ -29,12 +29,12 @@ LONGEST_CELL = 10_000
 #: statements about the catalog, whose results are not tables
 _SHOWS = re.compile(r"\s*(describe|desc|summarize|show)\b", re.IGNORECASE)
 
-#: what an answer can be had as
+#: formats of a download
 FORMS = ("csv", "json", "parquet")
 
 
 def page(ask: PageRequest) -> Page:
-    """The editor, and below it the answer to the query of the address, sorted by the column that the address names."""
+    """The editor, and the result of the query of the address, sorted by the column of the address."""
     sql = ask.get("q")
     found, error = None, None
     if sql is not None:
@@ -84,11 +84,10 @@ def query_of(ask: PageRequest) -> str:
 
 
 def sorted_as_asked(ask: PageRequest, sql: str) -> tuple[str, int | None]:
-    """Return a query with its rows in the order that the address wants, and the number of the column that it names,
-    from 1; None where it names none.
+    """Return a query sorted as the address requests, and the number of the sort column, from 1; None without one.
 
     Raises:
-        InvalidQuery: the query does not run, or its answer has no such column.
+        InvalidQuery: the query is invalid, or its result has no such column.
     """
     question = one_question(ask.engine.connection, sql).rstrip().rstrip(";")
     place = ask.get("sort")
@@ -108,7 +107,7 @@ def sorted_as_asked(ask: PageRequest, sql: str) -> tuple[str, int | None]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer as a page shows it."""
+    """The result of a query, as shown on a page."""
 
     caption: str
     heads: list[tuple[str, str | None]]  #: columns, with the address that sorts by one
@@ -120,10 +119,10 @@ class Answer:
 
 
 def answer(ask: PageRequest, sql: str, *, caption: str, **state: str) -> Answer:
-    """Return the answer to a query.
+    """Return the result of a query.
 
     Args:
-        state: what an address must have to ask the same again.
+        state: parameters of an address that repeats the query.
     """
     question, sort = sorted_as_asked(ask, sql)
     is_plan = question.startswith("explain ")

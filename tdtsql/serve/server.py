@@ -22,9 +22,9 @@ from tdtsql.report.sections import render
 from tdtsql.report.trials.subsets import MOST_DRAWN
 from tdtsql.store.ledger import head
 
-#: what one request may take
+#: limits of one request
 LIMITS = STRICT
-#: rows of an answer that a page shows, and that a download has at most
+#: maximum rows of a result on a page, and in a download
 SHOWN_ROWS, DOWNLOAD_ROWS = 500, 5_000_000
 DOWNLOAD_LIMITS = replace(STRICT, rows=DOWNLOAD_ROWS)
 #: digits of the ledger's last hash in an address
@@ -37,7 +37,7 @@ class Server:
     """A store's file, open to be read."""
 
     def __init__(self, path: str, *, trace: bool = False):
-        """Open the store and take files, network and settings away from it.
+        """Open the store, and deny it files, network and settings.
 
         Raises:
             NotAStore: it is not a file: another engine's, or in memory.
@@ -77,9 +77,9 @@ class Server:
             engine.close()
 
     def cached(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """Return what ``make`` gives, made once: the store does not change while it is open.
+        """Memoise ``make``: the store does not change while it is open.
 
-        Who asks for what is being made waits for it. Where making fails, the next who asks tries again.
+        Concurrent callers wait for the same computation. If it fails, the next caller tries again.
         """
         with self._lock:
             if key in self._kept:
@@ -115,7 +115,7 @@ class Server:
         return made
 
     def warm(self) -> None:
-        """Make the first page's leaderboards ahead, in another thread."""
+        """Compute the leaderboards of the first page in advance, in another thread."""
 
         def make() -> None:
             try:
@@ -138,7 +138,7 @@ class PageRequest:
     engine: Engine
     path: str
     state: dict[str, list[str]]  #: the parameters of the URL
-    seconds: float | None = LIMITS.seconds  #: how long a query may take
+    seconds: float | None = LIMITS.seconds  #: time limit of a query
     cut: list[str] = field(default_factory=list)  #: what took too long and is not on the page
 
     @property
@@ -199,7 +199,7 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page says; ``body`` is markup."""
+    """Contents of a page; ``body`` is markup."""
 
     title: str
     body: Markup
@@ -208,7 +208,7 @@ class Page:
 
 
 def every_board(engine: Engine) -> list[Leaderboard]:
-    """Return all leaderboards of a store; none where no run has an up-to-date number."""
+    """Return all leaderboards of a store; empty without up-to-date numbers."""
     if not engine.value("select count(*) from report.leaderboard"):
         return []
     return leaderboards(engine, intervals=True, most_trials=MOST_DRAWN)

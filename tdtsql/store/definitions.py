@@ -1,4 +1,4 @@
-"""What a store's tables and views are, compared with what they should be, when a store opens.
+"""Compare the tables and views of a store with their definitions, when the store opens.
 
 The installed definitions must be those of the lock. DuckDB binds a view at every query, so an altered table or a
 replaced view or macro would change numbers without notice. Therefore every text is compared with that of the empty
@@ -94,7 +94,7 @@ def _hash_of(found: dict[str, str]) -> str:
 
 
 def made_with(engine: Engine) -> dict[str, str]:
-    """Return the versions and hashes a store was made with."""
+    """Return the versions and hashes with which a store was created."""
     return dict(engine.rows("select item, value from registry.made_with"))
 
 
@@ -119,7 +119,7 @@ def foreign(engine: Engine) -> list[str]:
 
 
 def edited_profiles(engine: Engine) -> list[str]:
-    """Return a message for every shipped profile that has other values than this installation gives it."""
+    """Return a message for every shipped profile whose values differ from this installation's."""
     shipped = shipped_profiles()
     wanted = {name: with_base(shipped, name) for name in shipped}
     return [
@@ -241,9 +241,7 @@ def _check_columns(engine: Engine) -> None:
 
 
 def differences(engine: Engine) -> list[str]:
-    """Return a message for every object that is not as this installation makes it, whatever the store says of
-    itself.
-    """
+    """Return a message for every object that differs from this installation's, whatever the store declares."""
     here, wanted = text_hashes(engine), should()["objects"]
     messages = []
     for name in sorted(here.keys() | wanted.keys()):
@@ -269,7 +267,7 @@ def differences(engine: Engine) -> list[str]:
 
 
 def edited_comments(engine: Engine) -> list[str]:
-    """Return a message for every comment that is not as this installation makes it."""
+    """Return a message for every comment that differs from this installation's."""
     here = comments(engine)
     with unpacked() as path:
         empty = Engine(str(path), read_only=True)
@@ -284,9 +282,10 @@ def edited_comments(engine: Engine) -> list[str]:
 
 @cache
 def should() -> dict:
-    """Return what a store of this installation is: the hashes of its objects, and of what it says of them.
+    """Return the expected hashes of a store of this installation: of its objects, and of its own records of them.
 
-    As compiled; where another version of DuckDB writes the texts, as it writes those of the empty store.
+    They are compiled; for another version of DuckDB, which formats the texts differently, they are read from the empty
+    store.
     """
     found = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
     if found["duckdb"] != duckdb.__version__:
@@ -296,7 +295,7 @@ def should() -> dict:
 
 
 def describe(path: Path) -> dict:
-    """Return what a store of definitions is, read back from its file: DuckDB writes a view otherwise before it was
+    """Return the definitions of a store, read back from its file: DuckDB formats a view differently before it is
     stored.
     """
     engine = Engine(str(path), read_only=True)
@@ -312,7 +311,7 @@ def describe(path: Path) -> dict:
 
 
 def define(engine: Engine) -> None:
-    """Make the views of this installation, its profiles, and what the registry says of them."""
+    """Create the views of this installation, its profiles, and their records in the registry."""
     create_views(engine)
     load_profiles(engine, {}, "")
     write_definitions(engine)
@@ -345,6 +344,6 @@ def _append_definitions(engine: Engine) -> None:
 
 
 def write_catalog_hash(engine: Engine) -> None:
-    """Write down what the tables and views are, read back after they were stored."""
+    """Record the hashes of tables and views, read back after they were stored."""
     engine.execute("delete from registry.made_with where item = 'catalog'")
     engine.execute("insert into registry.made_with values ('catalog', ?)", [objects_hash(engine)])

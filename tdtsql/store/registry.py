@@ -1,4 +1,4 @@
-"""What is loaded: numbers for corpora, conditions, profiles and runs; what is dropped with them."""
+"""The registry: numbers of corpora, conditions, profiles and runs, and their removal."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS, WEIGHTINGS
 
-#: tables of the ledger that hold what a computation gave
+#: tables of the ledger with the results of a computation
 RESULTS = (
     "result_score",
     "result_block",
@@ -54,7 +54,7 @@ def record_inputs(
     place: tuple[str, int],
     known: Contents | None = None,
 ) -> None:
-    """Keep the names, sizes and hashes of an owner's files, the warnings that were accepted, and what was loaded
+    """Record the names, sizes and hashes of an owner's files, the accepted warnings, and the loaded contents
     (``place``, ``known``: as in `contents_of`).
     """
     forget_inputs(engine, owner)
@@ -152,7 +152,7 @@ def drop_condition(engine: Engine, condition_no: int) -> None:
 
 
 def clear_condition(engine: Engine, condition_no: int) -> None:
-    """Remove what a condition was made into, but not its runs."""
+    """Remove the rows of a condition, except its runs."""
     _drop_owned(engine, "condition_no", condition_no)
 
 
@@ -197,8 +197,8 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
 
 
 def relations(engine: Engine) -> list[tuple[str, str | None]]:
-    """Return (name, meaning) of every relation once, views by the name without version; those of report, which people
-    ask for, first.
+    """Return (name, meaning) of every relation once, views by the name without version; those of report, for users,
+    first.
     """
     return engine.rows(r"""
         select relation, comment
@@ -217,7 +217,7 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
     Raises:
         UnknownName: no such schema or relation.
     """
-    # most requested first: printed numbers, then their computation, then what is loaded
+    # most requested first: printed numbers, then their computation, then loaded data
     order = list(dict.fromkeys(("report", "metric", "registry", *duckdb_engine.SCHEMAS)))
     relations = """
         select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables()
@@ -245,8 +245,8 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
 
 
 def own_relations(engine: Engine) -> list[str]:
-    """Return the tables and views that users have made in a store, as ``view mine.accuracy``: archives, copies and
-    exports hold none of them.
+    """Return the tables and views that users have created in a store, as ``view mine.accuracy``: archives, copies and
+    exports omit them.
     """
     schemas = ", ".join(f"'{name}'" for name in duckdb_engine.SCHEMAS)
     return [
