@@ -16,11 +16,12 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.pair_file import PairFile, clean_index
 from tdtsql.intake.staging import stage
 from tdtsql.intake.tidy_input import read_tidy_files
-from tdtsql.loading.corpus import Corpus, StoredCorpus, rows_of
+from tdtsql.loading.corpus import Corpus, StoredCorpus
 from tdtsql.loading.plan import ConditionSpec
 from tdtsql.loading.report import Report
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
+from tdtsql.reader.tidy import FORMS
 from tdtsql.store import registry
 from tdtsql.store.contents import Contents, contents_of
 from tdtsql.store.profiles import profile_number
@@ -76,22 +77,21 @@ def read_condition(spec: dict, folder: Path) -> Condition:
         for given, index in _read_indexes(condition, lists, task):
             condition.indexes.append((given, index))
             condition.pointer_type = condition.pointer_type or index.pointer_type
-    for given, table in read_tidy_files(inputs, spec.get("training"), "training"):
-        condition.training += [
-            (*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id"), table.lines, strict=True)
-        ]
+    condition.training = _listed(inputs, spec.get("training"), "training")
     if task == "link":
-        for given, table in read_tidy_files(inputs, spec.get("trials"), "link_trials"):
-            condition.pairs += [
-                (*row, given, line)
-                for row, line in zip(rows_of(table, "story_id_1", "story_id_2"), table.lines, strict=True)
-            ]
-        return condition
-    for given, table in read_tidy_files(inputs, spec.get("trials"), "trials"):
-        condition.trials += [
-            (*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id"), table.lines, strict=True)
-        ]
+        condition.pairs = _listed(inputs, spec.get("trials"), "link_trials")
+    else:
+        condition.trials = _listed(inputs, spec.get("trials"), "trials")
     return condition
+
+
+def _listed(inputs: Inputs, patterns: str | None, form: str) -> list[tuple[str, str, str, int]]:
+    """Return the rows of tidy files of two ids, with path and line."""
+    return [
+        (*ids, given, line)
+        for given, table in read_tidy_files(inputs, patterns, form)
+        for line, *ids in zip(table.lines, *(table.columns.get(name, ()) for name in FORMS[form].key), strict=False)
+    ]
 
 
 def _read_indexes(condition: Condition, lists: list[str], task: str) -> list[tuple[str, Index]]:

@@ -33,8 +33,9 @@ first+13   a source file in two blocks
 """
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tdtsql.errors import Problems, counted, not_none
@@ -178,18 +179,25 @@ def decisions_and_scores(first: int) -> dict[str, Kind]:
 
 
 def without_repeats(
-    columns: dict[str, list], lines: array, keys: list, report: Callable[[int, int], None]
+    columns: dict[str, list],
+    lines: array,
+    key: Sequence[str],
+    problems: Problems,
+    code: str,
+    message: str,
+    column_on: Callable[[int], int],
 ) -> tuple[dict[str, list], array]:
-    """Return the first row of every key; ``report`` gets the number of each other row and the line of the first."""
-    twice = repeats(keys)
-    for row, earlier in twice:
-        report(row, lines[earlier])
-    left_out = {row for row, _ in twice}
-    return (
-        chosen_rows(columns, lines, [row for row in range(len(lines)) if row not in left_out])
-        if twice
-        else (columns, lines)
-    )
+    """Return the first row of every key, and report the others; ``message`` may name {earlier}, the line of the first,
+    ``column_on`` returns a column on a line.
+    """
+    keys = list(zip(*(columns[name] for name in key), strict=True))
+    twice = dict(repeats(keys))
+    if not twice:
+        return columns, lines
+    for row, first in twice.items():
+        line, said = lines[row], message.format(earlier=lines[first])
+        problems.add(code, said, "Remove one of the lines.", line, column_on(line), " ".join(keys[row]))
+    return chosen_rows(columns, lines, [row for row in range(len(lines)) if row not in twice])
 
 
 def read_records(
@@ -222,18 +230,10 @@ def read_records(
     columns, lines_of = check_fields(rows, kinds, found)
     by_line(found, problems)
     if pointer_type == "docno":
-
-        def report(row: int, earlier: int) -> None:
-            problems.add(
-                f"E{first + 10}",
-                f"duplicate decision for the story, first on line {earlier}",
-                "Remove one of the lines.",
-                lines_of[row],
-                rows.column_on(lines_of[row], "pointer"),
-                columns["pointer"][row],
-            )
-
-        columns, lines_of = without_repeats(columns, lines_of, columns["pointer"], report)
+        twice = "duplicate decision for the story, first on line {earlier}"
+        columns, lines_of = without_repeats(
+            columns, lines_of, ["pointer"], problems, f"E{first + 10}", twice, partial(rows.column_on, name="pointer")
+        )
     short = {source: field.source_name(source) for source in set(columns["source"])}
     sources = [short[source] for source in columns["source"]]
     pointers = columns["pointer"]

@@ -18,6 +18,7 @@ E255   no pair at all
 Source: TDT3eval v2.6 as read.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
@@ -57,19 +58,9 @@ def read_link_key(data: bytes, problems: Problems) -> LinkKey:
     names, expected = ("id1", "id2", "kind", "block"), "two story ids, TARGET|NONTARGET|OTHER and block"
     rows = field_rows(lines[is_header:], names, found, "E252", expected)
     columns, lines_of = check_fields(rows, {"kind": _KIND}, found)
-    pairs = list(zip(columns["id1"], columns["id2"], strict=True))
-
-    def report(row: int, earlier: int) -> None:
-        found.add(
-            "E254",
-            f"pair is already on line {earlier}, expected every pair once",
-            "Remove one of the lines.",
-            lines_of[row],
-            rows.column_on(lines_of[row], "id1"),
-            " ".join(pairs[row]),
-        )
-
-    columns, lines_of = without_repeats(columns, lines_of, pairs, report)
+    twice = "pair is already on line {earlier}, expected every pair once"
+    column_on = partial(rows.column_on, name="id1")
+    columns, lines_of = without_repeats(columns, lines_of, names[:2], found, "E254", twice, column_on)
     by_line(found, problems)
     problems.found += broken.found
     if not lines_of and not problems.errors:

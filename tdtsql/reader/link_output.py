@@ -46,21 +46,10 @@ def read_link_output(data: bytes, problems: Problems) -> Output:
     rows = field_rows(lines[position:], names, found, "E243", expected)
     columns, lines_of = check_fields(rows, decisions_and_scores(237), found)
     by_line(found, problems)
-    pairs = list(zip(columns["first_id"], columns["second_id"], strict=True))
-
-    def report(row: int, earlier: int) -> None:
-        problems.add(
-            "E247",
-            f"pair already has a decision on line {earlier}, expected one",
-            "Remove one of the lines.",
-            lines_of[row],
-            1,
-            " ".join(pairs[row]),
-        )
-
-    columns, lines_of = without_repeats(columns, lines_of, pairs, report)
-    values = (columns[name] for name in names)
-    return Output(line, description, lines_of, *values, system=system, deferral=deferral)  # type: ignore[arg-type]
+    twice = "pair already has a decision on line {earlier}, expected one"
+    columns, lines_of = without_repeats(columns, lines_of, names[:2], problems, "E247", twice, lambda line: 1)
+    first_ids, second_ids, is_yes, scores = (columns[name] for name in names)
+    return Output(line, description, lines_of, first_ids, second_ids, is_yes, scores, system, deferral=deferral)
 
 
 def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int | None, bool]:

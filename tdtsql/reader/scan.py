@@ -252,6 +252,8 @@ def field_rows(
     *,
     comment: str = "#",
     most: float = math.inf,
+    advice: str = "Correct the line.",
+    is_whole: bool = False,
 ) -> Rows:
     """Return the fields between blanks of lines as columns.
 
@@ -259,6 +261,7 @@ def field_rows(
         code: of a line with another number of fields; ``expected`` are the fields in words.
         comment: the letter that begins a comment; empty: none.
         most: problems that are reported one by one.
+        advice, is_whole: of such a line; it is reported as a whole, not from the first field that is wrong on.
     """
     numbers, texts, flat, width = array("q"), [], [], len(names)
     n_wrong, first_left_out = 0, None
@@ -274,14 +277,8 @@ def field_rows(
                 first_left_out = first_left_out or line
                 continue
             number = width if len(words) > width else len(words) - 1
-            problems.add(
-                code,
-                f"{counted(len(words))}, expected {expected}",
-                "Correct the line.",
-                line,
-                fields_with_columns(text)[number][0],
-                words[number],
-            )
+            column, value = (1, text.strip()) if is_whole else (fields_with_columns(text)[number][0], words[number])
+            problems.add(code, f"{counted(len(words))}, expected {expected}", advice, line, column, value)
     if first_left_out:
         problems.add(
             code,

@@ -18,6 +18,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from tdtsql.errors import Problems, counted
@@ -36,8 +37,8 @@ from tdtsql.reader.scored_trials import (
     is_table,
     line_form,
 )
-from tdtsql.reader.text import fields_with_columns, numbered_lines, without_comments
-from tdtsql.reader.scan import text_rows as text_columns
+from tdtsql.reader.text import numbered_lines, without_comments
+from tdtsql.reader.scan import Place, field_rows, row_numbers, row_place, text_rows
 
 #: words of the two classes, target first; a file has those of one pair
 PAIRS = (
@@ -59,6 +60,8 @@ _OWN = {"target": {pair[0] for pair in PAIRS} - {"1", "true"}, "nontarget": {"no
 MOST_LABELS = 6
 #: what a field is that says nothing of a trial
 _NONE = "-"
+#: what is wrong with such a header, and advice
+_UNNAMED = "the columns do not name the trial and its value", "Name them."
 Rows = Sequence[Sequence[str]]
 
 
@@ -202,65 +205,45 @@ class Layout:
     def read(self, data: bytes, problems: Problems) -> Trials:
         """Return the trials of a key, or the scores of a file."""
         if self.is_header and self.delimiter:
-            rows = text_columns(data, problems, self.delimiter)
-            if rows is None:
-                return Trials()
-            place = {role: number for number, role in enumerate(self.roles)}
-            return self._checked(
-                rows.columns, rows.lines, problems, lambda row, role: rows.place(row, place.get(role, 0))
+            rows = text_rows(data, problems, self.delimiter)
+        else:
+            lines = (one for one in without_comments(numbered_lines(data, problems), problems) if one[1].strip())
+            rows = field_rows(
+                islice(lines, self.is_header, None),
+                self.roles,
+                problems,
+                "E940",
+                f"{len(self.roles)}: {self.format} ({self.name})",
+                comment="",
+                advice="Correct the line, or name the format of the file.",
+                is_whole=True,
             )
-        return self._of_lines(data, problems)
+        if rows is None:
+            return Trials()
+        if len(rows.columns) != len(self.roles):  # quotes in the header
+            problems.add("E301", *_UNNAMED, rows.place(-1, 0)[0], 1, ", ".join(rows.header))
+            return Trials()
+        return self._checked(rows.columns, rows.lines, problems, rows._replace(header=self.roles).at)
 
     def of_columns(self, columns: Mapping[str, Sequence], problems: Problems) -> Trials:
         """Return the rows of a table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
         names = list(columns)
         found = _table("\t".join(names), self.options, is_key=self.is_key)
         if not isinstance(found, Layout):
-            message, advice = found or ("the columns do not name the trial and its value", "Name them.")
-            problems.add("E301", message, advice, value=", ".join(names))
+            problems.add("E301", *(found or _UNNAMED), value=", ".join(names))
             return Trials()
-        n_row = max((len(values) for values in columns.values()), default=0)
         texts = [
             list(values) if role == SCORE else ["" if value is None else str(value) for value in values]
             for role, values in zip(found.roles, columns.values(), strict=True)
         ]
-        return found._checked(texts, array("q", range(1, n_row + 1)), problems, lambda row, _: (row + 1, None))
-
-    def _of_lines(self, data: bytes, problems: Problems) -> Trials:
-        lines, rows, texts = array("q"), [], []
-        is_first = self.is_header
-        for line, text in without_comments(numbered_lines(data, problems), problems):
-            if not text or text.isspace():
-                continue
-            words = text.split()
-            if is_first:
-                is_first = False
-                continue
-            if len(words) != len(self.roles):
-                problems.add(
-                    "E940",
-                    f"{counted(len(words))}, expected {len(self.roles)}: {self.format} ({self.name})",
-                    "Correct the line, or name the format of the file.",
-                    line,
-                    1,
-                    text.strip(),
-                )
-                continue
-            lines.append(line)
-            rows.append(words)
-            texts.append(text)
-        place = {role: number for number, role in enumerate(self.roles)}
-        columns = list(zip(*rows, strict=True)) if rows else [()] * len(self.roles)
-        return self._checked(
-            columns, lines, problems, lambda row, role: (lines[row], fields_with_columns(texts[row])[place[role]][0])
-        )
+        return found._checked(texts, row_numbers(columns), problems, row_place)
 
     def _checked(
         self,
         columns: Sequence[Sequence[str]],
         lines: array,
         problems: Problems,
-        place: Callable[[int, str], tuple[int | None, int | None]],
+        place: Place,
     ) -> Trials:
         """Return rows with labels in the words of a tidy file, endings taken off, ignored trials left out."""
         named = {role: list(columns[number]) for number, role in enumerate(self.roles) if role != _NONE}

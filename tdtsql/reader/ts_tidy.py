@@ -37,8 +37,6 @@ def tidy_nuggets(table: TidyTable, problems: Problems) -> list[NuggetRow]:
     for line, event, nugget, time, importance, length, text in _rows(
         table, "event_id", "nugget_id", "time", "importance", "length", "text"
     ):
-        if None in (event, nugget, time, importance):
-            continue
         if not 0 <= importance <= 3:
             problems.add(
                 "E505", "importance is outside 0 to 3", "Grade from 0 (none) to 3 (high).", line, value=importance
@@ -70,8 +68,6 @@ def tidy_updates(table: TidyTable, problems: Problems) -> list[UpdateRow]:
     for line, event, update, length, duplicate, text in _rows(
         table, "event_id", "update_id", "length", "duplicate_of", "text"
     ):
-        if None in (event, update):
-            continue
         if (event, update) in found:
             counted.add("W507", "repeated update id; the last row counts", line=line, value=update)
         raw = _raw(text)
@@ -92,8 +88,6 @@ def tidy_updates(table: TidyTable, problems: Problems) -> list[UpdateRow]:
 def tidy_matches(table: TidyTable, problems: Problems) -> list[MatchRow]:
     found, counted = [], Counted(problems)
     for line, event, update, nugget, start, end in _rows(table, "event_id", "update_id", "nugget_id", "start", "end"):
-        if None in (event, update, nugget, start, end):
-            continue
         if end <= start:
             counted.add("W508", "the span is reversed or empty; it may mark no word", line=line, value=f"{start}-{end}")
         found.append(MatchRow(line, event, update, nugget, start, end))
@@ -104,8 +98,6 @@ def tidy_matches(table: TidyTable, problems: Problems) -> list[MatchRow]:
 def tidy_events(table: TidyTable, problems: Problems) -> list[EventRow]:
     found = []
     for line, event, title, start, end, kind in _rows(table, "event_id", "title", "start", "end", "kind"):
-        if None in (event, start, end):
-            continue
         if end <= start:
             problems.add(
                 "E544",
@@ -125,8 +117,6 @@ def tidy_run(table: TidyTable, run_id: str | None, problems: Problems) -> RunRow
     for line, run, event, update, time, confidence in _rows(
         table, "run_id", "event_id", "update_id", "time", "confidence"
     ):
-        if None in (event, update, time):
-            continue
         if confidence is not None and confidence > 1e300:
             counted.add("W551", "infinite confidence, taken as 1000 as the track's programs do", line=line)
             confidence = INFINITE_CONFIDENCE

@@ -46,6 +46,14 @@ def test_every_malformed_file_is_in_the_manifest():
     assert {case["file"] for case in CASES} == {path.name for path in MALFORMED.iterdir()} - {"manifest.toml"}
 
 
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
+def test_carriage_returns_alone_are_no_line_ends(reader):
+    """A list of topics in which every line ended so was one topic."""
+    problems = Problems("file.txt")
+    reader(b"R1\rR2\rR3\r", problems)
+    assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E006", 1, 3)]
+
+
 def test_qrels_keep_grades_and_file_order():
     rows = clean(read_qrels, b"R2 0 d9 2\r\nR1\t0\td1  -1\n\nR1 x d2 0")
     assert [tuple(row) for row in rows] == [("R2", "d9", 2, 1), ("R1", "d1", -1, 2), ("R1", "d2", 0, 4)]

@@ -25,7 +25,13 @@ def test_docno_output():
         b"\n  x NYT20030402.0000 no -1e-3  # placeholder\n",
     )
 
-    assert output[:8] == (3, "UMass1", True, "4", "55001", None, "docno", "our system\nsecond try")
+    assert (output.line, output.system, output.has_boundaries, output.description) == (
+        3,
+        "UMass1",
+        True,
+        "our system\nsecond try",
+    )
+    assert (output.nt, output.topic_id, output.nt_variant, output.pointer_type) == ("4", "55001", None, "docno")
     assert output.lines == array("q", [4, 6])
     assert output.sources == ["F", "x"]
     assert output.pointers == ["NYT20030402.0001", "NYT20030402.0000"]
@@ -125,7 +131,8 @@ def test_docnos_come_in_any_order_and_sources_in_any_block():
 def test_new_event_output():
     output, found = read(read_new_event_output, b"S yes 10 recid\ntkn/F.tkn 1 YES 2.3\ntkn/F.tkn 38 no 1\n")
 
-    assert output[:6] == (1, "S", True, 10, "recid", "")
+    assert (output.line, output.system, output.has_boundaries, output.deferral) == (1, "S", True, 10)
+    assert (output.pointer_type, output.description) == ("recid", "")
     assert (output.sources, output.pointers) == (["F", "F"], [1, 38])
     assert (output.is_yes, output.scores) == ([True, False], [2.3, 1.0])
     assert found == []
@@ -137,8 +144,9 @@ def test_link_output_and_key():
         read_link_key, b"# LINK_DETECTION\n# Record format\ntkn/F.tkn:A tkn/F.tkn:B target 55001\nB A OTHER A\n"
     )
 
-    assert output[:5] == (2, "S", 10, "d", array("q", [3, 4]))
-    assert output[5:] == (["tkn/F.tkn:A", "B"], ["tkn/F.tkn:B", "A"], [True, False], [0.5, -1.0])
+    assert (output.line, output.system, output.deferral, output.description) == (2, "S", 10, "d")
+    assert (output.lines, output.sources) == (array("q", [3, 4]), ["tkn/F.tkn:A", "B"])
+    assert (output.pointers, output.is_yes, output.scores) == (["tkn/F.tkn:B", "A"], [True, False], [0.5, -1.0])
     assert key.rows == [
         KeyPair(3, "tkn/F.tkn:A", "tkn/F.tkn:B", "TARGET", "55001"),
         KeyPair(4, "B", "A", "OTHER", "A"),

@@ -134,3 +134,9 @@ def test_a_layout_has_the_words_that_are_named(lines, options, labels):
 def test_what_fits_no_layout_is_compared_with_the_nearest(lines, said):
     message, advice = find_layout(lines, Options(), is_key=True)
     assert said in message and advice
+
+
+def test_separators_in_quotes_of_the_header_are_told():
+    """The first lines are split without regard to quotes, the file is read with it."""
+    _, [problem] = read(['file,"a,b",label', "x,1,bona-fide", "y,2,spoof"])
+    assert (problem.code, problem.line, problem.column) == ("E301", 1, 1)

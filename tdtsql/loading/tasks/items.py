@@ -518,10 +518,9 @@ def _id_sql(value: str, type_: str) -> tuple[str, str] | None:
 
 
 def _epoch_sql(value: str, type_: str) -> tuple[str, str] | None:
-    plain = f"{value} between 0 and 2147483647"
-    if type_ == "VARCHAR":
-        plain = f"regexp_full_match({value}, '[0-9]{{1,9}}')"
-    is_read = type_ == "VARCHAR" or type_ in _WHOLE
+    is_text = type_ == "VARCHAR"
+    plain = f"regexp_full_match({value}, '[0-9]{{1,9}}')" if is_text else f"{value} between 0 and 2147483647"
+    is_read = is_text or type_ in _WHOLE
     return (f"not coalesce({plain}, false)", f"cast({value} as integer)") if is_read else None
 
 
