@@ -7,7 +7,6 @@ runs use every k-th trial; no printed number is changed by either.
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -16,14 +15,12 @@ from tdtsql.report.charts import Box, Curve, tree_of
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report.page import Board
 from tdtsql.report.sections import drawn
+from tdtsql.report.trials.scores import BIN, N_BIN, ScoreRange, score_ranges
 from tdtsql.scoring.hierarchy import neighbourhood, path_to_best
 from tdtsql.task import TASKS, task_list_sql
 
 #: distance on normal-deviate axes below which two points of a curve are one on the screen
 SCREEN_STEP = 0.02
-
-#: bins of a histogram, and trials of a run above which it uses every k-th
-N_BIN, LARGEST_SAMPLE = 40, 1_000_000
 
 #: curves over time that are shown first
 FIRST_OVER_TIME = ("comprehensiveness_tau", "latency_comprehensiveness_tau", "eg_tau", "nelg_tau", "h_tau")
@@ -143,7 +140,7 @@ def histograms_of(store: Engine, boards: list[Board], runs: list[dict]) -> list[
         if TASKS[board.task].is_detection
         for run in board.runs
     ]
-    ranges = _ranges(store, sorted({run_no for _, _, run_no, _ in shown}))
+    ranges = score_ranges(store, sorted({run_no for _, _, run_no, _ in shown}))
     counted = _counted(store, ranges, [(run_no, profile_no) for _, _, run_no, profile_no in shown if run_no in ranges])
     return [
         {
@@ -161,34 +158,8 @@ def histograms_of(store: Engine, boards: list[Board], runs: list[dict]) -> list[
     ]
 
 
-class _Range(NamedTuple):
-    """What of a run's scores a histogram shows."""
-
-    every: int  #: one of this many trials
-    low: float
-    high: float
-
-
-def _ranges(store: Engine, run_nos: list[int]) -> dict[int, _Range]:
-    """Return the range of each run that has scores."""
-    ranges = {}
-    store.download_decisions(run_nos)
-    for run_no in run_nos:
-        [[n_row]] = store.rows("select n_row from registry.run where run_no = ?", [run_no])
-        every = max(1, -(-n_row // LARGEST_SAMPLE))
-        # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
-        [(low, high)] = store.rows(
-            "select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = ? and "
-            "trial_no % ? = 0 and abs(score) < 1e90",
-            [run_no, every],
-        )
-        if low is not None:
-            ranges[run_no] = _Range(every, low, high) if low < high else _Range(every, low - 0.5, high + 0.5)
-    return ranges
-
-
 def _counted(
-    store: Engine, ranges: Mapping[int, _Range], wanted: list[tuple[int, int]]
+    store: Engine, ranges: Mapping[int, ScoreRange], wanted: list[tuple[int, int]]
 ) -> dict[tuple[int, int], dict[int, list[int]]]:
     """Return for each (run, profile) the scores in each bin, of targets (1) and of non-targets (0). One query for all,
     because planning takes longer than counting for small runs.
@@ -203,8 +174,7 @@ def _counted(
     )
     for run_no, profile_no, is_target, place, count in store.rows(
         f"""
-        select run_no, profile_no, is_target, cast(least(greatest(floor((score - low) / (high - low) * {N_BIN}), 0),
-            {N_BIN - 1}) as integer) as place, count(*)
+        select run_no, profile_no, is_target, {BIN} as place, count(*)
         from base.scored_decision__v1
         join (values {values}) as shown (run_no, profile_no, every, low, high) using (run_no, profile_no)
         where trial_no % every = 0

@@ -131,3 +131,21 @@ def test_problems_and_sentences_write_out_what_a_terminal_obeys(capsys):
 
     assert "\x1b" not in said and "a\\x1bb.csv:1:2: E306 story \\x1b[2J" in said and "run \\x1b[2J\nis in c" in said
     assert "\x1b" not in str(InvalidInput([problem]))
+
+
+def test_csv_has_the_shortest_decimals_that_read_back_as_the_same_double():
+    from tdtsql.report.tables import csv as as_csv
+
+    values = [0.2385, 0.1, 1 / 3, 2.0, 1e-320, 123456789.123]
+    text = as_csv([values])
+
+    assert text == "0.2385,0.1,0.3333333333333333,2,1e-320,123456789.123\n"
+    assert [float(cell) for cell in text.split(",")] == values
+
+
+def test_intervals_over_items_say_so():
+    from tdtsql.compare.paired import Method
+    from tdtsql.report.intervals import describe
+
+    assert "percentile bootstrap over items," in describe(Method(), "items")
+    assert "percentile bootstrap over topics," in describe(Method(), "tracking")

@@ -1,6 +1,8 @@
 """Scores of a run in bins, by class and by the values of an attribute."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 
@@ -63,32 +65,54 @@ class Scores:
         return [sum(bins) for bins in zip(*chosen, strict=True)] or [0] * N_BIN
 
 
+class ScoreRange(NamedTuple):
+    """What of a run's scores a histogram shows."""
+
+    every: int  #: one of this many trials
+    low: float
+    high: float
+
+
+#: the bin of a score between low and high; halves, because the difference of two doubles can be infinite
+BIN = f"cast(least(greatest(floor((score / 2 - low / 2) / (high / 2 - low / 2) * {N_BIN}), 0), {N_BIN - 1}) as integer)"
+
+
+def score_ranges(store: Engine, run_nos: Sequence[int]) -> dict[int, ScoreRange]:
+    """Return the range of each run that has finite scores."""
+    ranges = {}
+    store.download_decisions(run_nos)
+    for run_no in run_nos:
+        [[n_row]] = store.rows("select n_row from registry.run where run_no = ?", [run_no])
+        every = max(1, -(-n_row // LARGEST_SAMPLE))
+        # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
+        [(low, high)] = store.rows(
+            "select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = ? and "
+            "trial_no % ? = 0 and isfinite(score) and abs(score) <> 9e99",  # 9e99: no score
+            [run_no, every],
+        )
+        if low is not None:
+            low, high = (low, high) if low < high else (low - 0.5, high + 0.5)
+            ranges[run_no] = ScoreRange(every, low, high)
+    return ranges
+
+
 def scores_of(store: Engine, condition: str, run: str, attribute: str | None) -> Scores | None:
     """Return the scores of a run on a key of trials; None where it has no finite one."""
-    [(run_no, condition_no, n_row)] = store.rows(
-        "select run_no, condition_no, n_row from registry.run join registry.condition using (condition_no) where "
+    [(run_no, condition_no)] = store.rows(
+        "select run_no, condition_no from registry.run join registry.condition using (condition_no) where "
         "condition_id = ? and run_id = ?",
         [condition, run],
     )
-    every = max(1, -(-n_row // LARGEST_SAMPLE))
-    store.download_decisions([run_no])
-    # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
-    [(low, high)] = store.rows(
-        f"select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = {run_no} "
-        f"and trial_no % {every} = 0 and isfinite(score)"
-    )
-    if low is None:
+    found = score_ranges(store, [run_no]).get(run_no)
+    if found is None:
         return None
-    if not low < high:
-        low, high = low - 0.5, high + 0.5
+    every, low, high = found
     scores = Scores(condition, run, attribute, low, high, every)
     for is_target, value, place, count in store.rows(
         f"""
-        select is_target, value,
-            cast(least(greatest(floor((score / 2 - {low!r}::double / 2) / ({high!r}::double / 2 - {low!r}::double / 2) *
-            {N_BIN}), 0), {N_BIN - 1}) as integer) as place,
-            count(*)
+        select is_target, value, {BIN} as place, count(*)
         from base.decision
+        cross join (select {low!r}::double as low, {high!r}::double as high)
         join (select segment_no, is_target from base.verification_segment
         where condition_no = {condition_no}) using (segment_no)
         left join (select segment_no, value from base.verification_attribute
