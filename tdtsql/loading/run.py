@@ -80,6 +80,10 @@ def store_runs(
     read: list[_Read] = []
     more: list[str | None] = []  # further runs, if one has a name already
     n_general = 0
+    engine = target.engine
+    first_no = registry.next_number(engine, "registry.run", "run_no")
+    of_condition = f"select run_id from registry.run where condition_no = {target.condition_no}"
+    stored = {name for [name] in engine.rows(of_condition)}
     for loaded in run_format.read(target, inputs, files, run_id):
         n_general = n_general if read else len(inputs.problems)
         if run_id is not None and read:
@@ -111,7 +115,8 @@ def store_runs(
         report.files[owner] = own
         found = _Read(loaded, name, owner, own, _source_hash(inputs, files, own, format_, how))
         before = len(inputs.problems)
-        _write_run(target, found, inputs, len(read))
+        found.before = stored_run(target, name) if name in stored else None
+        _write_run(target, found, inputs, first_no + len(read))
         found.problems = _problems_of(loaded, own, inputs.problems[:n_general]) + inputs.problems[before:]
         read.append(found)
     if more:
@@ -213,6 +218,8 @@ def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
 def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFacts | None) -> list[Problem]:
     """Store the provenance of runs (None: there is no provenance); returns warnings about it."""
     odd = Problems(facts.path if facts else "")
+    if facts is None and not target.engine.value("select count(*) from registry.run_fact"):
+        return []
     for owner in owners:
         name = owner.removeprefix(f"run:{target.condition_id}/")
         store_facts(
@@ -274,15 +281,14 @@ def _unchanged(
     return same if all(n_there[path] and n_there[path] == n_run[path] for path in given) else {}
 
 
-def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, n_before: int) -> None:
+def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, run_no: int) -> None:
     """Write the rows of a run under a new number, to compare them with those of an earlier run of the same name.
 
     Args:
-        n_before: runs with a new number that are not registered yet.
+        run_no: the new number.
     """
     engine = target.engine
-    found.before = stored_run(target, found.name)
-    found.run_no = registry.next_number(engine, "registry.run", "run_no") + n_before
+    found.run_no = run_no
     if found.before is not None and engine.remote is not None:  # remote decisions are not downloaded for the comparison
         registry.drop_run(engine, found.before.run_no)
         found.run_no = found.before.run_no
@@ -335,7 +341,8 @@ def _register_run(target: StoredCondition, found: _Read, files: list[InputFile],
             "source_sha256": [found.source or content],
         },
     )
-    compute_run_flags(engine, found.run_no)
+    if TASKS[target.task].is_detection or TASKS[target.task].may_be_partition:
+        compute_run_flags(engine, found.run_no)
     registry.record_inputs(engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents)
     if before is not None and labels:
         set_labels(engine, owner, found.run_no, labels)
@@ -415,7 +422,8 @@ def store_derived_run(
     owner = f"run:{target.condition_id}/{loaded.name}"
     found = _Read(loaded, str(loaded.name), owner, [], source)
     report.loaded.append(owner)
-    _write_run(target, found, Inputs(Path()), 0)
+    found.before = stored_run(target, found.name)
+    _write_run(target, found, Inputs(Path()), registry.next_number(target.engine, "registry.run", "run_no"))
     _register_run(target, found, [], format_, report)
     store_facts(target.engine, target.condition_no, found.name, facts, about)
     return report

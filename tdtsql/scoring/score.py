@@ -7,7 +7,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published, requested
-from tdtsql.store.ledger import append, check_contents, computation_entries, result_fingerprints
+from tdtsql.store.ledger import append_all, check_contents, computation_entries, result_fingerprints
 from tdtsql.scoring.curve.det_curve import fit_carried_thresholds
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
@@ -354,8 +354,7 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
     )
     engine.execute("drop table kept")
     entries = computation_entries(engine, numbers)
-    for number in numbers:
-        append(engine, "compute", *entries[number])
+    append_all(engine, "compute", [entries[number] for number in numbers])
     engine.execute("drop table keeping")
 
 

@@ -209,7 +209,7 @@ def contents_of(
     Args:
         place: the column that identifies the owner, and its number.
         only: the tables to hash; None: all that can have rows of it.
-        known: tables that were hashed just now, with their contents.
+        known: what these tables hold of what was read (READ_OF), where it was hashed just now.
     """
     from tdtsql.intake.content import content  # not above: who only reads a store needs no numpy
 
@@ -218,9 +218,12 @@ def contents_of(
     chosen = [name for name in tables_of if only is None or name in only]
     where = {column: f"{column} = {number}", "owner": f"owner = {sql_literal(owner)}"}
     asked = " union all ".join(
-        f"(select '{name}' from {name} where {where[tables_of[name]]} limit 1)" for name in chosen
+        f"(select '{name}' from {name} where {where[tables_of[name]]} limit 1)"
+        for name in chosen
+        if known is None or name not in READ_OF[column]
     )
-    there = [row[0] for row in engine.rows(asked)] if chosen else []
+    there = [row[0] for row in engine.rows(asked)] if asked else []
+    there += [name for name in known or () if name in chosen and name in READ_OF[column]]
     found: Contents = {}
     for name in sorted(there):
         found[name] = (

@@ -58,15 +58,26 @@ COLUMNS = ("entry_no", "made_at", "kind", "subject", "detail", "previous_sha256"
 
 def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
     """Append one entry, in the caller's transaction."""
+    append_all(engine, kind, [(subject, detail)])
+
+
+def append_all(engine: Engine, kind: str, entries: Iterable[tuple[str, dict]]) -> None:
+    """Append entries (subject, detail) in this order, in the caller's transaction."""
     if kind not in KINDS:
         raise ValueError(f"an entry of the ledger of no known kind: {kind}")
     last, previous = head(engine)
-    at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    text = json.dumps(detail | {"by": who(engine)}, sort_keys=True, ensure_ascii=False)
-    row = [last + 1, at, kind, subject, text, previous]
-    engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", [*row, entry_hash(row)])
-    if kind == "load":
-        engine.verified_owners.add(subject)
+    at, by, rows = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), who(engine), []
+    for number, (subject, detail) in enumerate(entries, last + 1):
+        text = json.dumps(detail | {"by": by}, sort_keys=True, ensure_ascii=False)
+        row = [number, at, kind, subject, text, previous]
+        previous = entry_hash(row)
+        rows.append([*row, previous])
+        if kind == "load":
+            engine.verified_owners.add(subject)
+    if len(rows) == 1:
+        engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", rows[0])
+    else:
+        engine.insert("ledger.entry", dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=bool(rows))))
 
 
 def who(engine: Engine) -> str:

@@ -632,9 +632,20 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
         join (select block_no, block_id as item_id from base.block where condition_no = {condition_no}) using (item_id)
         order by run_place, measure_no, block_no, epoch, place""")
     _check_repeats(engine, inputs, rows, "items_numbered", "run_place, measure_no, block_no, epoch")
+    error = "and is_error = 0" if target.policies.get("error_item") == "missing" else ""
+    unscored = {
+        place: counts
+        for place, *counts in engine.rows(
+            "select run_place, count(*), min(place) from items_numbered "
+            f"where not (score is not null {error}) group by run_place"
+        )
+    }
+    is_listed = engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1")
     of_run = runs_of_rows(engine, f"(select place, run_id from {rows.table})", rows)
     for number, name in enumerate(names):
-        loaded = PendingRun(name, partial(_write_run, target, inputs, rows, number, name if run_id is None else run_id))
+        called = name if run_id is None else run_id
+        write = partial(_write_run, target, inputs, rows, number, called, unscored.get(number), bool(is_listed))
+        loaded = PendingRun(name, write)
         if name is not None and len(rows.paths) > 1:
             loaded.files, loaded.of_lines = of_run(name)
         elif name is not None:
@@ -889,9 +900,21 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
 
 
 def _write_run(
-    target: StoredCondition, inputs: Inputs, rows: _Rows, run_place: int, name: str | None, run_no: int
+    target: StoredCondition,
+    inputs: Inputs,
+    rows: _Rows,
+    run_place: int,
+    name: str | None,
+    unscored: Sequence[int] | None,
+    is_listed: bool,
+    run_no: int,
 ) -> int:
-    """Store the samples of a run; returns how many."""
+    """Store the samples of a run; returns how many.
+
+    Args:
+        unscored: how many samples have no score, and the place of the first; None: all have one.
+        is_listed: a file lists the items of the condition.
+    """
     engine, condition_no = target.engine, target.condition_no
     n_row = engine.value(f"""
         insert into base.item_score
@@ -899,11 +922,8 @@ def _write_run(
         order by measure_no, block_no, epoch""")
     error = "and is_error = 0" if target.policies.get("error_item") == "missing" else ""
     label = f"the run '{name}'" if name else "the run"
-    n_unscored, first = engine.rows(
-        f"select count(*), min(place) from items_numbered where run_place = {run_place} and not (score is not "
-        f"null {error})"
-    )[0]
-    if n_unscored:
+    if unscored:
+        n_unscored, first = unscored
         path, line = rows.at(first)
         inputs.add(
             "W961",
@@ -913,7 +933,6 @@ def _write_run(
             line,
             run=name,
         )
-    is_listed = engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1")
     is_error = target.policies.get("missing_item") == "error"
     if not is_listed and not is_error:
         return n_row
