@@ -1,6 +1,7 @@
 """Runs compared on the same scored trials: intervals, p values and tests.
 
-| test        | what it is about                                      | source                                        |
+| test        | content                                               | source                                        |
+
 |-------------|-------------------------------------------------------|-----------------------------------------------|
 | `bootstrap` | every metric: p inverts the interval of the draws     | Efron, Tibshirani (1993); BCa: Efron (1987)   |
 | `delong`    | auc: variance in closed form                          | E. DeLong et al. (1988); X. Sun, W. Xu (2014) |
@@ -128,7 +129,7 @@ class TrialMethod:
 
 @dataclass(frozen=True, slots=True)
 class TrialComparison:
-    """One run against one baseline; None where undefined."""
+    """One run compared with one baseline; None where undefined."""
 
     run: str
     baseline: str
@@ -191,7 +192,7 @@ def compare_trials(
     Args:
         sample: the trials, one row of scores per run.
         values: the number of each run over all trials, no resampling; None where undefined.
-        method: as requested; what is left open is decided here.
+        method: as requested; unset parameters are chosen here.
     """
     method = method.resolved(measure.metric, len(sample.is_target))
     n_target = int(sample.is_target.sum())
@@ -498,16 +499,16 @@ class _Normal:
 
 
 def delong_covariance(scores: np.ndarray, is_target: np.ndarray) -> np.ndarray | None:
-    """Return the R x R covariance matrix of the areas; None where a class has fewer than two trials.
+    """Return the R x R covariance matrix of the areas; None if a class has fewer than two trials.
 
-    Sums of products are whole numbers, divided once.
+    Sums of products are integers, divided once.
     """
     parts = []
     for of, sign in ((is_target, 1), (~is_target, -1)):
         n, n_other = int(of.sum()), int((~of).sum())
         if n < 2:
             return None
-        # twice the number of trials of the other class on the right side, a tie 1: whole numbers up to 2 n_other
+        # twice the number of trials of the other class on the correct side, a tie counts 1: integers up to 2 n_other
         placed = []
         for score in scores:
             others = np.sort(sign * score[~of])
@@ -527,7 +528,7 @@ def delong_covariance(scores: np.ndarray, is_target: np.ndarray) -> np.ndarray |
 
 
 def cllr_covariance(scores: np.ndarray, is_target: np.ndarray) -> np.ndarray | None:
-    """Return the R x R covariance matrix of Cllr, half the sum of two means of paired terms; None where a class has
+    """Return the R x R covariance matrix of Cllr, half the sum of two means of paired terms; None if a class has
     fewer than two trials.
     """
     total = np.zeros((len(scores), len(scores)))
@@ -549,7 +550,7 @@ _Intervals = _Drawn | _Normal
 
 
 def _mcnemar(row: TrialComparison, sample: Sample, measure: Measure, one: int, other: int) -> TrialComparison:
-    """Return a row with the exact test on the trials that one run alone gets wrong."""
+    """Return a row with the exact test on the trials that only one of the runs decides wrongly."""
     if row.reason is not None:
         return row
     accepts = accepted(sample, measure)

@@ -26,7 +26,7 @@ def by_column(rows: Sequence[Sequence], *names: str) -> dict[str, list]:
 
 
 class ConditionSpec(Protocol):
-    """A condition as its files say it, read and checked, ready to be stored."""
+    """The contents of the files of a condition, read and checked, ready to be stored."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -57,7 +57,7 @@ class WrittenSpec:
 
 @dataclass(slots=True)
 class PendingRun:
-    """A run that was read, or whose rows are about to be.
+    """A run that was read, or whose rows are about to be read.
 
     ``write`` puts the rows into the tables of the task under the number that it is given and returns how many were
     read. It is called once, before the next run is requested. The rows are valid only if it adds no error to
@@ -79,7 +79,7 @@ OfLines = Callable[[Collection[Place]], Collection[Place]]
 
 
 def runs_of_rows(engine: Engine, relation: str, rows: FileRows) -> Callable[[str], tuple[list[str], OfLines]]:
-    """Return what gives the files and the lines of a run.
+    """Return a function that returns the files and the lines of a run.
 
     Args:
         relation: SQL of the rows, with ``place`` (their number) and ``run_id``.
@@ -113,7 +113,7 @@ def runs_of_rows(engine: Engine, relation: str, rows: FileRows) -> Callable[[str
     return of
 
 
-#: yields the runs that files hold, each problem to the inputs; the text is what the user calls the run, for rows
+#: yields the runs of files, each problem to the inputs; the text is the user's name of the run, for rows
 #: that name none
 ReadRuns = Callable[["StoredCondition", Inputs, Sequence[Source], str | None], Iterator[PendingRun]]
 
@@ -123,7 +123,7 @@ class RunReader:
     """One format of the runs of one task."""
 
     read: ReadRuns
-    named_by: str = "id"  #: what gives a run its name, for the advice where two have the same
+    named_by: str = "id"  #: source of the name of a run, for the advice on duplicate names
     #: run files -> those that the engine can parse before their condition is stored, and how many lines come before the
     #: first record
     prefetch: Callable[[Sequence[Source]], tuple[list[Path], int] | None] | None = None
@@ -142,10 +142,10 @@ class StoredCondition:
     nt: str | None
     deferral: int | None
     pointer_type: str | None
-    policies: Mapping[str, str]  #: what the condition says where its task lets it choose
+    policies: Mapping[str, str]  #: policies of the condition, where its task has a choice
     block_no: dict[str, int]  #: block id -> number
     known_topics: set[str]  #: also those that the condition leaves out
-    #: documents that the corpus does not have, numbered as they come: -1, -2, ...
+    #: documents that the corpus does not have, numbered in order of occurrence: -1, -2, ...
     unlisted: dict[str, int] = field(default_factory=dict)
     _story_no: dict[str, int] = field(default_factory=dict)
 
@@ -164,7 +164,7 @@ class StoredCondition:
 
 
 def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:
-    """Return what the runs of a condition need to know of it."""
+    """Return the data of a condition that its runs need."""
     [(condition_id, task, corpus_no, mapping, nt, deferral, pointer_type, *values)] = engine.rows(
         f"select condition_id, task, corpus_no, mapping, nt, deferral, pointer_type, {', '.join(CONDITION_POLICIES)} "
         "from registry.condition where condition_no = ?",

@@ -36,7 +36,7 @@ PREFIX = "own:"
 _NAME = re.compile(r"([a-z][a-z0-9_]{0,62}?)__v([1-9][0-9]{0,3})")
 _WHOLE = re.compile(r"[a-z][a-z0-9_]{0,62}")
 
-#: functions that give the same each time, and the same in any order of rows; held against the engine by a test
+#: deterministic functions that do not depend on the order of rows; a test compares them with the engine
 PURE = frozenset(
     """
     abs acos asin atan atan2 bit_and bit_or bit_xor bool_and bool_or cast cbrt ceil ceiling coalesce concat concat_ws
@@ -73,7 +73,7 @@ _FILES = frozenset(
     "pragma_version "
     "sqlite_scan postgres_scan iceberg_scan delta_scan query query_table".split()
 )
-#: words that stand without a parenthesis and give another value each time, or cut rows off
+#: keywords without a parenthesis that are not deterministic, or limit rows
 _BARE = _NOT_TWICE & frozenset("current_date current_time current_timestamp localtime localtimestamp user".split())
 _CUT = frozenset(("limit", "offset", "fetch", "sample", "tablesample"))
 _RANKS = frozenset("row_number rank dense_rank lead lag ntile percent_rank cume_dist".split())
@@ -95,7 +95,7 @@ class OwnMetric:
 
 
 def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> tuple[OwnMetric | None, Problems]:
-    """Return a definition, None where it has a defect, and every defect that its text shows.
+    """Return a definition, or None if it has a defect, and all defects that its text shows.
 
     Args:
         path: as messages call it.

@@ -53,7 +53,8 @@ def check_stored_own(engine: Engine) -> None:
 
 
 def own_relations(engine: Engine) -> dict[str, Relation]:
-    """Return the metrics of a store's own whose text is what the ledger says, by name, in the order of their needs."""
+    """Return the user-defined metrics of a store whose text matches the ledger, by name, in the order of their
+    dependencies."""
     if not engine.rows("select 1 from registry.own_metric limit 1"):
         return {}
     rows = engine.rows("select name, version, definition, sha256 from registry.own_metric order by name, version")
@@ -93,8 +94,8 @@ def newest_own(engine: Engine, task: str) -> dict[str, Relation]:
 
 
 def broken_own(engine: Engine) -> list[tuple[str, str]]:
-    """Return (name with version, what is wrong) of definitions that are not what the ledger says was added, and of
-    views that are not their text.
+    """Return (name with version, difference) of definitions that differ from the ledger, and of views that differ from
+    their definitions.
     """
     said: dict[str, str | None] = {}
     for subject, kind, detail in engine.rows(
@@ -127,7 +128,7 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
 
 
 def _tree(engine: Engine, select: str) -> str:
-    """Return the syntax tree of a SELECT as the engine has it, wherever its words stand."""
+    """Return the syntax tree of a SELECT in the engine's normal form."""
     text = select.rstrip("; \n")
     for _ in range(2):  # as the engine writes it once it was stored
         text = engine.value("select json_deserialize_sql(json_serialize_sql(?))", [text])
@@ -137,7 +138,7 @@ def _tree(engine: Engine, select: str) -> str:
 def check_own(
     files: Sequence[tuple[str, str, str]], engine: Engine | None = None
 ) -> tuple[list[OwnMetric], list[Problem]]:
-    """Return the definitions that files hold, and all that is wrong with them; nothing is stored.
+    """Return the definitions of files, and all their defects; stores nothing.
 
     Args:
         files: (path as given, name of the relation, text).
@@ -241,7 +242,7 @@ def _check_version(engine: Engine, metric: OwnMetric, said: Problems) -> None:
 
 def _check_grain(engine: Engine, metric: OwnMetric, others: Mapping[str, Relation], said: Problems) -> None:
     if any(read in others for read in metric.relation.header.inputs) or engine.remote is not None:
-        return  # of what is not in the store yet
+        return  # only those in the store
     keys = ", ".join(metric.relation.header.grain)
     try:
         rows = engine.rows(
@@ -326,7 +327,7 @@ def _tokens(known: Mapping[str, Relation]) -> dict[str, str]:
 
 
 def make_own_views(engine: Engine) -> None:
-    """Make the views of the metrics that registry.own_metric has, and what registry.metric says of them."""
+    """Create the views of the metrics in registry.own_metric, and their rows in registry.metric."""
     engine.execute(f"drop schema if exists {OWN_SCHEMA} cascade")
     engine.execute(f"delete from registry.own_published where starts_with(relation, '{OWN_SCHEMA}.')")
     rows = engine.rows("select name, version, definition from registry.own_metric order by name, version")

@@ -7,15 +7,15 @@ the same source file, so the pointers of a source file must rise and a source
 file must be one block. A docno record is about that story only, in any order;
 its source field is a placeholder.
 
-``#`` begins a comment, blank lines and leading blanks are skipped. A score is
-any number; an infinite one, or the largest that a double holds (which programs
-write for it), comes out as ±1.7976931348623157e308, with a warning, so that it
-still outranks all others; the store keeps it as ±9e99, the ends of its scale.
+``#`` begins a comment; blank lines and leading blanks are skipped. A score is
+any number. An infinite one, or the largest double (which programs
+write for it), becomes ±1.7976931348623157e308, with a warning, so that it
+still outranks all others; the store has it as ±9e99, the limits of its scale.
 
 The records follow a header line, which may follow comments that describe
 the system:
 
-    <system> <yes|no: were boundaries given> <what the task needs> <recid|time|docno>
+    <system> <yes|no: were boundaries given> <parameter of the task> <recid|time|docno>
 
 Codes are given by the callers, ``first`` being E200 or E220:
 
@@ -47,7 +47,7 @@ from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What an output file says: its header, and R records as columns; a record with an error is left out of them."""
+    """Contents of an output file: its header, and R records as columns, without those with an error."""
 
     line: int | None  #: of the header
     description: str  #: the comments before the header
@@ -74,8 +74,8 @@ def read_output(data: bytes, problems: Problems, *, header: str, first: int, tas
 
     Args:
         data: the file.
-        problems: takes what is wrong, see the module.
-        header: the header's fields as a user would write them.
+        problems: collects the problems of the file, see the module.
+        header: the header's fields, for messages.
         first: the caller's first code number.
         task_fields: reads the fields between boundaries and pointer type.
     """
@@ -94,7 +94,7 @@ def read_output(data: bytes, problems: Problems, *, header: str, first: int, tas
 def _header(
     line: int, text: str, problems: Problems, header: str, first: int, task_fields: TaskFields
 ) -> tuple[dict[str, Any], bool]:
-    """Return what a header line says, and whether it is one (a record is read as a record)."""
+    """Return the fields of a header line, and whether it is a header (or a record)."""
     fields = fields_with_columns(text.partition("#")[0])
     if len(fields) != len(header.split()) or looks_like_record(text):
         return {}, is_odd_header(line, text, fields, f"E{first}", header, problems)
@@ -159,7 +159,7 @@ def split_header(lines: list[tuple[int, str]]) -> tuple[str, int, int | None]:
 
 
 def looks_like_record(text: str) -> bool:
-    """Return whether a line has the shape of a record, so that the header is what is missing."""
+    """Return whether a line has the shape of a record, so that the header is missing."""
     fields = text.split()
     return len(fields) == 4 and field.decision(fields[2]) is not None and field.real(fields[3]) is not None
 
@@ -207,8 +207,8 @@ def read_records(
 
     Args:
         lines: (line, text) of the lines after the header.
-        problems: takes what is wrong, see the module.
-        pointer_type: docno, recid, time, or None when the header did not say.
+        problems: collects the problems of the file, see the module.
+        pointer_type: docno, recid, time, or None if the header does not have it.
         first: the caller's first code number.
     """
     found = Problems(problems.path)

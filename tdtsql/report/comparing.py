@@ -1,6 +1,6 @@
-"""From a store to a comparison: which runs, which topics, whose numbers.
+"""From a store to a comparison: selection of runs and topics, and their numbers.
 
-Numbers are read from `report.block_score`, so only what is up to date is
+Numbers are read from `report.block_score`, so only up-to-date numbers are
 compared. The mean of a comparison is over the compared topics; where a profile
 takes means over other topics (false alarms over all, misses over those with
 targets), the printed score of a run can differ from it: then the text next to
@@ -40,7 +40,7 @@ from tdtsql.report.trials import comparing as trials
 from tdtsql.report.trials.comparing import ComparedTrials, Setting, compare_scored
 from tdtsql.task import TASKS, known_metrics, topic_word
 
-#: corrected p values below this are called significant in words, letters and marks
+#: corrected p values below this are called significant in text, group letters and marks
 SIGNIFICANT = 0.05
 
 #: false-alarm rates at which two DET curves are compared
@@ -57,7 +57,7 @@ class ComparedRuns:
     scores: dict[
         str, tuple[float | None, int | None]
     ]  #: run -> its printed topic-weighted score and that one's n; empty if there is no such score
-    unit: str | None = None  #: what is drawn, where that is not as for every task: item, cluster, or an attribute
+    unit: str | None = None  #: resampling unit, if it is not the default of the task: item, cluster, or an attribute
 
     @property
     def signature(self) -> str:
@@ -69,7 +69,7 @@ def clusters_of(store: Engine, conditions: Collection[str], task: str, unit: str
     """Return item -> cluster, where items are compared by cluster.
 
     Args:
-        unit: None: as the condition says; ``item``: item by item; an attribute: its values are the clusters.
+        unit: None: from the condition; ``item``: single items; an attribute: its values are the clusters.
 
     Raises:
         InvalidSetting: there are no such clusters.
@@ -112,7 +112,7 @@ def choose(
     condition: str | None = None,
     is_by_topic: bool = True,
 ) -> Setting:
-    """Return which runs ``names`` mean: RUN, or CONDITION/RUN where a name alone is not enough.
+    """Return the runs for ``names``: RUN, or CONDITION/RUN if a name alone is ambiguous.
 
     Raises:
         UnknownName: no such run, profile or metric.
@@ -398,10 +398,10 @@ def _printed_scores(store: Engine, setting: Setting) -> dict[str, tuple[float | 
 def compare_everything(
     store: Engine, setting: Setting, method: Method | None = None
 ) -> tuple[ComparedRuns | ComparedTrials | None, str]:
-    """Return every pair of a setting compared, and one sentence on how; None where there is nothing to compare.
+    """Return the comparison of every pair of a setting, and one sentence on the method; None without pairs.
 
-    Topics that a run lacks are left out for all runs; the sentence says so. One run of scored trials has an interval
-    and no pair.
+    Topics that a run lacks are excluded for all runs; the sentence states it. A single run of scored trials has an
+    interval and no pair.
     """
     chosen: Method | TrialMethod | None = method
     if setting.is_by_trial:
@@ -427,7 +427,7 @@ def compare_everything(
 
 
 def letters_of(compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFICANT) -> dict[str, str]:
-    """Return run -> group letters, best run first; the comparison must hold every pair.
+    """Return run -> group letters, best run first; the comparison must contain every pair.
 
     A run without a test has none.
     """
@@ -653,7 +653,7 @@ TEST_NAMES = {
 
 
 def method_in_words(compared: ComparedRuns | ComparedTrials) -> str:
-    """Return one sentence on how the p values and intervals were made, and over which topics or trials."""
+    """Return one sentence on the computation of p values and intervals, and their topics or trials."""
     if isinstance(compared, ComparedTrials):
         return trials.method_in_words(compared)
     family = compared.family
@@ -687,9 +687,7 @@ def method_in_words(compared: ComparedRuns | ComparedTrials) -> str:
 
 
 def notes(compared: ComparedRuns | ComparedTrials) -> list[str]:
-    """Return sentences on what a reader of these numbers could take wrong: scores over other topics, tests that cannot
-    find anything, what is NULL.
-    """
+    """Return sentences that prevent misreadings: scores over other topics, tests without power, reasons of NULL."""
     if isinstance(compared, ComparedTrials):
         return trials.notes(compared, SIGNIFICANT)
     family, method = compared.family, compared.family.method

@@ -11,7 +11,7 @@ sides) with all that share a topic with it. Here three things are used:
 * gains depend on two small counts only, so the ratios are formed and added by the
   engine, from how many stories share how many topics.
 
-Nothing is rounded here: every count is an integer. A test holds the rows equal to those
+Nothing is rounded here: every count is an integer. A test compares the rows with those
 of the view.
 """
 
@@ -26,7 +26,7 @@ from tdtsql.progress import Progress
 
 GAIN, UNIT, WORK = (f"metric.bcubed_overlap_{name}__v1" for name in ("gain", "unit", "work"))
 REFERENCE, RESPONSE = 0, 1
-#: rows that the join of the definition may have, and more for each topic, before what is here is faster
+#: rows of the join in the definition, plus more for each topic, above which this kernel is faster
 _FEW, _FEW_PER_TOPIC = 300_000, 1000
 #: units that are paired with as many others at once, and cells of their matrices
 _UNITS, _CELLS = 1 << 11, 1 << 22
@@ -41,11 +41,11 @@ _LIMB = 1 << 26
 
 
 def asked_work(relation: str, asked: Sequence[tuple[int, int]], others: Sequence[str] = ("n_pair",)) -> str:
-    """Return a SELECT of ``relation``, metric.bcubed_overlap_work__v1 or one like it, by which these (run, profile) are
-    made.
+    """Return a SELECT of ``relation``, metric.bcubed_overlap_work__v1 or a similar view, that marks these (run,
+    profile) as computed.
 
     Args:
-        others: its columns but run, profile and whether it is made.
+        others: its columns except run, profile and the mark.
     """
     chosen = " or ".join(f"(work.run_no = {run_no} and work.profile_no = {profile_no})" for run_no, profile_no in asked)
     return f"""
@@ -62,10 +62,10 @@ def overlap_gain(
     here.
 
     Args:
-        engine: where the views that it reads have been made.
-        names: relation -> what the engine calls it.
-        progress: called with (pairs formed, pairs in all, what).
-        few: rows of the join of the definition up to which that is used.
+        engine: where the input views were computed.
+        names: relation -> its name in the engine.
+        progress: called with (pairs formed, pairs in all, name).
+        few: rows of the join in the definition up to which that is used.
     """
     n_row, n_topic = engine.rows(f"""
         select coalesce(sum(n_unit * n_asked), 0), count(*)
@@ -193,7 +193,7 @@ class Side:
 
 @dataclass(slots=True)
 class Gains:
-    """What is known of U units; gains are ``high * 2^26 + low`` in units of 1e-15."""
+    """Results for U units; gains are ``high * 2^26 + low`` in units of 1e-15."""
 
     n_near: numpy.ndarray  #: (2, U) of int64, by side
     high: numpy.ndarray  #: (2, U) of int64, by side
@@ -246,7 +246,8 @@ def _form_pairs(
         (own_row, own_topic), (other_row, other_topic) = (side.topics_of(rows) for side in (sides[own], sides[1 - own]))
         topics = (numpy.flatnonzero(numpy.bincount(own_topic)), numpy.flatnonzero(numpy.bincount(other_topic)))
         base = int(numpy.bincount(other_row, minlength=1).max()) + 1
-        # both numbers of shared topics as one, n_own * base + n_other; a topic before this one puts it beyond all that
+        # both numbers of shared topics in one integer, n_own * base + n_other; an earlier shared topic makes it exceed
+        # all
         # count
         beyond = (int(numpy.bincount(own_row).max()) + 1) * base
         weight = numpy.concatenate([numpy.where(topics[0] < topic, beyond, base), numpy.ones(len(topics[1]))])
@@ -297,8 +298,8 @@ def _products(left: numpy.ndarray, right: numpy.ndarray) -> Iterator[tuple[numpy
 
 
 def _worth(code: numpy.ndarray, beyond: int, base: int) -> list[numpy.ndarray]:
-    """Return what a story gives, by code: 1 where it is near; its gain on the own side, high and low; on the other
-    side, high and low.
+    """Return the contribution of a story, by code: 1 if it is near; its gain on the own side, high and low; on the
+    other side, high and low.
     """
     n_own, n_other = numpy.divmod(code, base)
     columns = [numpy.ones(code.shape)]

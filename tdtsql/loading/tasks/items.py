@@ -64,7 +64,7 @@ def _lines(text: str | None) -> list[str]:
 
 @dataclass(slots=True)
 class ItemPlan:
-    """The items of a condition, as a file lists them; none where its runs say them."""
+    """The items of a condition, as a file lists them; empty if its runs define them."""
 
     spec: Mapping[str, object]
     items: list[str] = field(default_factory=list)
@@ -270,8 +270,8 @@ def _add_attribute(engine: Engine, condition_no: int, name: str, source: str) ->
 
 
 def _place(engine: Engine, condition_no: int, group: Sequence[str], cluster: Sequence[str]) -> list[tuple[str, int]]:
-    """Put the items of a condition into groups, clusters and subsets; returns attributes with too many values for
-    subsets, and how many.
+    """Assign the items of a condition to groups, clusters and subsets; return attributes with too many values for
+    subsets, and the number of their values.
     """
     for column, names in (("group_no", group), ("cluster_no", cluster)):
         if not names:
@@ -333,7 +333,7 @@ class _Rows(FileRows):
 
 
 def recognised(files: Sequence[Source]) -> str | None:
-    """Return the format of run files by the first of them; None where it has none, or fits two."""
+    """Return the format of run files by the first of them; None if it matches no format, or two."""
     found = _formats(files)
     return found[0] if len(found) == 1 else None
 
@@ -750,7 +750,7 @@ def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
 
 
 def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str | None) -> None:
-    """Report attributes on which rows disagree, with each other or with what is stored, and names that are nowhere."""
+    """Report attributes with contradictory values, in the rows or in the store, and unknown names."""
     engine, condition_no, policies = target.engine, target.condition_no, target.policies
     stored = [
         name

@@ -2,7 +2,7 @@
 
 A pair has one decision; it may count in several blocks, so decisions are stored
 under block 0 and the number of the pair. Ids match as written, or else by the
-docno behind the colon (indexes write FILE:DOCNO, systems may write DOCNO).
+docno after the colon (indexes write FILE:DOCNO, systems may write DOCNO).
 
 Codes:
     E850  the key has no label for a pair of the index    E851  the key has a pair that no index has
@@ -44,10 +44,11 @@ DOCNO = "regexp_extract({}, '[^:]*$')"
 
 @dataclass(slots=True)
 class LinkTrials:
-    """P pairs in the order of the index, or else of the key, and what the key says; or the clean files that say so."""
+    """P pairs in the order of the index, or else of the key, and their labels; or the well-formed files that contain
+    them."""
 
     pairs: list[tuple[str, str]] = field(default_factory=list)
-    answers: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)  #: pair -> (block, answer)
+    answers: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)  #: pair -> (block, label)
     has_key: bool = False
     places: list[tuple[str, int]] = field(default_factory=list)  #: P paths and lines
     index_file: PairFile | None = (
@@ -66,7 +67,7 @@ class LinkTrials:
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
-    """Return the pairs of a condition and what its key says of them."""
+    """Return the pairs of a condition and their labels in the key."""
     trials = read_link_trials(engine, condition, corpus)
     return WrittenSpec(
         [" ".join(pair) for pair in trials.pairs],
@@ -197,7 +198,7 @@ def drop_tables(engine: Engine, trials: LinkTrials) -> None:
 
 
 class _Pairs:
-    """Numbered pairs, found as written or by the docnos behind the colons."""
+    """Numbered pairs, found as written or by the docnos after the colons."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()):
         self.pairs: list[tuple[str, str]] = []
@@ -282,7 +283,7 @@ def _story_number(corpus: Corpus, written: str) -> int | None:
 
 
 def _is_of_another_file(corpus: Corpus, written: str, number: int) -> bool:
-    """Return whether a story is written as FILE:DOCNO with another source file than the corpus says."""
+    """Return whether a story is written as FILE:DOCNO with another source file than in the corpus."""
     file, own = split_story_id(written)[0], corpus.stories[number - 1][1]
     return bool(file) and own > 0 and written not in corpus.story_no and file != source_name(corpus.file_names[own - 1])
 
@@ -301,11 +302,11 @@ def _warn_of_other_files(
     asked: Iterable[str],
     sources: Callable[[str], str | None],
 ) -> None:
-    """Tell the stories of a row of a key or an output that are found by their docnos behind the names of other source
-    files.
+    """Report the stories of a row of a key or an output that are found by their docnos but have other source files.
+
 
     Args:
-        sources: the corpus's source file of a story's id; what is written so is right, and the index is not.
+        sources: the corpus's source file of a story's id; an id with it is correct, and the index is not.
     """
     for story, wanted in zip(written, asked, strict=True):
         if story != wanted and _are_of_other_files(story, wanted):
@@ -322,7 +323,7 @@ def _warn_of_other_files(
 
 
 def _source_file(corpus: Corpus, written: str) -> str | None:
-    """Return the source file that the corpus has a story in; None where it says nothing of it."""
+    """Return the source file of a story in the corpus; None if unknown."""
     number = _story_number(corpus, written) if corpus.stories else None
     own = corpus.stories[number - 1][1] if number else 0
     return corpus.file_names[own - 1] if own else None
@@ -345,7 +346,7 @@ def _warn_of_another_file(
 def _write_pairs(
     engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials
 ) -> list[tuple[Languages, int]] | None:
-    """Store the pairs; returns the segments with how many pairs each has, or None after reporting what is wrong."""
+    """Store the pairs; return the segments with the number of pairs of each, or None after reporting errors."""
     has_stories = bool(corpus.stories)
     n_pair = len(trials.pairs)
     numbers: list[list[int | None]] = [[], []]
@@ -487,7 +488,7 @@ def _write_clean_pairs(
 
 
 def _write_answers(engine: Engine, condition_no: int, blocks: list[Block], trials: LinkTrials) -> None:
-    """Store what the key says of the pairs that are stored."""
+    """Store the labels of the stored pairs."""
     if trials.key_file:
         numbered = f"key.line from {trials.key_table} as key"
         if trials.index_file and not trials.is_aligned:
@@ -601,7 +602,7 @@ def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path
     file = pair_file(inputs, given, path, "link output", n_header)
     if file is None or not parse_pairs(engine, file, OUTPUT_FIELDS, "link_output"):
         return None
-    # line for line the pairs of the condition, as written or by the docnos behind the colons
+    # line for line the pairs of the condition, as written or by the docnos after the colons
     engine.execute(f"""
         create or replace temp table decided as
         select 0 as block_no, output.line as trial_no,
@@ -662,7 +663,7 @@ def _tidy_decisions(
 
 
 def _stored_source(target: StoredCondition, written: str) -> str | None:
-    """Return the source file of a story of a pair to decide on; None where the corpus says nothing of it."""
+    """Return the source file of a story of a trial pair; None if unknown."""
     return target.engine.value(
         """
         select min(file.source_file)

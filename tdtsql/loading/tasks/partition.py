@@ -7,27 +7,27 @@ names, so that the same rows get the same numbers in any order and format.
 Code   Meaning
 E318   gold without a row
 W921   a duplicate item in a cluster: counted once
-E922   an item in several clusters, where a profile says overlap = error
+E922   an item in several clusters, under overlap = error of a profile
 W922   items in several clusters under another policy
-E923   an item of the gold in no cluster of the run, where a profile says missing_item = error
-W923   items of the gold in no cluster of the run under another policy
-E924   an item of the run without gold, where a profile says spurious_item = error
-W924   items of the run without gold under another policy
+E923   a gold item without a cluster of the run, under missing_item = error of a profile
+W923   gold items without a cluster of the run, under another policy
+E924   an item of the run without gold, under spurious_item = error of a profile
+W924   items of the run without gold, under another policy
 E925   a document whose lines differ from the gold
 E870   no item of the run occurs in the gold
-W870   the same, where all profiles of the condition are the bundle's own
+W870   the same, if all profiles of the condition are defined in the bundle
 W926   a block on one side only
-W927   ids that only look equal
+W927   ids that differ only in spelling
 W928   a cluster with a typical name of noise, and no noise_label
 E929   blocks on one side only
 W930   a run without a cluster
 W931   items that are not stories of the corpus
-W932   items of source files that the corpus leaves out
+W932   items of excluded source files of the corpus
 W933   stories of too many days for subsets by day
 E934   windows of days that are not valid: words, or a step longer than a window
 E935   windows of days, although the rows have blocks
 E936   windows of days, and an item of the gold without a day
-W937   windows of days, and items of a run in none of them
+W937   windows of days, and items of a run outside all windows
 E938   languages of a condition: its gold determines what is scored
 """
 
@@ -52,13 +52,13 @@ from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS
 
 TASK = "partition"
-#: what the block of a file without blocks is called
+#: name of the block of a file without blocks
 ONE_BLOCK = "all"
 #: the block of base.subset_cell that is all of them: a story is in a subset wherever it is clustered
 ALL_BLOCKS = 0
 #: words for what belongs to no cluster
 _NOISE = ("-1", "noise", "outlier", "outliers")
-#: days of stories that become subsets; with more of them windows say more
+#: maximum days of stories that become subsets; for more of them use windows
 MOST_DAYS = 366
 
 
@@ -155,9 +155,9 @@ class PartitionPlan:
         self.discard(engine)
 
     def _numbered(self, engine: Engine, condition_no: int) -> str:
-        """Return a relation of the rows with numbers of item and block; is_item is 1 where an item has its first row.
+        """Return a relation of the rows with numbers of item and block; is_item is 1 in the first row of an item.
 
-        The rows lie in order of block and item (`_sort`), so that an item of one row has the row's number.
+        The rows are sorted by block and item (`_sort`), so that an item with one row has the number of the row.
         """
         if self.has_repeats:
             return f"""(
@@ -235,7 +235,7 @@ def _stories(engine: Engine, corpus_no: int) -> tuple[str, str]:
 
 
 def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, what: str, *, are_stories: bool) -> None:
-    """Take out items of source files that the corpus leaves out; say so, and which items are no stories.
+    """Remove items of excluded source files; report them, and the items that are not stories.
 
     Args:
         stories: a relation of the stories of the corpus with item_id and is_left_out; without a row items are of any
@@ -307,7 +307,7 @@ def _windows_of_days(
 
 
 def _into_windows(engine: Engine, rows: Rows, stories: str, windows: Sequence[tuple[str, str, str]]) -> None:
-    """Put every row into each window that has the day of its story; a row that is in none goes."""
+    """Put every row into each window that contains the day of its story; rows outside all windows are removed."""
     days = [
         (block, (date.fromisoformat(first) + timedelta(days=place)).isoformat())
         for block, first, last in windows
@@ -375,8 +375,8 @@ def _sort(engine: Engine, rows: Rows) -> None:
 
 
 def _begun(rows: Rows) -> str:
-    """Return a relation of sorted rows that says which of them begin a block and an item; the one block of a file
-    without blocks has a name.
+    """Return a relation of sorted rows with flags for the first row of a block and of an item; the single block of a
+    file without blocks has a name.
     """
     block = "block_id" if rows.has_blocks else f"'{ONE_BLOCK}'"
     is_same_block = "block_id = lag(block_id) over ()" if rows.has_blocks else "lag(place) over () is not null"
@@ -460,7 +460,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     has_repeats = bool(engine.value(f"select count(*) from {_begun(rows)} where is_item = 0"))
     if has_repeats:
         _tell_repeats(engine, inputs, rows, "true", policies)
-    # types named: a corpus without stories has none to tell them by
+    # explicit types: a corpus without stories gives none
     engine.execute("create or replace temp table partition_story (item_id varchar, is_left_out integer, day varchar)")
     engine.insert("partition_story", _stories_of(corpus))
     are_stories = bool(engine.value(f"select count(*) from {rows.table} semi join partition_story using (item_id)"))
@@ -518,7 +518,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
 
 
 def recognised(files: Sequence[tuple[str, Path]]) -> str:
-    """Return the format of files: by the first line of the first of them, and by its name where that does not tell."""
+    """Return the format of files: by the first line of the first of them, or else by its name."""
     ending = files[0][0].removesuffix(".gz").rpartition(".")[2] if files else ""
     first = next(iter(first_lines(files[0][1], 1)), "") if files and ending != "parquet" else ""
     if first.lstrip()[:1] in ("{", "[") and re.match(r"\s*[{\[]\s*([\"{\[]|$)", first):
@@ -531,7 +531,7 @@ def recognised(files: Sequence[tuple[str, Path]]) -> str:
 
 
 def _keeps_first(policies: Sequence[str]) -> bool:
-    """Return whether every profile keeps a repeated item in its first cluster."""
+    """Return whether every profile assigns a repeated item to its first cluster."""
     return bool(policies) and all("repeated_item=first" in policy for policy in policies)
 
 
@@ -604,8 +604,8 @@ def _refusal(policies: Sequence[str], name: str) -> str:
 
 
 def _disjoint_code(engine: Engine, condition_no: int) -> str:
-    """Return the code of a run without an item of the gold: an error, unless each profile of the condition is a
-    bundle's own, which says what items of one side count as: the scorers of coreference print 0 then.
+    """Return the code for a run without any gold item: an error, unless each profile of the condition is defined in the
+    bundle and sets policies for such items: coreference scorers print 0 then.
     """
     chosen = engine.rows(
         "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
@@ -626,7 +626,7 @@ class Answer:
     chosen: str  #: SQL: its rows among those of the files
 
     def write(self, target: StoredCondition, inputs: Inputs, policies: Sequence[str], run_no: int) -> int:
-        """Store the clusters of the run, and say what does not fit the gold; returns how many memberships were read."""
+        """Store the clusters of the run, and report differences from the gold; return the number of memberships."""
         engine, condition = target.engine, target.condition_no
         known_blocks = f"select block_no, block_id from base.block where condition_no = {condition}"
         n_block = engine.value(f"select coalesce(max(block_no), 0) from ({known_blocks})")
@@ -653,7 +653,7 @@ class Answer:
                 ("block_no, item_id", "block_no, cluster_id"),
             )
             items = f"(select item_no, block_no, item_id from base.partition_item where condition_no = {condition})"
-        else:  # one block, so that ids alone are joined
+        else:  # one block, so that only ids are joined
             block_no = engine.value(
                 f"select coalesce(max(block_no), 0) from partition_place where block_id = '{ONE_BLOCK}'"
             )
@@ -741,7 +741,7 @@ class Answer:
                 from extra join known using (block_no, seen) join partition_numbered using (item_no)
                 order by place, known.item_id limit 1""")
         refused = _refusal(policies, "missing_item")
-        if n_missing and not is_disjoint and (n_said or refused):  # else W930
+        if n_missing and not is_disjoint and (n_said or refused):  # otherwise W930
             inputs.add(
                 "E923" if refused else "W923",
                 path,
@@ -884,7 +884,7 @@ class ClusterRuns:
 def _place_in_windows(
     target: StoredCondition, inputs: Inputs, rows: Rows, windows: Sequence[tuple[str, str, str]]
 ) -> None:
-    """Put the rows of runs into the windows of their condition; say which items are in none."""
+    """Put the rows of runs into the windows of their condition; report items outside all windows."""
     engine, stories = target.engine, _stored_stories(target.corpus_no)
     if _refuse_blocks(inputs, rows):
         return

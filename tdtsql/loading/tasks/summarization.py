@@ -1,9 +1,9 @@
 """Temporal summarization into the base tables: judgments of a condition, then its runs.
 
 Text turns into whole numbers here, once: ids get numbers, a span becomes the
-interval of words it covers (as the metrics document and as the track's programs
-count it, with offsets in bytes and in characters), a text its number of words.
-The views then compute with whole numbers alone.
+interval of words that it covers (as defined by the metrics document and by the track's programs,
+with offsets in bytes and in characters), a text its number of words.
+The views then compute with integers only.
 """
 
 from typing import Any
@@ -56,7 +56,7 @@ _CHUNK = 200_000
 
 @dataclass(slots=True)
 class Judgments:
-    """What the files of a summarization condition say."""
+    """Contents of the files of a summarization condition."""
 
     nuggets: list[NuggetRow] = field(default_factory=list)
     updates: list[UpdateRow] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Numbered:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What the runs of a condition need to know."""
+    """Data that the runs of a condition need."""
 
     condition_no: int
     rules: FileRules
@@ -164,7 +164,7 @@ def number_judgments(
 
 
 def loaded_condition(engine: Engine, condition_no: int) -> Loaded:
-    """Return what a condition's runs need to know of it."""
+    """Return the data of a condition that its runs need."""
     program = next(
         (
             row[0]
@@ -237,7 +237,7 @@ def _report_unmatched(
     texts: dict,
     problems: Problems,
 ) -> None:
-    """Report matches of which none is of a known nugget, or of a known update (E872)."""
+    """Report matches without any known nugget, or without any known update (E872)."""
     keys = [(blocks.get(rules.judged_event(row.event)), row) for row in judgments.matches]
     for what, known, value, other in (
         ("nugget", nugget_no, lambda row: row.nugget, judgments.nuggets),
@@ -474,7 +474,7 @@ def _number_events(
 
 
 def _number_taus(numbered: Numbered, taus: Sequence[float]) -> None:
-    """Make each requested tau a subset ``tau=SECONDS``; subset 0 is all."""
+    """Create a subset ``tau=SECONDS`` for each requested tau; subset 0 is all."""
     seconds = list(dict.fromkeys(int(tau) for tau in taus))
     numbers = list(range(1, len(seconds) + 1))
     numbered.tables["base.subset"] = {
@@ -498,8 +498,8 @@ def _read_runs(
     """Yield runs of updates, each named by its rows.
 
     Args:
-        stage: puts the rows of the files, in their order, into the temporary table and returns what was found in them,
-            one collector a file.
+        stage: inserts the rows of the files, in their order, into the temporary table and returns the problems of each
+            file.
     """
     engine = target.engine
     condition = loaded_condition(engine, target.condition_no)
@@ -536,10 +536,10 @@ def _of_run(engine: Engine, files: Sequence[str], name: str, places: Collection[
 def _stage_files(
     engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None
 ) -> list[Problems]:
-    """Read official run files; they name their runs.
+    """Read official run files; they contain the names of their runs.
 
-    A file as the track wants it is read by the engine itself, at its speed; any
-    other goes through the reader, which says what is wrong, line by line.
+    The engine reads a file in the track's format itself; any
+    other file goes to the fallback reader, which reports problems by line.
     """
     collectors, before = [], 0
     for file_no, (given, path) in enumerate(files):
@@ -629,7 +629,7 @@ def _stage_columns(engine: Engine, rows: RunRows, file_no: int, before: int) -> 
 
 
 def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
-    """Make the temporary table of the events that the condition has, with their blocks.
+    """Create the temporary table of the events of the condition, with their blocks.
 
     Rows of events without nuggets are left out: E560, or W560 where the
     profile's program passes over them. W562: a run at which the program of 2013 stops.
@@ -672,7 +672,7 @@ def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems
 
 
 def _report_disjoint(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
-    """Report runs on no event of the condition, and runs of which the condition knows no update (E870)."""
+    """Report runs without an event of the condition, and runs without a known update (E870)."""
     for n_row, n_event, n_update, event, update, file_no, line in engine.rows(f"""
             select count(*), count(known_event.block_no), count(known.update_no), arg_min(event, seq),
                 arg_min(staged.update_id, seq), arg_min(file_no, seq), arg_min(line, seq)
@@ -746,7 +746,7 @@ def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequenc
 
 
 def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
-    """Say which runs give an update again (W563), and which have nothing on an event (W564): both change the
+    """Report runs with duplicate updates (W563), and runs without updates on an event (W564): both change the
     numbers.
     """
     for run_id, file_no, line, update, count in engine.rows(f"""
@@ -784,7 +784,7 @@ def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Se
 
 def _report_outside(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
     """Warn of decision times outside the span of the event, by run and side of it (W565): the programs of every year
-    and the metrics document count these updates, and an early one is worth up to twice its gain.
+    and the metrics document count these updates, and an early one can have up to twice its gain.
     """
     for run_id, side, file_no, line, update, when, start, end, event, count in engine.rows(f"""
             with outside as (

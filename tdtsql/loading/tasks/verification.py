@@ -44,7 +44,7 @@ from tdtsql.reader.trial_layout import Layout, Options
 from tdtsql.task import TASKS
 
 TASK = "verification"
-#: what the block of a condition without blocks is called
+#: name of the block of a condition without blocks
 ONE_BLOCK = "all"
 #: maximum problems of a code that are reported one by one
 MOST_PROBLEMS = 20
@@ -136,7 +136,7 @@ class KeyPlan:
                 max(value) over (partition by attribute, is_target) is null as is_lacking
             from base.verification_attribute join base.verification_segment using (condition_no, segment_no)
             where condition_no = {condition_no} and attribute in ({named})""")
-        # of an attribute that a class lacks the subsets restrict the other class alone
+        # for an attribute that one class lacks, the subsets filter the other class only
         engine.execute(f"""
             insert into base.subset (condition_no, subset_no, subset, kind)
             select {condition_no}, 0, 'all', 'all'
@@ -254,7 +254,7 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
 
 
 def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: str) -> None:
-    """Treat trials that the key lists more than once as the condition says; with two labels they are an error."""
+    """Apply the condition's policy to duplicate trials of the key; two labels of a trial are an error."""
     ids = ", ".join(table.ids)
     engine.execute(f"""
         create or replace temp table trial_again as
@@ -322,7 +322,7 @@ def _add_all(
 
 
 def _n_found(rows: Sequence[tuple]) -> int:
-    """Return how many there are of what was asked for, which the last column says."""
+    """Return the total of a limited query, which is its last column."""
     return rows[0][-1] if rows else 0
 
 
@@ -334,7 +334,7 @@ def _shown(place: tuple[str, int]) -> str:
 
 
 def recognised(files: Sequence[tuple[str, Any]]) -> str | None:
-    """Return the format of run files by the first lines; None where these do not tell."""
+    """Return the format of run files by the first lines; None if they are ambiguous."""
     layout = layout_of(files, Options(), None, is_key=False)
     return None if isinstance(layout, tuple) else layout if isinstance(layout, str) else layout.format
 
@@ -391,7 +391,7 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
     )
     ids = tuple(name for name, is_there in zip(IDS, known, strict=True) if is_there)
     if ids != table.ids:
-        if ids:  # else the key is known to be wrong
+        if ids:  # otherwise the key is known to be wrong
             inputs.add(
                 "E957",
                 table.paths[0],
@@ -415,7 +415,7 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
     is_partial = bool(target.policies.get("ignore_label"))
     if is_partial or inputs.options.get("unknown_trials") == "ignore":
         _drop_unknown(engine, inputs, table, keyed, chosen, "ignore_label" if is_partial else "unknown_trials")
-    if not is_valid:  # what else is wrong with the rows that could be read
+    if not is_valid:  # report further problems of the valid rows
         _look(engine, inputs, table, keyed, chosen, score, 0, is_complete=False, has_all_rows=False)
         return 0
     n_scored = engine.value(f"select count(*) from {table.table} where {chosen}")
@@ -454,7 +454,7 @@ class _Keyed:
 
     @property
     def same(self) -> str:
-        """Return SQL: the score ``said`` is of the trial ``trial``."""
+        """Return SQL: the score ``said`` belongs to the trial ``trial``."""
         return " and ".join(f"trial.{name} = said.{name}" for name in self.ids)
 
     def without(self, table: TrialTable) -> str:
@@ -665,7 +665,7 @@ def _named(ids: Sequence[str]) -> str:
 def _check_trials(
     engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, *, has_all_rows: bool = True
 ) -> None:
-    """Report trials that are unknown, scored twice, or (where all rows could be read) missing."""
+    """Report trials that are unknown, have two scores, or (if all rows were valid) are missing."""
     ids = [name for name in keyed.ids if name != _LISTING]
     named, named_in_key = (f"concat_ws(' ', {', '.join(f'{side}{name}' for name in ids)})" for side in ("said.", ""))
     n_score, n_known = engine.rows("select count(*), count(trial_no) from verification_score")[0]
@@ -737,8 +737,8 @@ _TRIED = 2000
 
 
 def _hint(engine: Engine, table: TrialTable, trials: str, ids: Sequence[str]) -> str | None:
-    """Return what would make the ids of scores and key the same: an ending, a folder, the other order, capitals; None:
-    nothing.
+    """Return a change that would make the ids of scores and key equal: an ending, a folder, the other order, capitals;
+    or None.
     """
     said = f"(select {', '.join(ids)} from {table.table} order by row_no limit {_TRIED})"
 
