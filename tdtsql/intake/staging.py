@@ -5,58 +5,51 @@ order of the table's columns after owner and path.
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.ddl import tables
 from tdtsql.intake.inputs import Inputs
 
-Rows = Callable[[Any], list]  #: of what the reader of the kind returns
+Rows = Callable[[Any], Iterable[tuple]]  #: of what the reader of the kind returns
 
 
 def _tidy(*columns: str) -> Rows:
-    def rows(table) -> list[tuple]:
+    def rows(table) -> Iterable[tuple]:
         absent = [None] * len(table.lines)
-        return list(zip(table.lines, *(table.columns.get(name, absent) for name in columns), strict=True))
+        return zip(table.lines, *(table.columns.get(name, absent) for name in columns), strict=True)
 
     return rows
 
 
+def _rows(attributes: str = "", of: str = "") -> Rows:
+    """Return what gives the rows of a result (of an attribute of it): these attributes of each, by default all."""
+    row = attrgetter(*attributes.split()) if attributes else tuple
+    return lambda result: map(row, getattr(result, of) if of else result)
+
+
+_SUBSETS = (("staging.subset_file", _rows(of="files")),)
 STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
     "boundary table": (
-        (
-            "staging.boundary",
-            lambda table: [
-                (
-                    row.line,
-                    table.file_id,
-                    row.docno,
-                    row.doctype,
-                    row.begin_sec,
-                    row.end_sec,
-                    row.begin_recid,
-                    row.end_recid,
-                )
-                for row in table.rows
-            ],
-        ),
+        ("staging.boundary", lambda table: [(row.line, table.file_id, *row[1:]) for row in table.rows]),
     ),
-    "topic relevance table": (("staging.on_topic", lambda rows: [tuple(row) for row in rows]),),
-    "auxiliary index": (("staging.source_info", lambda rows: [tuple(row) for row in rows]),),
-    "subset file": (("staging.subset_file", lambda subsets: [tuple(row) for row in subsets.files]),),
-    "exclude list": (("staging.subset_file", lambda subsets: [tuple(row) for row in subsets.files]),),
-    "control file": (("staging.index_name", lambda control: list(control.index_files)),),
-    "index list": (("staging.index_name", list),),
+    "topic relevance table": (("staging.on_topic", _rows()),),
+    "auxiliary index": (("staging.source_info", _rows()),),
+    "subset file": _SUBSETS,
+    "exclude list": _SUBSETS,
+    "control file": (("staging.index_name", _rows(of="index_files")),),
+    "index list": (("staging.index_name", _rows()),),
     "index file": (
         ("staging.index_file", lambda index: [(row.line, index.topic_id, row.name, row.begin) for row in index.files]),
         (
             "staging.training_story",
             lambda index: [(row.line, index.topic_id, row.docno, row.source_file) for row in index.training],
         ),
-        ("staging.index_pair", lambda index: [tuple(row) for row in index.pairs]),
+        ("staging.index_pair", _rows(of="pairs")),
     ),
-    "link key": (("staging.link_key", lambda key: [tuple(row) for row in key.rows]),),
+    "link key": (("staging.link_key", _rows(of="rows")),),
     "tidy stories": (
         ("staging.tidy_story", _tidy("story_id", "position", "source_file", "source", "language", "kind")),
     ),
@@ -66,22 +59,10 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
     "tidy trials": (("staging.tidy_pair", _tidy("topic_id", "story_id")),),
     "tidy link_trials": (("staging.index_pair", _tidy("story_id_1", "story_id_2")),),
     "tidy training": (("staging.tidy_pair", _tidy("topic_id", "story_id")),),
-    "qrels": (("staging.qrel", lambda rows: [(row.line, row.topic_id, row.document_id, row.grade) for row in rows]),),
-    "nuggets": (
-        (
-            "staging.nugget",
-            lambda rows: [
-                (row.line, row.event, row.nugget, row.time, row.importance, row.length, row.text) for row in rows
-            ],
-        ),
-    ),
-    "updates": (
-        (
-            "staging.update",
-            lambda rows: [(row.line, row.event, row.update, row.length, row.duplicate, row.text) for row in rows],
-        ),
-    ),
-    "matches": (("staging.match", lambda rows: [tuple(row) for row in rows]),),
+    "qrels": (("staging.qrel", _rows("line topic_id document_id grade")),),
+    "nuggets": (("staging.nugget", _rows("line event nugget time importance length text")),),
+    "updates": (("staging.update", _rows("line event update length duplicate text")),),
+    "matches": (("staging.match", _rows()),),
 }
 
 
@@ -91,7 +72,7 @@ def stage(engine: Engine, owner: str, inputs: Inputs) -> None:
     found: dict[str, dict[str, list]] = defaultdict(lambda: defaultdict(list))
     for kind, path, result in inputs.results:
         for table, rows_of in STAGED.get(kind, ()):
-            if rows := rows_of(result):
+            if rows := list(rows_of(result)):
                 values = ([owner] * len(rows), [path] * len(rows), *zip(*rows, strict=True))
                 for column, more in zip(tables()[table].columns, values, strict=True):
                     found[table][column] += more

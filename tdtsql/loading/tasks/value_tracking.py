@@ -119,11 +119,18 @@ def write_truth(engine: Engine, condition_no: int, truth: Truth, events: Sequenc
             "block_no": [block for block, _, _ in rows],
             "true_no": [number for _, number, _ in rows],
             "true_time": [value.time for _, _, value in rows],
-            "number": [value.latitude if value.longitude is None else None for _, _, value in rows],
-            "latitude": [None if value.longitude is None else value.latitude for _, _, value in rows],
-            "longitude": [value.longitude for _, _, value in rows],
+            **_numbers([value for _, _, value in rows]),
         },
     )
+
+
+def _numbers(values: Sequence[TrueValue | ValueRow]) -> dict[str, list]:
+    """Return the columns of values: a number, or latitude and longitude."""
+    return {
+        "number": [value.latitude if value.longitude is None else None for value in values],
+        "latitude": [None if value.longitude is None else value.latitude for value in values],
+        "longitude": [value.longitude for value in values],
+    }
 
 
 def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> list[tuple[int, ValueRow]]:
@@ -219,9 +226,7 @@ def store_values(
             "block_no": [block for _, block, _ in values],
             "value_no": [value_no for value_no, _, _ in values],
             "value_time": [row.time for _, _, row in values],
-            "number": [row.latitude if row.longitude is None else None for _, _, row in values],
-            "latitude": [None if row.longitude is None else row.latitude for _, _, row in values],
-            "longitude": [row.longitude for _, _, row in values],
+            **_numbers([row for _, _, row in values]),
             "confidence": [row.confidence for _, _, row in values],
             "document_id": [row.document for _, _, row in values],
             "sentence_id": [row.sentence for _, _, row in values],
