@@ -451,7 +451,8 @@ def task_list_sql(**facts: object) -> str:
 
 def topic_word(task: str, n: int = 1) -> str:
     """Return what messages call the topics of a task."""
-    return f"{'item' if TASKS[task].blocks == 'item' else 'topic'}{'' if n == 1 else 's'}"
+    word = TASKS[task].blocks
+    return f"{'topic' if word in ('topic', 'event', 'attribute', 'block') else word}{'' if n == 1 else 's'}"
 
 
 def task_columns() -> dict[str, list]:

@@ -1,8 +1,8 @@
 /*
 title:    A condition has stories, pairs, trials, items, events or attributes that count
 severity: error
-inputs:   base.attribute, base.event, base.item, base.listed_pair, base.partition_item, base.segment,
-          base.verification_trial, registry.condition
+inputs:   base.attribute, base.block, base.event, base.item, base.listed_pair, base.partition_item, base.segment,
+          base.verification_trial, registry.condition, registry.package
 */
 with
 
@@ -14,6 +14,11 @@ counted as (
     union select condition_no from base.item
     union select condition_no from base.event
     union select condition_no from base.attribute
+    union
+    select condition_no
+    from base.block
+    join registry.condition using (condition_no)
+    join registry.package using (task)
 )
 
 select condition_id, task

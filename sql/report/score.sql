@@ -1,7 +1,8 @@
 /*
 title:    Every number of every run, as far as it is up to date
 source:   the relations named in registry.metric
-inputs:   ledger.result_score, ledger.current_computation, base.subset, registry.own_published
+inputs:   ledger.result_score, ledger.current_computation, base.subset, registry.own_published,
+          registry.package
 grain:    run_id, condition_id, profile_id, subset, metric, weighting
 columns:
     run_id        key     run
@@ -31,6 +32,7 @@ select
         || '|sql:' || substr(coalesce(closure_sha256, definition_sha256), 1, 8)
         || '|judgments:' || substr(condition_sha256, 1, 8)
         || '|run:' || substr(run_sha256, 1, 8)
+        || coalesce('|pkg:' || package, '')
         || '|tdtsql:' || tdtsql_version
         || '|duckdb:' || duckdb_version as signature,
     null_reason
@@ -39,3 +41,4 @@ join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)
 left join (select metric, version, closure_sha256 from registry.own_published where grain = 'score') as own_metric
     using (metric, version)
+left join (select task, package || '-' || version as package from registry.package) as brought using (task)

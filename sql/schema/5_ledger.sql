@@ -44,6 +44,19 @@ create table registry.own_published ( -- What registry.metric says of them
     closure_sha256 varchar not null -- hash of it and of everything it reads
 );
 
+create table registry.package ( -- Task packages whose tasks this store has
+    package varchar primary key, -- name of the distribution
+    version varchar not null, -- its version when it was last used to write here
+    task varchar not null, -- the task that it brings
+    definitions varchar not null, -- its task, tables, views and profiles as compiled, JSON
+    sha256 varchar not null -- hash over the files of its definitions
+);
+
+create table registry.package_view ( -- The views of these packages
+    relation varchar primary key, -- the view
+    package varchar not null -- name of the distribution
+);
+
 create table registry.made_with ( -- What the tables and views of this store were made with
     item varchar primary key, -- definitions (hash of the files of sql/), lock (of what this schema says of definitions), lineage (of what it says of columns), catalog (hash of the tables and views as stored), tdtsql, duckdb
     value varchar not null -- hash or version

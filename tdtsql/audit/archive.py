@@ -22,6 +22,7 @@ A public archive (audit/public_archive.py) has numbers, counts and signatures, a
 
 import json
 import platform
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,19 +36,26 @@ from tdtsql.audit.container import as_json, check_rows, first_difference, read, 
 from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, describe_release, read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, quoted_path
-from tdtsql.errors import InvalidArchive
+from tdtsql.errors import BrokenDefinition, InvalidArchive
+from tdtsql.installed import IN_USE, Installed, stored, use, use_task
 from tdtsql.metric.catalog import sql_root
-from tdtsql.metric.ddl import tables
+from tdtsql.metric.ddl import shipped_tables, tables
 from tdtsql.output_file import check_writable, write_whole
+from tdtsql.store.contents import stored_tables
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
 from tdtsql.store.empty import copy_into_memory
 from tdtsql.own.stored import check_stored_own
 from tdtsql.scoring.recompute import derived_again, recompute
+from tdtsql.store.packages import check_safe, create_package_tables, define_package, is_installed, recorded
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
 
 _ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "system", "machine", "libc"}
+
+
+#: folder of an archive with the definitions of task packages
+PACKAGE_FOLDER = "package"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +103,9 @@ def pack(
     archived_ledger.check(engine)
     tell(2, 4, "writing tables, definitions and numbers")
     form = PUBLIC if public else WHOLE
-    files = _table_files(engine, public_archive.TABLES if public else list(tables()))
+    files = _table_files(engine, public_archive.TABLES if public else stored_tables(engine, list(tables())))
     files |= _definitions()
+    files |= _package_files(engine)
     files |= _derived(engine, form)
     if tag is not None or public:
         files |= _released(engine, tag, form)
@@ -273,8 +282,11 @@ def _same_definitions(path: Path, files: Mapping[str, bytes], form: str) -> None
     """
     made = _environment(path, files).get("tdtsql")
     definitions = _definitions()
-    names = public_archive.TABLES if form == PUBLIC else list(tables())
+    packages = _archived_packages(path, files)
+    of_packages = [table for found in packages for table in found.definitions["tables"]]
+    names = public_archive.TABLES if form == PUBLIC else [*shipped_tables(), *of_packages]
     expected = {
+        *(name for name in files if name.startswith(tuple(f"{PACKAGE_FOLDER}/{found.name}/" for found in packages))),
         *definitions,
         *(f"table/{name}.parquet" for name in names),
         "inputs.json",
@@ -295,6 +307,52 @@ def _same_definitions(path: Path, files: Mapping[str, bytes], form: str) -> None
         raise InvalidArchive(f"{path}: {more[0]!r} does not belong into an archive{_others(more)}. {advice}")
     if different:
         raise InvalidArchive(f"{path}: {different[0]} is not what this installation has{_others(different)}. {advice}")
+
+
+def _package_files(engine: Engine) -> dict[str, bytes]:
+    """Return the definitions of the task packages of a store: as it recorded them, and their files where installed."""
+    files = {}
+    for found in recorded(engine):
+        folder = f"{PACKAGE_FOLDER}/{found.name}"
+        files[f"{folder}/definitions.json"] = as_json(
+            {"name": found.name, "version": found.version, "definitions": found.text}
+        )
+        here = IN_USE.get(found.task.name)
+        if here is not None and here.root and here.sha256 == found.sha256:
+            root = Path(here.root)
+            for path in sorted(root.rglob("*")):
+                if path.is_file() and path.suffix in (".sql", ".toml", ".lock"):
+                    files[f"{folder}/sql/{path.relative_to(root).as_posix()}"] = path.read_bytes()
+    return files
+
+
+def _archived_packages(path: Path, files: Mapping[str, bytes]) -> list[Installed]:
+    """Return the task packages of an archive, in use: its numbers are computed by its definitions of them.
+
+    Raises:
+        InvalidArchive: they cannot be read, do more than define relations, or differ from those installed.
+    """
+    packages = []
+    for name in sorted(files):
+        if not re.fullmatch(rf"{PACKAGE_FOLDER}/[^/]+/definitions\.json", name):
+            continue
+        try:
+            said = json.loads(files[name])
+            found = stored(said["name"], said["version"], said["definitions"])
+            check_safe(found)
+            use_task(found.task.name)
+            if not is_installed(found):
+                use(found)
+        except (BrokenDefinition, LookupError, TypeError, ValueError, AttributeError) as error:
+            raise InvalidArchive(f"{path}: {name}: {first_line(error)}.") from None
+        here = IN_USE[found.task.name]
+        if here.sha256 != found.sha256:
+            raise InvalidArchive(
+                f"{path}: packed with {found.name} {found.version} ({found.sha256[:8]}), and {here.version} "
+                f"({here.sha256[:8]}) is installed. Verify it with TDTSQL_TASKS=none, or install that version."
+            )
+        packages.append(found)
+    return packages
 
 
 def _others(names: list[str]) -> str:
@@ -336,7 +394,9 @@ def unpack(path: Path, into: Path) -> str:
         InvalidArchive: the archive is damaged, or of a version with other tables.
     """
     files = read(path)
-    lacking = [name for name in (f"table/{table.name}.parquet" for table in tables().values()) if name not in files]
+    packages = _archived_packages(path, files)
+    names = [*shipped_tables(), *(table for found in packages for table in found.definitions["tables"])]
+    lacking = [name for name in (f"table/{table}.parquet" for table in names) if name not in files]
     if lacking:
         raise InvalidArchive(
             f"{path}: {lacking[0]} is not in it{_others(lacking)}: it was packed by a version of tdtsql with other "
@@ -351,10 +411,14 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
     engine = Engine(into)
     if into == ":memory:":
         copy_into_memory(engine)
-        engine.execute(";\n".join(f"delete from {name}" for name in tables()))  # rows that describe the store itself
+        # rows that describe the store itself
+        engine.execute(";\n".join(f"delete from {name}" for name in shipped_tables()))
     else:
         create_tables(engine)
         create_views(engine)
+    packages = _archived_packages(path, files)
+    for found in packages:
+        create_package_tables(engine, found)
     with TemporaryDirectory() as folder:
         for table in tables().values():
             if f"table/{table.name}.parquet" not in files:  # a public archive has not all of them
@@ -372,5 +436,10 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
                 raise InvalidArchive(
                     f"{path}: table/{table.name}.parquet cannot be read: {first_line(error).replace(folder + '/', '')}."
                 ) from None
+    if [one.text for one in recorded(engine)] != [found.text for found in packages]:
+        engine.close()
+        raise InvalidArchive(f"{path}: registry.package does not say what {PACKAGE_FOLDER}/ holds.")
+    for found in packages:
+        define_package(engine, IN_USE[found.task.name])
     check_stored_own(engine)
     return engine

@@ -14,6 +14,7 @@ from tdtsql.errors import InvalidArchive
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import owners, profiles_of
 from tdtsql.own.stored import own_entries
+from tdtsql.store.packages import package_entries
 from tdtsql.store.ledger import (
     GENESIS,
     PROFILES,
@@ -72,6 +73,7 @@ def entries(engine: Engine) -> list[tuple]:
         ("content", PROFILES, {"profiles": profiles_of(engine)}),
     ]
     entries += [("define", subject, detail) for subject, detail in own_entries(engine)]
+    entries += [("define", subject, detail) for subject, detail in package_entries(engine)]
     places = owners(engine)
     order = ("corpus_no", "condition_no", "run_no")
     entries += [

@@ -25,7 +25,8 @@ _QUERY = """
         score.subset, score.value, score.n,
         coalesce(own.closure_sha256, newest.definition_sha256), newest.condition_sha256,
         newest.run_sha256, newest.tdtsql_version,
-        newest.duckdb_version, newest.run_no
+        newest.duckdb_version, newest.run_no,
+        coalesce((select '|pkg:' || package || '-' || version from registry.package where task = score.task), '')
     from report.score as score
     join ledger.current_computation as newest using (run_id, condition_id, profile_id)
     left join registry.own_published as own
@@ -121,7 +122,7 @@ def _long(row: tuple) -> str:
     return (
         f"{row[2]}:{row[3]}|w:{row[4]}|profile:{row[5]}|subset:{row[6]}|{count}:{row[8]}|sql:{row[9]}|"
         f"judgments:{row[10]}|run:{row[11]}"
-        f"|tdtsql:{row[12]}|duckdb:{row[13]}|condition:{row[1]}|id:{row[0]}|value:{value}"
+        f"{row[15]}|tdtsql:{row[12]}|duckdb:{row[13]}|condition:{row[1]}|id:{row[0]}|value:{value}"
     )
 
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "plot": ("plot", "Draw DET curves or a hierarchy into a file."),
     "ask": ("ask", "Run a saved query."),
     "metric": ("metric", "List metrics; show their SQL, source and lineage."),
+    "task": ("task", "List tasks; start, lock and check a task package."),
     "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
     "ledger": ("ledger", "List and verify the history of the store."),
     "explain": ("explain", "Follow one number down to the files it came from."),

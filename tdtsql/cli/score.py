@@ -112,8 +112,20 @@ def command(
             if format_ == "table":
                 found = found.project(", ".join((*columns, "signature")))
             print_rows(found.columns, found.fetchall(), format_, keep=columns[:5])
+        _fail_without_package(store, runs)
         if store.engine.read_only:
             _fail_where_missing(store, runs, metrics, conditions, profiles)
+
+
+def _fail_without_package(store, runs) -> None:
+    """End with 1 where runs are of a task whose package is not installed: their numbers are shown, not computed."""
+    from tdtsql.cli.output import say
+    from tdtsql.store.packages import missing_packages
+
+    if found := missing_packages(store.engine, runs):
+        for line in found:
+            say(line, err=True)
+        raise SystemExit(1)
 
 
 def _fail_where_missing(store, runs, metrics, conditions, profiles) -> None:

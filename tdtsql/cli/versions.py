@@ -3,6 +3,7 @@
 import platform
 from importlib.metadata import version
 
+from tdtsql.installed import left_out, use_all
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.lock import FILE, SCHEMA, UNRELEASED, read_lock
 from tdtsql.cache import installed_key
@@ -22,6 +23,13 @@ def versions() -> list[tuple[str, str]]:
         ("engine", f"DuckDB {version('duckdb')}"),
         ("definitions", installed_key()),
         ("lock", f"{len(locked)} definitions, {releases}" + (f", {n_open} unreleased" if n_open else "")),
+        *(("task package", line) for line in _packages()),
         ("python", f"{platform.python_version()}, numpy {version('numpy')}, sqlglot {version('sqlglot')}"),
         ("system", " ".join((platform.system(), platform.machine(), *platform.libc_ver())).strip()),
     ]
+
+
+def _packages() -> list[str]:
+    """Return a line for each installed task package: version, task, root hash and folder; or why it is left out."""
+    lines = [f"{one.name} {one.version}, task {one.task.name}, {one.sha256[:8]}, {one.root}" for one in use_all()]
+    return lines + left_out()

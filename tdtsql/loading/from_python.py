@@ -10,9 +10,11 @@ from tempfile import TemporaryDirectory
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems
+from tdtsql.installed import IN_USE, use_task
 from tdtsql.intake.frame import opened_frame
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
+from tdtsql.loading.packaged import FILE_KINDS
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.loading.tasks import read_plan
@@ -130,6 +132,11 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
     files.
     """
     spec: dict[str, object] = {}
+    use_task(str(settings.get("task")))
+    package = IN_USE.get(str(settings.get("task")))
+    kinds = dict(package.package.keys) if package is not None and package.package is not None else {}
+    paths = PATHS | {key for key, kind in kinds.items() if kind in FILE_KINDS}
+    lists = _LISTS | {key for key, kind in kinds.items() if kind in ("files", "list of texts")}
     with TemporaryDirectory(prefix="tdtsql-tables-") as made:
         folder = Path(made)
         for key, value in settings.items():
@@ -139,8 +146,8 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
                 name = spec[key] = f"{key}.parquet"
                 _write(engine, value, folder / name)
             else:
-                given = [value] if key in _LISTS and isinstance(value, str | Path) else value
-                spec[key] = _absolute(given) if key in PATHS else given
+                given = [value] if key in lists and isinstance(value, str | Path) else value
+                spec[key] = _absolute(given) if key in paths else given
         yield spec, folder
 
 

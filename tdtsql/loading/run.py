@@ -22,7 +22,16 @@ from tdtsql.reader.bundle import RUN_OPTIONS, check_bundle
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
 from tdtsql.store.derived import compute_run_flags
 from tdtsql.store import registry
-from tdtsql.store.contents import CARRIED, OWNED, READ_OF_RUN, WITHDRAWN, Contents, contents_of, owner_hash
+from tdtsql.store.contents import (
+    CARRIED,
+    WITHDRAWN,
+    Contents,
+    contents_of,
+    owned,
+    owner_hash,
+    read_of,
+    stored_tables,
+)
 from tdtsql.store.input_folders import remember_folder
 from tdtsql.store.provenance import labels_of, set_labels, store_facts
 from tdtsql.task import TASKS
@@ -294,7 +303,7 @@ def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, run_no: in
         found.run_no = found.before.run_no
     found.n_row = found.loaded.write(found.run_no)
     if not inputs.has_errors:
-        found.contents = contents_of(engine, found.owner, ("run_no", found.run_no), READ_OF_RUN)
+        found.contents = contents_of(engine, found.owner, ("run_no", found.run_no), read_of("run_no"))
 
 
 def _register_run(target: StoredCondition, found: _Read, files: list[InputFile], format_: str, report: Report) -> None:
@@ -390,7 +399,7 @@ _BESIDE = {"registry.run_fact", *CARRIED, *WITHDRAWN}
 
 
 def _has_same_rows(engine: Engine, owner: str, run_no: int, other_no: int) -> bool:
-    tables = [name for name in OWNED["run_no"] if name not in _BESIDE]
+    tables = [name for name in stored_tables(engine, owned("run_no")) if name not in _BESIDE]
     return contents_of(engine, owner, ("run_no", run_no), tables) == contents_of(
         engine, owner, ("run_no", other_no), tables
     )
@@ -398,7 +407,7 @@ def _has_same_rows(engine: Engine, owner: str, run_no: int, other_no: int) -> bo
 
 def _discard(engine: Engine, run_no: int) -> None:
     """Remove the rows of an unregistered run."""
-    for table in OWNED["run_no"]:
+    for table in stored_tables(engine, owned("run_no")):
         engine.execute(f"delete from {table} where run_no = ?", [run_no])
 
 

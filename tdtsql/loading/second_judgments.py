@@ -9,6 +9,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
 from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.store.contents import owned, stored_tables
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.version import __version__
 from tdtsql.task import task_list_sql
@@ -74,7 +75,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
         "$condition",
         {"second": second_no, "id": second_id, "condition": condition_no, "content": content},
     )
-    for table in registry.OWNED["condition_no"]:
+    for table in stored_tables(engine, owned("condition_no")):
         if table != "registry.condition_profile":
             engine.execute(
                 f"insert into {table} by name select * replace ($second as condition_no) from {table} where "
@@ -104,7 +105,7 @@ def _copy_runs(engine: Engine, condition_no: int, second_no: int, second_id: str
     engine.download_decisions([run_no for run_no, _ in wanted.values()])
     for run_id, (run_no, _) in wanted.items():
         second_run_no = registry.next_number(engine, "registry.run", "run_no")
-        for table in ("registry.run", *registry.OWNED["run_no"]):
+        for table in ("registry.run", *stored_tables(engine, owned("run_no"))):
             renumbered = ", $condition as condition_no" if table == "registry.run" else ""
             parameters = {"second": second_run_no, "run": run_no} | ({"condition": second_no} if renumbered else {})
             engine.execute(

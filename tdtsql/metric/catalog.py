@@ -21,6 +21,9 @@ from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
 #: what `tdtsql.metric.build` writes
 COMPILED = Path(__file__).resolve().parents[1] / "compiled"
 
+#: the same of a task package, in its root
+PACKAGE_FILE = "compiled.json"
+
 VERSION = re.compile(r"__v(\d+)$")
 #: schemas whose relations a view may read; a task package adds the one of its tables
 _SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger", "own")
@@ -97,6 +100,11 @@ def is_installation() -> bool:
     return (Path(__file__).resolve().parent.parent / "sql").is_dir()
 
 
+def is_package(root: Path) -> bool:
+    """Return whether a root of definitions is that of a task package: it was compiled as such."""
+    return (root / PACKAGE_FILE).is_file()
+
+
 def read_catalog(root: Path) -> dict[str, Relation]:
     """Return every view below ``root`` by name, in build order. A task package calls the macros of tdtsql.
 
@@ -104,7 +112,7 @@ def read_catalog(root: Path) -> dict[str, Relation]:
         BrokenDefinition: a bad header, an input that no file and no table
             defines, or views that need each other.
     """
-    macros = read_macros(root if (root / FOLDER).is_dir() else sql_root())
+    macros = read_macros(sql_root() if is_package(root) else root)
     relations: dict[str, Relation] = {}
     for path in sorted(root.glob("*/**/*.sql"), key=str):
         parts = path.relative_to(root).with_suffix("").parts
@@ -184,6 +192,11 @@ def derived() -> dict[str, Relation]:
 def package_tables() -> dict[str, dict[str, Any]]:
     """Return the compiled entries of the tables of task packages in use, by name."""
     return {name: entry for definitions in _PACKAGES.values() for name, entry in definitions["tables"].items()}
+
+
+def package_profiles() -> dict[str, dict[str, Any]]:
+    """Return the profiles of task packages in use, by id."""
+    return {name: entry for definitions in _PACKAGES.values() for name, entry in definitions["profiles"].items()}
 
 
 @cached_definitions

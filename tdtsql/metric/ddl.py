@@ -9,7 +9,7 @@ from typing import Any
 from tdtsql.metric.catalog import cached_definitions, compiled, package_tables
 from tdtsql.metric.lexer import OTHER, QUOTED, tokens
 
-_STATEMENT = re.compile(r"^create table ([a-z]+\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
+_STATEMENT = re.compile(r"^create table ([a-z][a-z0-9_]*\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
 _TITLE = re.compile(r" -- (.+)\n")
 _COMMENT = re.compile(r'^    "?(\w+)"? .*? -- (.+)$', re.MULTILINE)
 _PACKED = re.compile(r" using compression \w+")

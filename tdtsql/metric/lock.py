@@ -22,8 +22,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import COMPILED, VERSION, Relation, read_catalog, read_derived, sql_root
-from tdtsql.metric.ddl import read_tables
+from tdtsql.metric.catalog import (
+    COMPILED,
+    PACKAGE_FILE,
+    VERSION,
+    Relation,
+    compiled_entry,
+    derived,
+    is_package,
+    read_catalog,
+    read_derived,
+    shipped_catalog,
+    sql_root,
+)
+from tdtsql.metric.ddl import read_tables, shipped_tables
 from tdtsql.metric.fingerprint import (
     bytes_hash,
     closure_hashes,
@@ -159,7 +171,12 @@ def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[st
     """Return what the lock would say of the definitions below ``root``, all as unreleased."""
     relations = read_derived(root) | (relations if relations is not None else read_catalog(root))
     own = {name: token_hash(relation) for name, relation in relations.items()}
-    closures = closure_hashes(relations, read_tables(root), own=own)
+    if not is_package(root):
+        closures = closure_hashes(relations, read_tables(root), own=own)
+    else:
+        shipped = {name: compiled_entry(name)["tokens"] for name in derived() | shipped_catalog()}
+        every = derived() | shipped_catalog() | relations
+        closures = closure_hashes(every, shipped_tables() | read_tables(root), own=shipped | own)
     entries = {
         name: Entry(name, UNRELEASED, own[name], closures[name], bytes_hash(relation.path))
         for name, relation in relations.items()
@@ -169,14 +186,14 @@ def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[st
         entries[f"profile.{profile}"] = Entry(
             f"profile.{profile}", UNRELEASED, value, value, bytes_hash(root / "profile" / f"{profile}.toml")
         )
-    macros = read_macros(root)
+    macros = {} if is_package(root) else read_macros(root)
     for name, macro in macros.items():
         value = text_hash(macro.text)
         closure = digest(["macro", name, value, *(text_hash(macros[other].text) for other in macro.calls)])
         entries[f"macro.{name}"] = Entry(f"macro.{name}", UNRELEASED, value, closure, bytes_hash(macro.path))
     entries[SCHEMA] = Entry(SCHEMA, UNRELEASED, *[_schema_hash(root)] * 3)
-    if root == sql_root():
-        entries[OF_COMPILED] = Entry(OF_COMPILED, UNRELEASED, *[_compiled_hash()] * 3)
+    if root == sql_root() or is_package(root):
+        entries[OF_COMPILED] = Entry(OF_COMPILED, UNRELEASED, *[_compiled_hash(root)] * 3)
     return dict(sorted(entries.items()))
 
 
@@ -184,8 +201,9 @@ def _schema_hash(root: Path) -> str:
     return digest(bytes_hash(path) for path in sorted((root / "schema").glob("*.sql")))
 
 
-def _compiled_hash() -> str:
-    return digest(bytes_hash(path) for path in sorted(COMPILED.glob("*")) if path.is_file())
+def _compiled_hash(root: Path) -> str:
+    paths = COMPILED.glob("*") if root == sql_root() else root.glob(PACKAGE_FILE)
+    return digest(bytes_hash(path) for path in sorted(paths) if path.is_file())
 
 
 def verify(root: Path, relations: dict[str, Relation] | None = None, *, allow_new: bool = False) -> list[Mismatch]:
@@ -275,7 +293,9 @@ def unchanged(root: Path) -> bool:
         parts = path.relative_to(root).with_suffix("").parts
         if parts[0] != SCHEMA:
             files[path] = f"{parts[0]}.{'_'.join(parts[1:])}"
-    own = {SCHEMA: _schema_hash(root)} | ({OF_COMPILED: _compiled_hash()} if root == sql_root() else {})
+    own = {SCHEMA: _schema_hash(root)}
+    if root == sql_root() or is_package(root):
+        own[OF_COMPILED] = _compiled_hash(root)
     if set(locked) - set(files.values()) != set(own) or any(locked[name].file != value for name, value in own.items()):
         return False
     return all(locked[name].file == bytes_hash(path) for path, name in files.items() if name in locked)
@@ -288,7 +308,7 @@ def write(root: Path, *, release: str | None = None) -> list[Mismatch]:
         root: the folder ``sql``.
         release: from now on unreleased entries belong to this release.
     """
-    if root == sql_root():
+    if root == sql_root() or is_package(root):
         from tdtsql.metric.build.definitions import write as compile_all  # needs sqlglot
 
         compile_all(root)

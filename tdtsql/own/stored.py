@@ -25,6 +25,7 @@ from tdtsql.metric.fingerprint import closure_hashes, digest
 from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, own_relation, read_own
 from tdtsql.store.empty import copy_into_memory
 from tdtsql.store.ledger import append
+from tdtsql.store.packages import view_tree
 
 _COLUMNS = ("name", "version", "tasks", "definition", "sha256", "closure_sha256", "path")
 
@@ -116,7 +117,9 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
             found.append((called, f"own.{called} is not what was added (ledger {str(said.get(called))[:8]})"))
         elif called not in views:
             found.append((called, f"the view own.{called} does not exist"))
-        elif _tree(engine, views[called].partition(" AS ")[2]) != _tree(engine, own_relation(text, called).body):
+        elif view_tree(engine, views[called].partition(" AS ")[2]) != view_tree(
+            engine, own_relation(text, called).body
+        ):
             found.append((called, f"the view own.{called} is not its definition"))
     stored = {f"{n}__v{v}" for n, v in engine.rows("select name, version from registry.own_metric")}
     found += [
@@ -125,14 +128,6 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
         if sha and name not in stored
     ]
     return found
-
-
-def _tree(engine: Engine, select: str) -> str:
-    """Return the syntax tree of a SELECT in the engine's normal form."""
-    text = select.rstrip("; \n")
-    for _ in range(2):  # as the engine writes it once it was stored
-        text = engine.value("select json_deserialize_sql(json_serialize_sql(?))", [text])
-    return text.lower()  # types are compared in lower case; numbers depend on the stored text, not on views
 
 
 def check_own(

@@ -19,9 +19,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tdtsql.errors import Problems
+from tdtsql.installed import use_task
 from tdtsql.task import TASKS
 
-FORMATS = tuple(dict.fromkeys(name for task in TASKS.values() for name in task.formats))
+
+def formats() -> tuple[str, ...]:
+    """Return the formats of the runs of every task in use."""
+    return tuple(dict.fromkeys(name for task in TASKS.values() for name in task.formats))
+
 
 _TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number", "list of numbers", "true or false"
 _REASONS = "table of texts"
@@ -208,6 +213,8 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         check.keys(corpus, _CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
         check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
         check.write_lock(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
+    for condition in conditions:
+        use_task(str(condition.get("task")))
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
         of_task = TASKS.get(str(condition.get("task")))
@@ -254,7 +261,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         of_task = task_of.get(repr(run.get("condition")))
         keys = {**_RUN, **(of_task.run_keys if of_task else {})}
         check.keys(run, keys, where, required=("condition", "files"), line=check.header("run", number))
-        check.one_of(run, "format", FORMATS, where)
+        check.one_of(run, "format", formats(), where)
         for key, allowed in _SCORE_POLICIES.items():
             check.one_of(run, key, allowed, where)
         check.of_task(run, SCORE_OPTIONS, tasks.get(repr(run.get("condition"))), where)

@@ -14,6 +14,7 @@ from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.own.stored import newest_own
+from tdtsql.store.packages import is_computable
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.scoring.scope import Scope, sql_list, open_scope
 from tdtsql.version import __version__
@@ -37,7 +38,7 @@ OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
     """Return (condition, run, profile, task) of every run whose stored numbers are stale."""
     chosen = "" if run_nos is None else f"and run.run_no in ({sql_list(run_nos)})"
-    return engine.rows(f"""
+    rows = engine.rows(f"""
         select run.condition_no, run.run_no, wanted.profile_no, condition.task
         from registry.run as run
         join registry.condition as condition on condition.condition_no = run.condition_no
@@ -45,6 +46,7 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
         anti join ledger.current_computation as newest on newest.run_no = run.run_no
             and newest.profile_no = wanted.profile_no
         where true {chosen} order by all""")
+    return [row for row in rows if is_computable(row[3])]
 
 
 def refresh(engine: Engine, progress=None, run_nos: Sequence[int] | None = None) -> int:

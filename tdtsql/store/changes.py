@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import AmbiguousName, UnknownName, WrongCall, unknown_name_error, counted
 from tdtsql.store import registry
-from tdtsql.store.contents import READ_OF_RUN, WITHDRAWN, contents_of, owner_hash
+from tdtsql.store.contents import WITHDRAWN, contents_of, owner_hash, read_of
 from tdtsql.store.ledger import append, load_entry, record_hash
 from tdtsql.store.provenance import set_labels
 
@@ -145,7 +145,7 @@ def _rename(engine: Engine, run_no: int, new: str) -> None:
     owner = f"{old.partition('/')[0]}/{new}"
     append(engine, "rename", old, {"to": new})
     registry.forget_results(engine, run_no)
-    contents = contents_of(engine, owner, ("run_no", run_no), READ_OF_RUN)
+    contents = contents_of(engine, owner, ("run_no", run_no), read_of("run_no"))
     engine.execute(
         "update registry.run set run_id = ?, content_sha256 = ? where run_no = ?",
         [new, owner_hash("run_no", new, contents), run_no],

@@ -4,13 +4,14 @@ All dependencies of a number, a name or an explanation belong to an owner or are
 owner is not listed, so that rows that appear in it later are detected.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.metric.catalog import package_tables
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS
 
@@ -81,6 +82,13 @@ OWNED = {
     ),
 }
 
+
+def owned(column: str) -> tuple[str, ...]:
+    """Return the tables that hold rows of one owner, those of task packages in use among them."""
+    more = (name for name, table in tables().items() if name in package_tables() and column in table.columns)
+    return (*OWNED[column], *more)
+
+
 #: the table with one row for each owner
 REGISTERED = {"corpus_no": "registry.corpus", "condition_no": "registry.condition", "run_no": "registry.run"}
 
@@ -139,6 +147,12 @@ READ_OF = {
     "run_no": READ_OF_RUN,
 }
 
+
+def read_of(column: str) -> tuple[str, ...]:
+    """Return the contents that content_sha256 of an owner covers."""
+    return (*READ_OF[column], *(name for name in owned(column) if name in package_tables()))
+
+
 #: kind of a subset that was asked for, and not loaded with its condition
 PRODUCT = "product"
 
@@ -193,7 +207,7 @@ def owner_hash(column: str, name: str, contents: Contents) -> str:
         name: its id.
     """
     return fingerprint(
-        name, *(str(part) for table in READ_OF[column] for part in (table, *contents.get(table, NOTHING)))
+        name, *(str(part) for table in read_of(column) for part in (table, *contents.get(table, NOTHING)))
     )
 
 
@@ -271,9 +285,20 @@ def _products(condition_no: int) -> str:
 def _tables_of(engine: Engine, column: str) -> dict[str, str]:
     """Return the tables that can have rows of an owner, each with its column for that."""
     numbered = [
-        name for name in (*OWNED[column], REGISTERED[column]) if name != "base.decision" or engine.has_decisions
+        name
+        for name in (*stored_tables(engine, owned(column)), REGISTERED[column])
+        if name != "base.decision" or engine.has_decisions
     ]
     return dict.fromkeys(numbered, column) | (dict.fromkeys(staged(), "owner") if column != "run_no" else {})
+
+
+def stored_tables(engine: Engine, names: Sequence[str]) -> list[str]:
+    """Return those of some tables that a store has: a store without a task package lacks the tables of it."""
+    of_packages = [name for name in names if name in package_tables()]
+    if not of_packages:
+        return list(names)
+    there = {name for [name] in engine.rows("select schema_name || '.' || table_name from duckdb_tables()")}
+    return [name for name in names if name in there or name not in of_packages]
 
 
 def profiles_of(engine: Engine) -> dict[str, str]:
@@ -349,7 +374,7 @@ def orphans(engine: Engine) -> list[str]:
     """
     found = []
     for column, parent in REGISTERED.items():
-        names = (*OWNED[column], *(("registry.current_input",) if column == "run_no" else ()))
+        names = (*stored_tables(engine, owned(column)), *(("registry.current_input",) if column == "run_no" else ()))
         rows = " union all ".join(f"select '{name}' as name, {column} as number from {name}" for name in names)
         found += [
             f"{name}: {n_row} rows of {column} {number}, which {parent} does not have."

@@ -19,13 +19,14 @@ from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import compiled
+from tdtsql.metric.catalog import VERSION, compiled
 from tdtsql.metric.ddl import shipped_tables, tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, edited_contracts
 from tdtsql.cache import installed_key
 from tdtsql.store.empty import DESCRIPTION, unpacked
+from tdtsql.store.packages import broken_packages, define_packages
 from tdtsql.store.profiles import load_profiles, shipped_profiles, stored_profiles, with_base
 from tdtsql.store.schema import SCHEMAS, create_views, profile_columns
 from tdtsql.version import __version__
@@ -60,7 +61,21 @@ def objects(engine: Engine) -> dict[str, str]:
         where not temporary
         union all
         select 'index ' || schema_name || '.' || index_name, coalesce(sql, '') from duckdb_indexes()""")
-    return dict(rows)
+    packages = package_objects(engine)
+    return {name: sql for name, sql in rows if name not in packages and name.split(" ", 1)[1] not in packages}
+
+
+def package_objects(engine: Engine) -> set[str]:
+    """Return the views and tables of task packages, which `store.packages` compares: name, and name without version."""
+    if not engine.rows("select 1 from duckdb_tables() where schema_name = 'registry' and table_name = 'package_view'"):
+        return set()
+    names = {name for [name] in engine.rows("select relation from registry.package_view")}
+    tables_of = {
+        name
+        for [text] in engine.rows("select definitions from registry.package")
+        for name in json.loads(text)["tables"]
+    }
+    return names | {VERSION.sub("", name) for name in names} | tables_of
 
 
 def text_hashes(engine: Engine) -> dict[str, str]:
@@ -173,6 +188,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         return
     found = [
         *differences(engine),
+        *broken_packages(engine),
         *edited_lock(engine, made, thorough=thorough),
         *(edited_comments(engine) if thorough else []),
         *(edited_profiles(engine) if thorough else []),
@@ -188,9 +204,18 @@ LOCKED = ("registry.definition", "registry.published", "registry.task", "registr
 TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_kind")
 
 
+#: rows of task packages, which are no part of the lock
+_NOT_OF_PACKAGES = {
+    "registry.definition": "relation not in (select relation from registry.package_view)",
+    "registry.published": "relation not in (select relation from registry.package_view)",
+    "registry.task": "task not in (select task from registry.package)",
+    "registry.task_definition": "task not in (select task from registry.package)",
+}
+
+
 def lock_hash(engine: Engine, names: tuple[str, ...]) -> str:
-    """Return one hash over all rows of some tables, in a fixed order."""
-    return digest([*names, *(rows_hash(engine, name)[1] for name in names)])
+    """Return one hash over all rows of some tables, in a fixed order, but not those of task packages."""
+    return digest([*names, *(rows_hash(engine, name, _NOT_OF_PACKAGES.get(name, "true"))[1] for name in names)])
 
 
 def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list[str]:
@@ -209,7 +234,10 @@ def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list
         closures = {name: entry["closure"] for name, entry in compiled()["relations"].items()}
         kept = {
             row[0]: row[1:]
-            for row in engine.rows("select relation, token_sha256, closure_sha256 from registry.definition")
+            for row in engine.rows(
+                "select relation, token_sha256, closure_sha256 from registry.definition "
+                f"where {_NOT_OF_PACKAGES['registry.definition']}"
+            )
         }
         messages += [
             f"{engine.path}: registry.definition: {name} is not what its file says (file "
@@ -315,6 +343,7 @@ def define(engine: Engine) -> None:
     create_views(engine)
     load_profiles(engine, {}, "")
     write_definitions(engine)
+    define_packages(engine)
 
 
 def write_definitions(engine: Engine) -> None:

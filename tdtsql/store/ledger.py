@@ -23,7 +23,7 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.store.contents import (
     DERIVED,
     NOTHING,
-    READ_OF,
+    read_of,
     REWRITTEN,
     Contents,
     contents_of,
@@ -282,7 +282,7 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
         if (
             len(found) == n_found
             and is_here
-            and not set(READ_OF[place[0]]) & set(but)
+            and not set(read_of(place[0])) & set(but)
             and sha256 != owner_hash(place[0], name, now)
         ):
             found.append(

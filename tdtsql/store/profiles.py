@@ -13,7 +13,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidBundle, UnknownName, counted
 from tdtsql.store.ledger import seal_profiles
-from tdtsql.metric.catalog import sql_root
+from tdtsql.metric.catalog import package_profiles, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.store.registry import next_number
 from tdtsql.store.schema import profile_columns
@@ -48,6 +48,8 @@ def shipped_profiles() -> dict[str, Profile]:
     for path in sorted((sql_root() / "profile").glob("*.toml")):
         profile = tomllib.loads(path.read_text(encoding="utf-8"))
         found[profile["profile_id"]] = Profile(profile.get("base"), profile["source"], profile.get("columns", {}))
+    for profile_id, profile in package_profiles().items():
+        found[profile_id] = Profile(profile.get("base"), profile["source"], profile.get("columns", {}))
     return found
 
 
@@ -200,6 +202,7 @@ def profile_mistakes(
                 if "decide_at" in message:  # otherwise reported above
                     yield message, "decide_at", None, advice
     known = [row[0] for row in engine.rows("select profile_id from registry.profile order by profile_no")]
+    known += [name for name in package_profiles() if name not in known]
     for condition in conditions:
         if TASKS[condition["task"]].must_name_profile and not condition.get("profile"):
             fitting = engine.rows('select profile_id from registry.profile where "primary" is not null order by 1')

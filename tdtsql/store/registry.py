@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import tdtsql.engine.duckdb as duckdb_engine
+from tdtsql.metric.catalog import package_tables
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.typed import OWN_SCHEMA
 from tdtsql.errors import Problem, UnknownName, unknown_name_error
@@ -10,8 +11,9 @@ from tdtsql.store.contents import (
     CARRIED,
     CHOSEN_PROFILES,
     FOLLOWING_RUNS,
-    OWNED,
-    READ_OF,
+    owned,
+    read_of,
+    stored_tables,
     REGISTERED,
     Contents,
     contents_of,
@@ -89,7 +91,7 @@ def record_inputs(
         },
     )
     if place[0] != "run_no":  # a run is registered with its hash
-        known = contents_of(engine, owner, place, READ_OF[place[0]])
+        known = contents_of(engine, owner, place, read_of(place[0]))
         engine.execute(
             f"update {REGISTERED[place[0]]} set content_sha256 = ? where {place[0]} = ?",
             [owner_hash(place[0], owner.split(":", 1)[1], known), place[1]],
@@ -248,7 +250,8 @@ def own_relations(engine: Engine) -> list[str]:
     """Return the tables and views that users have created in a store, as ``view mine.accuracy``: archives, copies and
     exports omit them.
     """
-    schemas = ", ".join(f"'{name}'" for name in duckdb_engine.SCHEMAS)
+    of_packages = dict.fromkeys(name.split(".")[0] for name in package_tables())
+    schemas = ", ".join(f"'{name}'" for name in (*duckdb_engine.SCHEMAS, *of_packages))
     return [
         row[0]
         for row in engine.rows(f"""
@@ -342,7 +345,7 @@ def _condition(engine: Engine, condition_no: int) -> str:
 def reload_condition(engine: Engine, condition_no: int) -> None:
     """Record the new state of a condition after a run added items or measures to it."""
     owner, place = _condition(engine, condition_no), ("condition_no", condition_no)
-    known = contents_of(engine, owner, place, READ_OF["condition_no"])
+    known = contents_of(engine, owner, place, read_of("condition_no"))
     sha256 = owner_hash("condition_no", owner.split(":", 1)[1], known)
     engine.execute("update registry.condition set content_sha256 = ? where condition_no = ?", [sha256, condition_no])
     append(engine, "load", *load_entry(engine, owner, place, known))
@@ -351,5 +354,5 @@ def reload_condition(engine: Engine, condition_no: int) -> None:
 def _drop_owned(engine: Engine, column: str, number: int) -> None:
     if engine.value(f"select 1 from {REGISTERED[column]} where {column} = ?", [number]) is None:
         return  # it is new: some twenty statements less
-    for table in OWNED[column]:
+    for table in stored_tables(engine, owned(column)):
         engine.execute(f"delete from {table} where {column} = ?", [number])

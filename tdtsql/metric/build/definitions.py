@@ -8,13 +8,27 @@ the empty store (`tdtsql.store.build.empty_store`); a test checks that both are 
 import json
 import subprocess
 import sys
+import tomllib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import AUDIT, COMPILED, Relation, closure, read_catalog, read_derived, rewrite_tables
-from tdtsql.metric.ddl import Table, read_tables
+from tdtsql.metric.catalog import (
+    AUDIT,
+    COMPILED,
+    PACKAGE_FILE,
+    Relation,
+    closure,
+    compiled_entry,
+    derived as shipped_derived,
+    is_package,
+    read_catalog,
+    read_derived,
+    rewrite_tables,
+    shipped_catalog,
+)
+from tdtsql.metric.ddl import Table, read_tables, shipped_tables
 from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, token_hash
 from tdtsql.metric.header import read_fields
 from tdtsql.metric.build.column_sources import sources
@@ -30,13 +44,21 @@ PROFILE = "registry.profile"
 
 
 def compiled_definitions(root: Path) -> dict[str, Any]:
-    """Return all that is read of the definitions below ``root`` at run time, as JSON has it."""
+    """Return all that is read of the definitions below ``root`` at run time, as JSON has it; those of a task package
+    read relations of tdtsql as well.
+    """
     relations, tables, derived = read_catalog(root), read_tables(root), read_derived(root)
+    shipped = shipped_derived() | shipped_catalog() if is_package(root) else {}
+    known = shipped_tables() if is_package(root) else {}
     every = derived | relations
     own = {name: token_hash(relation) for name, relation in every.items()}
-    closures = closure_hashes(every, tables, own=own)
-    read = {name: sources(relation, columns_of(relations, tables)) for name, relation in every.items()}
-    profile = {name: _profile_columns(relation, tables) for name, relation in relations.items()}
+    closures = closure_hashes(
+        shipped | every, known | tables, own=own | {name: compiled_entry(name)["tokens"] for name in shipped}
+    )
+    columns = columns_of(shipped | relations, known | tables)
+    read = {name: sources(relation, columns) for name, relation in every.items()}
+    profile = {name: set(compiled_entry(name)["profile"]) for name in shipped if not name.startswith("derived.")}
+    profile |= {name: _profile_columns(relation, known | tables) for name, relation in relations.items()}
     return {
         "key": _key(root),
         "tables": {name: _table(table) for name, table in tables.items()},
@@ -47,7 +69,7 @@ def compiled_definitions(root: Path) -> dict[str, Any]:
                 "closure": closures[name],
                 "values": {column: sorted(places) for column, places in read[name].values.items()},
                 "rows": sorted(read[name].rows),
-                "profile": sorted(set().union(*(profile[part] for part in closure(relations, [name])))),
+                "profile": sorted(set().union(*(profile[part] for part in closure(shipped | relations, [name])))),
             }
             for name, relation in relations.items()
         },
@@ -89,6 +111,15 @@ def compiled_invariants(root: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
+def package_definitions(root: Path) -> dict[str, Any]:
+    """Return the compiled definitions of a task package, with its profiles, as its file ``compiled.json`` has them."""
+    profiles = {}
+    for path in sorted((root / "profile").glob("*.toml")):
+        profile = tomllib.loads(path.read_text(encoding="utf-8"))
+        profiles[profile["profile_id"]] = {name: value for name, value in profile.items() if name != "profile_id"}
+    return {**compiled_definitions(root), "profiles": profiles}
+
+
 def text_of(definitions: dict[str, Any]) -> str:
     """Return the JSON of compiled definitions: one relation a line, so that a change shows where it is."""
     parts = []
@@ -102,7 +133,10 @@ def text_of(definitions: dict[str, Any]) -> str:
 
 
 def write(root: Path) -> None:
-    """Write the compiled definitions, and then the empty store created from them."""
+    """Write the compiled definitions, and then the empty store created from them; of a task package no store."""
+    if is_package(root):
+        (root / PACKAGE_FILE).write_text(text_of(package_definitions(root)), encoding="utf-8")
+        return
     COMPILED.mkdir(exist_ok=True)
     (COMPILED / "catalog.json").write_text(text_of(compiled_definitions(root)), encoding="utf-8")
     (COMPILED / "audit.json").write_text(json.dumps(compiled_invariants(root), indent=0) + "\n", encoding="utf-8")
@@ -116,7 +150,7 @@ def _key(root: Path) -> str:
         path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query"
     )  # saved queries define nothing
     files = [part for path in paths for part in (path.relative_to(root).as_posix(), bytes_hash(path))]
-    return digest([*files, repr(task_columns())])
+    return digest([*files, repr(task_columns())] if not is_package(root) else files)
 
 
 def _profile_columns(relation: Relation, tables: dict[str, Table]) -> set[str]:

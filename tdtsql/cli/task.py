@@ -1,0 +1,87 @@
+"""`tdtsql task`: the tasks of this installation, and packages that bring tasks."""
+
+from pathlib import Path
+
+import click
+
+from tdtsql.cli.options import format_option
+
+
+@click.group("task")
+def command() -> None:
+    """List tasks; start, lock and check a task package (docs/how-to/task.md)."""
+
+
+@command.command("list")
+@format_option
+def list_command(format_: str) -> None:
+    """List every task with its primary metric, its formats, and the package that brings it."""
+    from tdtsql.cli.output import print_rows
+    from tdtsql.installed import IN_USE, use_all
+    from tdtsql.task import TASKS
+
+    use_all()
+    rows = [
+        (
+            task.name,
+            task.primary,
+            " ".join(task.formats),
+            task.default_profile,
+            f"{IN_USE[task.name].name} {IN_USE[task.name].version}" if task.name in IN_USE else "tdtsql",
+        )
+        for task in TASKS.values()
+    ]
+    print_rows(["task", "primary", "formats", "default_profile", "package"], rows, format_)
+
+
+@command.command("new")
+@click.argument("name")
+@click.option("--to", "folder", type=click.Path(path_type=Path), help="Folder to write. Default: tdtsql-NAME.")
+def new_command(name: str, folder: Path | None) -> None:
+    """Write the skeleton of a task package: a task that is complete, small, and passes `tdtsql task check`."""
+    from tdtsql.cli.output import say
+    from tdtsql.testing import write_skeleton
+
+    target = folder or Path(f"tdtsql-{name}")
+    write_skeleton(name, target)
+    say(
+        f"Wrote {target}. Next:\n"
+        f"    pip install -e {target}      makes the task known\n"
+        f"    tdtsql task check {target}   evaluates its example, and checks its definitions\n"
+        f"    tdtsql task lock {target}    after each change of its SQL",
+        err=True,
+    )
+
+
+@command.command("lock")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def lock_command(folder: Path) -> None:
+    """Compile the SQL of a package, and write its versions.lock and compiled.json."""
+    from tdtsql.testing import lock_folder
+
+    root, mismatches = lock_folder(folder)
+    for mismatch in mismatches:
+        click.echo(str(mismatch), err=True)
+    if mismatches:
+        raise SystemExit(1)
+    click.echo(f"Wrote {root / 'versions.lock'} and {root / 'compiled.json'}.", err=True)
+
+
+@command.command("check")
+@click.argument("place", metavar="FOLDER|NAME")
+def check_command(place: str) -> None:
+    """Check a task package: its definitions and lock, its example evaluated, compared, archived and verified, and
+    broken copies of its files refused.
+
+    FOLDER is that of its pyproject.toml; NAME is an installed task.
+    """
+    from tdtsql.testing import check_package
+
+    n_failed = 0
+    for title, problems in check_package(place):
+        click.echo(f"{'failed' if problems else 'passed'}  {title}")
+        for problem in problems:
+            click.echo(f"    {problem}")
+        n_failed += bool(problems)
+    if n_failed:
+        raise SystemExit(1)

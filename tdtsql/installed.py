@@ -1,0 +1,206 @@
+"""Task packages of this installation: found by their entry point `tdtsql.tasks`, loaded when something of theirs is
+used.
+
+The name of an entry point is the name of the task, and its value a `tdtsql.package.TaskPackage`. Finding packages reads
+metadata and imports nothing. A package that cannot be used is left out with one line on stderr; everything else works.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from tdtsql.errors import BrokenDefinition, TdtsqlError
+from tdtsql.metric import lock
+from tdtsql.metric.catalog import PACKAGE_FILE, VERSION, shipped_catalog, use_package
+from tdtsql.metric.ddl import shipped_tables
+from tdtsql.task import TASKS, Task
+from tdtsql.version import __version__
+
+GROUP = "tdtsql.tasks"
+#: environment variable: ``none`` loads no package
+SWITCH = "TDTSQL_TASKS"
+
+SHIPPED = frozenset(TASKS)
+
+#: schemas in which a package has its views
+VIEW_SCHEMAS = ("base", "metric", "report")
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A task package in use."""
+
+    name: str  #: of the distribution
+    version: str
+    task: Task
+    root: str  #: folder of its SQL; empty where only the store has its definitions
+    definitions: Mapping[str, Any]  #: as compiled
+    package: Any = None  #: the TaskPackage; None where it is not installed
+
+    @property
+    def sha256(self) -> str:
+        """One hash over the files of its definitions."""
+        return str(self.definitions["key"])
+
+    @property
+    def text(self) -> str:
+        """All that a store records of it, as JSON: its definitions without the folder, and the row of its task."""
+        definitions = {name: value for name, value in self.definitions.items() if name != "root"}
+        return json.dumps({"task": task_json(self.task), **definitions})
+
+
+#: task -> the package that brings it, of those in use
+IN_USE: dict[str, Installed] = {}
+
+#: kind of a setting of a condition -> what a bundle writes
+_KINDS = {"file": "text", "files": "list of texts"}
+
+_left_out: dict[str, str] = {}
+
+
+@cache
+def offered() -> dict[str, EntryPoint]:
+    """Return the entry points of installed task packages by the name of their task; none is imported."""
+    if os.environ.get(SWITCH, "").strip().lower() == "none":
+        return {}
+    return {point.name: point for point in entry_points(group=GROUP) if point.name not in SHIPPED}
+
+
+def use_task(task: str) -> bool:
+    """Load the package of a task, if one is installed that brings it; returns whether the task is known then."""
+    if task in SHIPPED or (task in IN_USE and IN_USE[task].package is not None):
+        return True
+    point = offered().get(task)
+    if point is None or task in _left_out:
+        return task in TASKS
+    try:
+        use(load(point))
+    except Exception as error:  # whatever a package raises: the rest works without it
+        said = _in_a_line(error).rstrip(".")
+        _left_out[task] = f"{_called(point)}{' ' if said.startswith('is for') else ': '}{said}: left out"
+        sys.stderr.write(f"{_left_out[task]}\n")
+    return task in TASKS
+
+
+def use_all() -> list[Installed]:
+    """Load every installed package; returns those that can be used."""
+    for task in offered():
+        use_task(task)
+    return [one for one in IN_USE.values() if one.package is not None]
+
+
+def left_out() -> list[str]:
+    """Return a line for each package that could not be used."""
+    return list(_left_out.values())
+
+
+def _called(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+
+
+def _in_a_line(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if isinstance(error, TdtsqlError) and text else f"{type(error).__name__}: {text}"
+
+
+def load(point: EntryPoint) -> Installed:
+    """Import the package of an entry point and check its definitions.
+
+    Raises:
+        BrokenDefinition: it is for other versions, or its definitions are not those of its lock.
+    """
+    if point.dist is not None:
+        _check_version(point.dist.requires or [])
+    package = point.load()
+    root = package.root
+    name, version = (point.dist.name, point.dist.version) if point.dist else (point.name, "0")
+    return read_package(name, version, package, root)
+
+
+def read_package(name: str, version: str, package: Any, root: Path) -> Installed:
+    """Return a package whose definitions are below ``root``.
+
+    Raises:
+        BrokenDefinition: they are not those of its lock, or not allowed.
+    """
+    if not (root / PACKAGE_FILE).is_file() or not (root / lock.FILE).is_file():
+        raise BrokenDefinition(f"{root}: no {PACKAGE_FILE} or {lock.FILE}. Run `tdtsql task lock FOLDER`.")
+    lock.check(root)
+    definitions = json.loads((root / PACKAGE_FILE).read_text(encoding="utf-8")) | {"root": str(root)}
+    keys = {key: _KINDS.get(kind, kind) for key, kind in package.keys.items()}
+    found = Installed(name, version, replace(package.task, keys=keys), str(root), definitions, package)
+    check_names(found)
+    return found
+
+
+def use(found: Installed) -> None:
+    """Take a package in use: its task, its tables and its views."""
+    check_names(found)
+    TASKS[found.task.name] = found.task
+    IN_USE[found.task.name] = found
+    use_package(found.name, {**found.definitions})
+
+
+def stored(name: str, version: str, text: str) -> Installed:
+    """Return a package as a store recorded it: enough to show its numbers, not to read files or to compute."""
+    definitions = json.loads(text)
+    task = task_of(definitions.pop("task"))
+    return Installed(name, version, task, "", definitions | {"root": f"package/{name}/sql"})
+
+
+def check_names(found: Installed) -> None:
+    """Raise BrokenDefinition for tables and views that a package may not have."""
+    task, tables, views = found.task, found.definitions["tables"], found.definitions["relations"]
+    others = [one for one in IN_USE.values() if one.name != found.name]
+    if task.name in SHIPPED or any(one.task.name == task.name for one in others):
+        owner = next((one.name for one in others if one.task.name == task.name), "tdtsql")
+        raise BrokenDefinition(f"{found.name} and {owner} both bring a task '{task.name}'. Uninstall one of them.")
+    schemas = {name.split(".")[0] for name in tables}
+    shipped = {name.split(".")[0] for name in (*shipped_tables(), *shipped_catalog())} | {"own", "main"}
+    if len(schemas) > 1 or schemas & shipped:
+        raise BrokenDefinition(
+            f"{found.name}: its tables are in {', '.join(sorted(schemas))}, expected one schema of its own. Move them."
+        )
+    known = dict.fromkeys((*shipped_tables(), *shipped_catalog()), "tdtsql")
+    for one in others:
+        known |= dict.fromkeys((*one.definitions["tables"], *one.definitions["relations"]), one.name)
+    for name in (*tables, *views):
+        if name in known or VERSION.sub("", name) in known:
+            raise BrokenDefinition(f"{found.name} and {known.get(name, 'tdtsql')} both define {name}. Rename yours.")
+    for name in views:
+        schema, _, rest = name.partition(".")
+        if schema not in VIEW_SCHEMAS or not any(rest.startswith(f"{family}_") for family in task.families):
+            raise BrokenDefinition(
+                f"{found.name}: {name} is not allowed, expected a view in {', '.join(VIEW_SCHEMAS)} whose name begins "
+                f"with {' or '.join(f'{family}_' for family in task.families)}. Rename it."
+            )
+
+
+def _check_version(requires: list[str]) -> None:
+    """Raise BrokenDefinition where the requirement on tdtsql is not met by this version."""
+    from packaging.requirements import Requirement  # not above: most commands use no package
+
+    for text in requires:
+        requirement = Requirement(text)
+        if requirement.name.lower() == "tdtsql" and not requirement.specifier.contains(__version__, prereleases=True):
+            raise BrokenDefinition(f"is for tdtsql {requirement.specifier}, and this is {__version__}")
+
+
+def task_json(task: Task) -> dict[str, Any]:
+    """Return the row of a task as JSON has it."""
+    return {one.name: getattr(task, one.name) for one in fields(Task) if one.name not in ("required", "choices")}
+
+
+def task_of(row: Mapping[str, Any]) -> Task:
+    """Return a task of ``task_json``."""
+    known = {one.name for one in fields(Task)}
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in row.items() if name in known
+    }
+    return Task(**values)

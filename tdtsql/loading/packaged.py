@@ -1,0 +1,175 @@
+"""Conditions and runs of a task package, read by its readers: everything is numbered and stored here."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_identifiers
+from tdtsql.installed import IN_USE, Installed
+from tdtsql.intake.inputs import Inputs
+from tdtsql.loading.condition import Condition
+from tdtsql.loading.plan import ConditionSpec, PendingRun, RunReader, Source, StoredCondition, WrittenSpec
+from tdtsql.metric.ddl import Table, tables_of
+from tdtsql.reader.text import plain_bytes
+from tdtsql.store.packages import add_package, check_computable
+
+#: keys of every condition that are settings of the package as well
+FILE_KINDS = ("file", "files")
+
+
+def package_of(task: str) -> Installed:
+    """Return the package of a task.
+
+    Raises:
+        MissingPackage: it is not installed.
+    """
+    check_computable(task)
+    return IN_USE[task]
+
+
+def read_plan(engine: Engine, condition: Condition) -> ConditionSpec:
+    """Read the files of a condition of a package; every problem goes to ``condition.inputs``."""
+    from tdtsql import package as public
+
+    found = package_of(condition.task)
+    inputs = condition.inputs
+    files: dict[str, list[tuple[str, bytes]]] = {}
+    for key, kind in found.package.keys.items():
+        if kind in FILE_KINDS and key in condition.spec:
+            files[key] = [
+                (given, content)
+                for given, path in inputs.resolve(condition.spec[key], key)
+                for content in [_content(inputs, given, path, key)]
+            ]
+    given = public.Condition(condition.spec["id"], dict(condition.spec), files)
+    seen = public.Inputs([file for every in files.values() for file in every])
+    plan = found.package.read_plan(given, seen)
+    inputs.problems += seen.found
+    blocks = list(plan.blocks)
+    if not seen.has_errors and not inputs.has_errors:
+        if not blocks:
+            inputs.add("E871", f"condition '{given.id}'", "nothing counts: it has no block", "Correct its files.")
+        elif len(set(blocks)) < len(blocks):
+            inputs.add("E871", f"condition '{given.id}'", "two blocks have the same id", "Correct its files.")
+
+    def write(engine: Engine, condition_no: int) -> None:
+        add_package(engine, condition.task)
+        if inputs.has_errors:
+            return
+        numbers = {block: number for number, block in enumerate(blocks, start=1)}
+        engine.insert(
+            "base.block",
+            {
+                "condition_no": [condition_no] * len(blocks),
+                "block_no": list(numbers.values()),
+                "block_id": blocks,
+                "is_scored": [1] * len(blocks),
+            },
+        )
+        engine.insert(
+            "base.subset",
+            {"condition_no": [condition_no], "subset_no": [0], "kind": ["all"], "subset": ["all"]},
+        )
+        _write_rows(engine, found, plan.rows, "condition_no", condition_no, numbers, inputs, given.id)
+
+    return WrittenSpec(blocks, write, notes=list(plan.notes))
+
+
+def run_formats(task: str) -> dict[str, RunReader]:
+    """Return the formats of the runs of a package's task."""
+    found = package_of(task)
+    return {
+        name: RunReader(_Reader(found, name), found.package.format(name).named_by) for name in found.package.run_formats
+    }
+
+
+class _Reader:
+    """Reads the runs of files in one format."""
+
+    def __init__(self, found: Installed, format_: str):
+        self.found, self.format = found, format_
+
+    def __call__(
+        self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+    ) -> Iterator[PendingRun]:
+        from tdtsql import package as public
+
+        read = [(given, _content(inputs, given, path, self.format)) for given, path in files if isinstance(path, Path)]
+        if len(read) < len(files):
+            inputs.add("E837", files[0][0], "columns given in Python, expected files", "Save them as a file.")
+            return
+        seen = public.Inputs(read)
+        condition = public.Condition(
+            target.condition_id, {}, {}, list(target.block_no), lambda table: _rows(target, self.found, table)
+        )
+        runs = list(self.found.package.format(self.format).read(condition, seen))
+        inputs.problems += seen.found
+        for run in runs:
+            yield PendingRun(run.name, self._writer(target, inputs, run, files), files=run.files)
+
+    def _writer(self, target: StoredCondition, inputs: Inputs, run: Any, files: Sequence[Source]) -> Any:
+        def write(run_no: int) -> int:
+            if inputs.has_errors:
+                return 0
+            return _write_rows(
+                target.engine, self.found, run.rows, "run_no", run_no, target.block_no, inputs, files[0][0]
+            )
+
+        return write
+
+
+def _content(inputs: Inputs, given: str, path: Path, kind: str) -> bytes:
+    """Return the content of a file, decompressed; it is recorded as an input."""
+    return bytes(inputs.read(given, path, kind, plain_bytes) or b"")
+
+
+def _rows(target: StoredCondition, found: Installed, table: str) -> list[tuple]:
+    entry = tables_of(found.definitions["tables"])[table]
+    names = sql_identifiers([name for name in entry.columns if name != "condition_no"])
+    return target.engine.rows(f"select {names} from {table} where condition_no = ? order by all", [target.condition_no])
+
+
+def _write_rows(
+    engine: Engine,
+    found: Installed,
+    rows: Any,
+    owner: str,
+    number: int,
+    block_no: dict[str, int],
+    inputs: Inputs,
+    where: str,
+) -> int:
+    """Write rows into the tables of a package; returns how many. A fault of the package is an error (E849)."""
+    known: dict[str, Table] = tables_of(found.definitions["tables"])
+    n_row = 0
+    for table, columns in rows.items():
+        said = _mistake(known, table, columns, owner, block_no)
+        if said:
+            inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
+            continue
+        values = {
+            ("block_no" if name == "block_id" else name): [block_no[value] for value in column]
+            if name == "block_id"
+            else list(column)
+            for name, column in columns.items()
+        }
+        count = len(next(iter(values.values())))
+        n_row += count
+        engine.insert(table, {owner: [number] * count, **values})
+    return n_row
+
+
+def _mistake(known: dict[str, Table], table: str, columns: Any, owner: str, block_no: dict[str, int]) -> str:
+    """Return what is wrong with rows that a package gives; nothing where they can be written."""
+    if table not in known or owner not in known[table].columns:
+        return f"rows of {table}, which is not one of its tables with {owner}"
+    names = {"block_no" if name == "block_id" else name for name in columns} | {owner}
+    if names != set(known[table].columns):
+        odd = sorted(names ^ set(known[table].columns))
+        return f"rows of {table} without, or with unknown columns ({', '.join(odd)})"
+    if len({len(column) for column in columns.values()}) > 1:
+        return f"columns of {table} of different lengths"
+    if unknown := [block for block in columns.get("block_id", ()) if block not in block_no]:
+        return f"rows of {table} of block {unknown[0]!r}, which the condition does not have"
+    return ""

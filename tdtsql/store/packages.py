@@ -1,0 +1,307 @@
+"""Task packages in a store: their tables and views, and what the store records of their definitions.
+
+A store has the definitions of a package from the first condition of its task on. So its numbers can be shown and
+verified where the package is not installed; only reading files and computing need it.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.typed import one_question
+from tdtsql.errors import BrokenDefinition, InvalidQuery, InvalidSetting, MissingPackage
+from tdtsql.installed import IN_USE, Installed, stored, use, use_task
+from tdtsql.metric import lexer
+from tdtsql.metric.catalog import VERSION, compiled_entry, relations_of
+from tdtsql.metric.ddl import Table, tables_of
+from tdtsql.metric.fingerprint import digest
+from tdtsql.metric.published import computed
+from tdtsql.metric.statement import stored_texts
+from tdtsql.store.ledger import append
+from tdtsql.store.schema import table_comments, view_comments
+from tdtsql.task import task_columns
+
+SUBJECT = "package:"
+
+
+def recorded(engine: Engine) -> list[Installed]:
+    """Return the packages whose definitions a store has, as it recorded them; none of a store of older definitions."""
+    if not engine.rows("select 1 from duckdb_tables() where schema_name = 'registry' and table_name = 'package'"):
+        return []
+    return [
+        stored(*row) for row in engine.rows("select package, version, definitions from registry.package order by 1")
+    ]
+
+
+def use_recorded(engine: Engine) -> None:
+    """Take the packages of a store in use: those that are installed as installed, others as the store recorded them."""
+    for found in recorded(engine):
+        if use_task(found.task.name):
+            installed = IN_USE.get(found.task.name)
+            if installed is not None and installed.package is not None and installed.sha256 == found.sha256:
+                continue
+        check_safe(found)
+        if not is_installed(found):
+            use(found)
+        elif not engine.read_only:
+            with engine.transaction():
+                add_package(engine, found.task.name)
+
+
+def is_installed(found: Installed) -> bool:
+    """Return whether a package that a store or an archive recorded is installed here, in whatever version."""
+    here = IN_USE.get(found.task.name)
+    return here is not None and here.name == found.name and here.package is not None
+
+
+def check_safe(found: Installed) -> None:
+    """Refuse definitions from a store or an archive that do more than define tables and read relations.
+
+    Raises:
+        BrokenDefinition: a view reads files or changes something, a table is made of a query.
+    """
+    with closing(Engine(":memory:")) as engine:
+        for name, entry in found.definitions["relations"].items():
+            try:
+                one_question(engine.connection, entry["body"])
+            except InvalidQuery as error:
+                raise BrokenDefinition(f"{found.name}: view {name} is not allowed: {error}") from None
+    for name, entry in found.definitions["tables"].items():
+        is_table = re.match(rf"create table {re.escape(name)} \(", entry["statement"])
+        if not is_table or {"select", "as", ";"} & {word.lower() for word in lexer.words(entry["statement"])}:
+            raise BrokenDefinition(f"{found.name}: table {name} is not defined by its columns alone.")
+
+
+def check_computable(task: str) -> None:
+    """Raise MissingPackage for a task whose package is not installed: its numbers are shown, not computed."""
+    found = IN_USE.get(task)
+    if found is not None and found.package is None:
+        raise MissingPackage(
+            f"task '{task}' is of {found.name} {found.version}, which is not installed here: its stored numbers are "
+            f"shown, not computed. Run `pip install {found.name}`."
+        )
+
+
+def missing_packages(engine: Engine, runs: Sequence[str] = ()) -> list[str]:
+    """Return a sentence for each task of some runs (all by default) whose package is not installed."""
+    chosen = "" if not runs else "where list_contains(?, run_id)"
+    tasks = engine.rows(
+        f"select distinct task from registry.run join registry.condition using (condition_no) {chosen} order by 1",
+        [list(runs)] if runs else None,
+    )
+    found = []
+    for [task] in tasks:
+        try:
+            check_computable(task)
+        except MissingPackage as error:
+            found.append(str(error))
+    return found
+
+
+def is_computable(task: str) -> bool:
+    """Return whether the numbers of a task can be computed here."""
+    return task not in IN_USE or IN_USE[task].package is not None
+
+
+def add_package(engine: Engine, task: str) -> None:
+    """Give a store the tables and views of the package of a task, unless it has them. To be called in a transaction.
+
+    Raises:
+        InvalidSetting: a store in another engine, or one that has other tables of this package.
+    """
+    found = IN_USE.get(task)
+    if found is None or found.package is None:
+        return
+    there = engine.rows("select sha256, version, definitions from registry.package where package = ?", [found.name])
+    if there and there[0][:2] == (found.sha256, found.version):
+        return
+    if engine.remote is not None:
+        raise InvalidSetting(f"task '{task}' is of a package, and needs a DuckDB store. Add it to a store in a file.")
+    tables = tables_of(found.definitions["tables"])
+    if there:
+        _check_tables(found, tables_of(stored(found.name, there[0][1], there[0][2]).definitions["tables"]), tables)
+    create_package_tables(engine, found)
+    engine.execute("delete from registry.package where package = ?", [found.name])
+    engine.insert(
+        "registry.package",
+        {
+            "package": [found.name],
+            "version": [found.version],
+            "task": [task],
+            "definitions": [found.text],
+            "sha256": [found.sha256],
+        },
+    )
+    define_package(engine, found)
+    append(engine, "define", f"{SUBJECT}{found.name}", entry_of(found))
+
+
+def create_package_tables(engine: Engine, found: Installed) -> None:
+    """Create the tables of a package that a store does not have yet."""
+    tables = tables_of(found.definitions["tables"])
+    statements = [f"create schema if not exists {schema}" for schema in {name.split(".")[0] for name in tables}]
+    known = {name for [name] in engine.rows("select schema_name || '.' || table_name from duckdb_tables()")}
+    for name, table in tables.items():
+        if name not in known:
+            statements += [table.statement, *table_comments(table)]
+    if statements:
+        engine.execute(";\n".join(statements))
+
+
+def package_entries(engine: Engine) -> list[tuple[str, dict]]:
+    """Return subject and detail of the ledger's entry of each package."""
+    return [(f"{SUBJECT}{found.name}", entry_of(found)) for found in recorded(engine)]
+
+
+def entry_of(found: Installed) -> dict[str, str]:
+    """Return what the ledger says of a package."""
+    return {"version": found.version, "sha256": found.sha256, "text_sha256": digest([found.text])}
+
+
+def _check_tables(found: Installed, there: dict[str, Table], now: dict[str, Table]) -> None:
+    odd = sorted(name for name in there.keys() & now.keys() if there[name].columns != now[name].columns)
+    if odd or there.keys() - now.keys():
+        raise InvalidSetting(
+            f"{found.name} {found.version} has other tables than the version that this store was filled with "
+            f"({', '.join(odd or sorted(there.keys() - now.keys()))}). Evaluate the bundle into a new store."
+        )
+
+
+def _drop_views(engine: Engine, package: str) -> None:
+    names = [name for [name] in engine.rows("select relation from registry.package_view where package = ?", [package])]
+    for name in dict.fromkeys((*(VERSION.sub("", name) for name in names), *reversed(names))):
+        engine.execute(f"drop view if exists {name}")
+    for table in ("registry.package_view", "registry.definition", "registry.published"):
+        engine.execute(f"delete from {table} where relation in (select unnest(?))", [names])
+
+
+def define_packages(engine: Engine) -> None:
+    """Create the views of all packages of a store again, after those of tdtsql were created."""
+    for found in recorded(engine):
+        use_recorded(engine)
+        define_package(engine, found)
+
+
+def define_package(engine: Engine, found: Installed) -> None:
+    """Create the views of a package, and write what the registry says of them and of its task."""
+    _drop_views(engine, found.name)
+    relations = relations_of(dict(found.definitions), Path(found.definitions["root"]))
+    texts = stored_texts(relations)
+    newest = {one.alias: one for one in sorted(relations.values(), key=lambda one: one.version)}
+    statements = []
+    for name, relation in relations.items():
+        statements += [f"create view {name} as\n{texts[name]}", *view_comments(name, relation)]
+    for alias, relation in newest.items():
+        if alias != relation.name:
+            statements += [f"create view {alias} as select * from {relation.name}", *view_comments(alias, relation)]
+    if statements:
+        engine.execute(";\n".join(statements))
+    for table in ("registry.task", "registry.task_definition"):
+        engine.execute(f"delete from {table} where task = ?", [found.task.name])
+    for table, columns in registry_rows(found).items():
+        engine.insert(table, columns)
+
+
+def registry_rows(found: Installed) -> dict[str, dict[str, list]]:
+    """Return what the registry says of a package in use: table -> columns."""
+    relations = relations_of(dict(found.definitions), Path(found.definitions["root"]))
+    entries = found.definitions["relations"]
+    published = [
+        (
+            metric.metric,
+            relation.name,
+            "block" if "block_no" in relation.header.grain else "score",
+            f"v{relation.version}",
+            metric.best,
+            next(column.unit for column in relation.header.columns if column.name == metric.column),
+            metric.title,
+            metric.column,
+        )
+        for relation in relations.values()
+        for metric in relation.header.metrics
+    ]
+    columns = ("metric", "relation", "grain", "version", "best", "unit", "title", "column_name")
+    task = found.task.name
+    every = task_columns()
+    parts = [part for name in computed(task, asked=True) for part in (name, compiled_entry(name)["tokens"])]
+    return {
+        "registry.package_view": {"relation": list(relations), "package": [found.name] * len(relations)},
+        "registry.definition": {
+            "relation": list(relations),
+            "title": [relation.header.title for relation in relations.values()],
+            "version": [relation.version for relation in relations.values()],
+            "class": [relation.header.kind for relation in relations.values()],
+            "token_sha256": [entries[name]["tokens"] for name in relations],
+            "closure_sha256": [entries[name]["closure"] for name in relations],
+        },
+        "registry.published": {name: [row[place] for row in published] for place, name in enumerate(columns)},
+        "registry.task": {name: [values[every["task"].index(task)]] for name, values in every.items()},
+        "registry.task_definition": {"task": [task], "sha256": [digest(parts)]},
+    }
+
+
+def broken_packages(engine: Engine) -> list[str]:
+    """Return a message for each package whose definitions are not what the ledger says, or whose tables and views are
+    not its definitions.
+    """
+    said: dict[str, dict] = {}
+    for subject, detail in engine.rows(
+        "select subject, detail from ledger.entry where kind = 'define' and starts_with(subject, ?) order by entry_no",
+        [SUBJECT],
+    ):
+        said[subject.removeprefix(SUBJECT)] = json.loads(detail)
+    rows = engine.rows("select package, version, definitions, sha256 from registry.package order by 1")
+    if not rows and not said and not engine.rows("select 1 from registry.package_view"):
+        return []
+    use_recorded(engine)
+    messages, named = [], set()
+    views = dict(engine.rows("select schema_name || '.' || view_name, sql from duckdb_views() where not internal"))
+    columns: dict[str, list[tuple[str, str]]] = {}
+    for table, column, kind in engine.rows(
+        "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal "
+        "order by 1, column_index"
+    ):
+        columns.setdefault(table, []).append((column, kind))
+    for name, version, text, sha256 in rows:
+        entry = said.pop(name, {})
+        if (entry.get("version"), entry.get("sha256"), entry.get("text_sha256")) != (version, sha256, digest([text])):
+            messages.append(f"{engine.path}: registry.package: {name} is not what the ledger says was added.")
+        found = stored(name, version, text)
+        relations = relations_of(dict(found.definitions), Path(found.definitions["root"]))
+        texts = stored_texts(relations)
+        named |= {(relation, name) for relation in relations}
+        for relation in relations:
+            written = views.get(relation)
+            if written is None:
+                messages.append(f"{engine.path}: view {relation} of {name} is missing.")
+            elif view_tree(engine, written.partition(" AS ")[2]) != view_tree(engine, texts[relation]):
+                messages.append(f"{engine.path}: view {relation} is not the definition of {name}.")
+        for table in found.definitions["tables"]:
+            if [column for column, _ in columns.get(table, [])] != list(found.definitions["tables"][table]["columns"]):
+                messages.append(f"{engine.path}: table {table} is not the definition of {name}.")
+        for table, wanted in registry_rows(found).items():
+            wanted.pop("position", None)  # depends on which packages are in use
+            key = "task" if "task" in wanted else "relation"
+            rows_there = engine.rows(
+                f"select {', '.join(wanted)} from {table} where list_contains(?, {key})",
+                [[found.task.name] if key == "task" else list(relations)],
+            )
+            if table != "registry.task_definition" and sorted(map(repr, rows_there)) != sorted(
+                map(repr, zip(*wanted.values(), strict=True))
+            ):
+                messages.append(f"{engine.path}: {table}: rows of {name} were edited.")
+    if named != set(engine.rows("select relation, package from registry.package_view")):
+        messages.append(f"{engine.path}: registry.package_view was edited.")
+    messages += [f"{engine.path}: registry.package has no {name}, which the ledger says was added." for name in said]
+    return messages
+
+
+def view_tree(engine: Engine, select: str) -> str:
+    """Return the syntax tree of a SELECT as the engine has it, wherever its words stand."""
+    text = select.rstrip("; \n")
+    for _ in range(2):  # as the engine writes it once it was stored
+        text = engine.value("select json_deserialize_sql(json_serialize_sql(?))", [text])
+    return text.lower()  # types are compared in lower case; numbers depend on the stored text, not on views

@@ -1,0 +1,270 @@
+"""Checks of a task package, for `tdtsql task check` and for the tests of the package::
+
+from tdtsql.testing import check_package
+
+def test_the_package():
+    assert not [problem for _, problems in check_package(".") for problem in problems]
+"""
+
+import json
+import re
+import shutil
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, UnknownName
+from tdtsql.installed import GROUP, IN_USE, Installed, offered, read_package, use, use_task
+from tdtsql.metric import lock
+from tdtsql.metric.catalog import PACKAGE_FILE, relations_of
+
+#: the package that `tdtsql task new` writes, under the name of its task
+_MODEL = "preference"
+_NAME = re.compile(r"[a-z][a-z0-9]{1,30}")
+
+
+def _model() -> Path:
+    """Return the folder of the model package, in an installation or a checkout."""
+    package = Path(__file__).resolve().parent
+    return next(path for path in (package / "task_model", package.parent / "fixtures" / "task") if path.is_dir())
+
+
+def write_skeleton(name: str, folder: Path) -> None:
+    """Write a package with a task called ``name`` into a folder, which must not exist.
+
+    Raises:
+        InvalidSetting: the name is not one of lower-case letters and digits, or the folder exists.
+    """
+    if not _NAME.fullmatch(name) or name in offered() or name in sys.stdlib_module_names or use_task(name):
+        raise InvalidSetting(f"task '{name}': expected a new name of lower-case letters and digits, beginning with a "
+                             f"letter.")  # fmt: skip
+    if folder.exists():
+        raise InvalidSetting(f"{folder} exists. Name another folder with --to.")
+    model = _model()
+    for path in sorted(model.rglob("*")):
+        relative = path.relative_to(model).as_posix()
+        if path.is_file() and "__pycache__" not in relative:
+            target = folder / relative.replace(_MODEL, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(path.read_text(encoding="utf-8").replace(_MODEL, name), encoding="utf-8")
+    lock_folder(folder)
+
+
+def lock_folder(folder: Path) -> tuple[Path, list[lock.Mismatch]]:
+    """Compile the definitions of a package and write its lock; returns their folder, and what stays as released.
+
+    Raises:
+        UnknownName: the folder has no pyproject.toml with the entry point.
+        BrokenDefinition: a view or table is not as it must be.
+    """
+    root = _root(folder)
+    path = root / PACKAGE_FILE
+    before = path.read_bytes() if path.is_file() else None
+    if before is None:
+        path.write_text("{}", encoding="utf-8")  # marks the root as that of a package
+    try:
+        return root, lock.write(root)
+    except BaseException:
+        path.unlink() if before is None else path.write_bytes(before)
+        raise
+
+
+def _project(folder: Path) -> tuple[str, str, str, str]:
+    """Return (distribution, version, task, value of the entry point) of a package's pyproject.toml."""
+    try:
+        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        [(task, value)] = project["entry-points"][GROUP].items()
+        return project["name"], project["version"], task, value
+    except (OSError, KeyError, ValueError, AttributeError) as error:
+        raise UnknownName(
+            f"{folder}/pyproject.toml has no name, version and one entry point of {GROUP} ({error}). Write "
+            f'[project.entry-points."{GROUP}"] TASK = "module:PACKAGE".'
+        ) from None
+
+
+def _source(folder: Path) -> Path:
+    """Return the folder from which the package is imported."""
+    return folder / "src" if (folder / "src").is_dir() else folder
+
+
+def _root(folder: Path) -> Path:
+    module = _project(folder)[3].partition(":")[0].replace(".", "/")
+    place = _source(folder) / module
+    for root in (place / "sql", place.parent / "sql"):
+        if root.is_dir():
+            return root
+    raise UnknownName(f"{place}/sql does not exist. The SQL of a package is beside its module.")
+
+
+def _load(place: str) -> tuple[Installed, Path]:
+    """Return a package, in use, and its folder."""
+    folder = Path(place)
+    if not folder.is_dir():
+        if place not in offered():
+            raise UnknownName(f"{place}: neither a folder nor an installed task ({', '.join(offered()) or 'none'}).")
+        point = offered()[place]
+        if not use_task(place) or IN_USE[place].package is None:
+            raise BrokenDefinition(f"{point.value} cannot be used.")
+        return IN_USE[place], Path(IN_USE[place].root).parents[2]
+    name, version, task, value = _project(folder)
+    source = str(_source(folder).resolve())
+    if source not in sys.path:
+        sys.path.insert(0, source)
+    module, _, attribute = value.partition(":")
+    package = getattr(import_module(module), attribute)
+    found = read_package(name, version, package, package.root)
+    if found.task.name != task:
+        raise BrokenDefinition(f"{name}: the entry point is called {task}, and its task {found.task.name}.")
+    if IN_USE.get(task) is None or IN_USE[task].sha256 != found.sha256:
+        use(found)
+    return IN_USE[task], folder
+
+
+def check_package(place: str | Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield (what is checked, problems) of a task package.
+
+    Args:
+        place: the folder of its pyproject.toml, or the name of an installed task.
+    """
+    try:
+        found, folder = _load(str(place))
+    except (TdtsqlError, ImportError, AttributeError) as error:
+        yield "the package loads, and its definitions are those of its lock", [str(error)]
+        return
+    yield "the package loads, and its definitions are those of its lock", []
+    yield "columns of views have comments, units and one grain; numbers are published", list(_contracts(found))
+    yield (
+        "profiles name their source",
+        [
+            f"profile {name} has no source"
+            for name, entry in found.definitions["profiles"].items()
+            if not entry["source"]
+        ],
+    )
+    bundle = folder / "example" / "bundle.toml"
+    if not bundle.is_file():
+        yield "an example is evaluated", [f"{bundle} does not exist"]
+        return
+    with TemporaryDirectory(prefix="tdtsql-task-") as made:
+        yield from _evaluated(found, bundle, Path(made))
+
+
+def _contracts(found: Installed) -> Iterator[str]:
+    relations = relations_of(dict(found.definitions), Path(found.definitions["root"]))
+    for name, relation in relations.items():
+        columns = [column.name for column in relation.header.columns]
+        if lost := [key for key in relation.header.grain if key not in columns]:
+            yield f"{name}: the grain names {', '.join(lost)}, which is no column"
+        for metric in relation.header.metrics:
+            if metric.column not in columns:
+                yield f"{name}: the metric {metric.metric} has no column {metric.column}"
+        if re.search(r"\b(avg|random|now|current_timestamp)\s*\(", relation.body, re.IGNORECASE):
+            yield f"{name}: avg, random and now are not reproducible. Use exact_mean, and values of tables"
+    published = {metric.metric for relation in relations.values() for metric in relation.header.metrics}
+    for wanted in dict.fromkeys((found.task.primary, *found.task.summary)):
+        if wanted not in published:
+            yield f"the task names the metric {wanted}, which no view publishes"
+    for name, table in found.definitions["tables"].items():
+        for column in table["columns"]:
+            if column not in table["comments"]:
+                yield f"{name}: column {column} has no comment"
+    if found.task.run_table not in found.definitions["tables"]:
+        yield f"the run table {found.task.run_table} is not one of its tables"
+
+
+def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
+    import tdtsql
+    from tdtsql.audit import archive
+
+    path = folder / "store.duckdb"
+    tried = _Tried()
+    with tried:
+        tdtsql.evaluate(bundle, str(path)).close()
+    yield "the example is evaluated", tried.said
+    if tried.said:
+        return
+    with tdtsql.connect(str(path)) as store:
+        numbers = store.score().fetchall()
+        yield "it has numbers", [] if any(row[7] is not None for row in numbers) else ["no number of the example"]
+        runs = [row[0] for row in store.runs().fetchall()]
+        with (tried := _Tried()):
+            if len(runs) > 1:
+                store.compare(*runs[:2], missing="common")
+        yield "two runs are compared", tried.said if len(runs) > 1 else ["the example has one run, expected two"]
+        with (tried := _Tried()):
+            archive.pack(store.engine, folder / "example.zip")
+            archive.verify(folder / "example.zip")
+        yield "it is archived, and every number of the archive computed again", tried.said
+    for title, change in _DAMAGES.items():
+        yield f"refused with a location: {title}", list(_damaged(found, bundle, folder, change))
+
+
+class _Tried:
+    """Keeps what goes wrong inside, as sentences."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def __enter__(self) -> "_Tried":
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
+        if error is None or not isinstance(error, Exception):
+            return False
+        self.said += str(error).splitlines() if isinstance(error, TdtsqlError) else [f"{type(error).__name__}: {error}"]
+        return True
+
+
+def _cut(text: str) -> str:
+    *lines, last = text.splitlines(keepends=True)
+    fields = re.split(r"[,\t]", last.rstrip("\n"))
+    return "".join(lines) + (last[: len(fields[0])] if len(fields) > 1 else last[: len(last) // 2])
+
+
+_DAMAGES: dict[str, Callable[[str], str]] = {
+    "a line cut": _cut,
+    "a value that is no value": lambda text: re.sub(r"[^,\t\n]+(\n?)$", r"\\x00?\1", text),
+    "an empty file": lambda text: "",
+}
+
+
+def _damaged(found: Installed, bundle: Path, folder: Path, change: Callable[[str], str]) -> Iterator[str]:
+    """Yield what is wrong with how a package meets its files damaged, one file at a time."""
+    import tdtsql
+
+    names = {
+        value
+        for entry in tomllib.loads(bundle.read_text(encoding="utf-8")).get("condition", [])
+        for key, kind in found.package.keys.items()
+        if kind in ("file", "files") and key in entry
+        for value in ([entry[key]] if isinstance(entry[key], str) else entry[key])
+    }
+    runs = tomllib.loads(bundle.read_text(encoding="utf-8")).get("run", [])
+    names |= {name for entry in runs for name in entry["files"]}
+    for name in sorted(names):
+        if not (bundle.parent / name).is_file():
+            continue
+        copy = folder / "damaged"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(bundle.parent, copy)
+        (copy / name).write_text(change((copy / name).read_text(encoding="utf-8")), encoding="utf-8")
+        try:
+            tdtsql.evaluate(copy / bundle.name, ":memory:").close()
+        except TdtsqlError as error:
+            if not any(line.startswith(name) for line in str(error).splitlines()):
+                yield f"{name}: the error names another place: {str(error).splitlines()[0]}"
+        except Exception as error:  # what a package raises is what this looks for
+            yield f"{name}: {type(error).__name__}: {error}"
+        else:
+            yield f"{name}: accepted"
+
+
+def definitions_of(place: str | Path) -> dict[str, Any]:
+    """Return the compiled definitions of a package, for tests of its views."""
+    found, _ = _load(str(place))
+    loaded: dict[str, Any] = json.loads(found.text)
+    return loaded

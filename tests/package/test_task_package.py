@@ -1,0 +1,230 @@
+"""A task that another distribution brings: written, found, loaded, scored, archived, and shown where it is missing."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tdtsql.errors import BrokenDefinition, InvalidSetting
+from tdtsql.testing import check_package, lock_folder, write_skeleton
+
+PAIRS = [("p1", "a"), ("p2", "b"), ("p3", "tie"), ("p4", "a"), ("p5", "b")]
+
+
+def _csv(rows) -> str:
+    return "pair_id,answer\n" + "".join(f"{pair},{answer}\n" for pair, answer in rows)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A folder of installed distributions that has the package `tdtsql-judge` 0.1.0."""
+    folder = tmp_path_factory.mktemp("site")
+    write_skeleton("judge", folder / "tdtsql-judge")
+    _install(folder, "judge", folder / "tdtsql-judge")
+    return folder
+
+
+def _install(folder: Path, name: str, source: Path, requires: str = "tdtsql>=0.2.0.dev0,<0.3") -> None:
+    metadata = folder / f"tdtsql_{name}-0.1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: tdtsql-{name}\nVersion: 0.1.0\nRequires-Dist: {requires}\n"
+    )
+    (metadata / "entry_points.txt").write_text(f"[tdtsql.tasks]\n{name} = tdtsql_{name}:PACKAGE\n")
+    shutil.copytree(source / "src" / f"tdtsql_{name}", folder / f"tdtsql_{name}")
+
+
+def _run(folder, *words, tasks="", cwd=None):
+    """Return (exit code, stdout, stderr) of the command line in an environment that has the folder's packages."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tdtsql", *map(str, words)],
+        env={"PYTHONPATH": str(folder), "TDTSQL_TASKS": tasks, "COLUMNS": "200", "HOME": str(cwd or folder)},
+        capture_output=True, text=True, cwd=cwd,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def evaluated(site, tmp_path_factory):
+    """A folder with a bundle of five pairs, two runs, and the store made of them."""
+    folder = tmp_path_factory.mktemp("evaluated")
+    (folder / "key.csv").write_text(_csv(PAIRS))
+    (folder / "same.csv").write_text(_csv([*PAIRS[:4], ("p5", "a")]))  # 4 of 5
+    (folder / "half.csv").write_text(_csv([("p1", "a"), ("p2", "a"), ("p3", "a"), ("p4", "a")]))  # 2 of 4
+    (folder / "bundle.toml").write_text(
+        'name = "judges"\n[corpus]\nid = "judges"\n[[condition]]\nid = "c"\ntask = "judge"\nkey = "key.csv"\n'
+        + "".join(f'[[run]]\nid = "{run}"\ncondition = "c"\nfiles = ["{run}.csv"]\n' for run in ("same", "half"))
+    )
+    code, _out, err = _run(site, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=folder)
+    assert code == 0, err
+    return folder
+
+
+def test_the_numbers(site, evaluated):
+    """Agreement 4/5 and 2/4. Kappa of `same`: chance e = 3*2 + 1*2 + 1*1 = 9, (5*4 - 9) / (25 - 9) = 11/16; of `half`,
+    which says only a of a, b, tie, a: e = 4*2 = 8, (4*2 - 8) / (16 - 8) = 0.
+    """
+    code, out, _err = _run(site, "score", "--long", "-f", "json", "--db", "s.duckdb", cwd=evaluated)
+
+    rows = {(row["run_id"], row["metric"]): (row["value"], row["n"]) for row in json.loads(out)}
+    assert code == 0 and rows == {
+        ("same", "agreement"): (0.8, 5),
+        ("same", "kappa"): (0.6875, 5),
+        ("half", "agreement"): (0.5, 4),
+        ("half", "kappa"): (0.0, 4),
+    }
+    assert all("|pkg:tdtsql-judge-0.1.0|" in row["signature"] for row in json.loads(out))
+
+
+def test_store_is_sound_and_its_numbers_come_out_again(site, evaluated):
+    code, out, err = _run(site, "check", "--recompute", "--db", "s.duckdb", cwd=evaluated)
+
+    assert code == 0 and "0 errors, 0 warnings" in err, out + err
+
+
+def test_compared_by_pair(site, evaluated):
+    """`same` and `half` differ on p2 and p3 of the four common pairs: mean difference 2/4."""
+    code, out, err = _run(
+        site, "compare", "same", "half", "--missing", "common", "-f", "json", "--db", "s.duckdb", cwd=evaluated
+    )
+
+    [row] = json.loads(out)
+    assert code == 0 and abs(row["difference"]) == 0.5, out + err
+
+
+def test_without_the_package_numbers_are_shown_and_not_computed(site, evaluated):
+    code, out, err = _run(site, "score", "--long", "-f", "json", "--db", "s.duckdb", tasks="none", cwd=evaluated)
+
+    assert (code, {row["value"] for row in json.loads(out)}) == (1, {0.8, 0.6875, 0.5, 0.0})
+    assert "tdtsql-judge 0.1.0, which is not installed here" in err
+    for words in (
+        ("check",),
+        ("leaderboard",),
+        ("explain", "same", "kappa"),
+        ("run", "list"),
+        ("report", "make", "r.html"),
+    ):
+        code, out, err = _run(site, *words, "--db", "s.duckdb", tasks="none", cwd=evaluated)
+        assert code == 0, (words, out, err)
+
+
+def test_without_the_package_files_are_not_read(site, evaluated):
+    code, _, err = _run(site, "evaluate", "bundle.toml", "--db", "s.duckdb", tasks="none", cwd=evaluated)
+    assert code == 1 and "not installed here" in err
+
+    code, _out, err = _run(site, "evaluate", "bundle.toml", "--db", "other.duckdb", tasks="none", cwd=evaluated)
+    assert code == 1 and "E704" in err and "'judge'" in err and not (evaluated / "other.duckdb").exists()
+
+
+def test_archive_is_verified_without_the_package(site, evaluated):
+    assert _run(site, "archive", "pack", "a.zip", "--db", "s.duckdb", cwd=evaluated)[0] == 0
+
+    for tasks in ("", "none"):
+        code, out, err = _run(site, "archive", "verify", "a.zip", tasks=tasks, cwd=evaluated)
+        assert code == 0 and "0 differences" in err, out + err
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("update registry.package set version = '0.2'", "registry.package: tdtsql-judge is not what the ledger says"),
+        ("delete from registry.package_view where relation like '%pair%'", "registry.package_view was edited"),
+        (
+            "create or replace view metric.judge_score__v1 as select *, 1.0 as more from metric.judge_pair__v1",
+            "view metric.judge_score__v1 is not the definition of tdtsql-judge",
+        ),
+        ("alter table judge.answer drop answer cascade", "table judge.answer is not the definition of tdtsql-judge"),
+        ("update judge.answer set answer = 'tie'", "run:c/"),
+        ("update registry.task set primary_metric = 'kappa' where task = 'judge'", "registry.task"),
+    ],
+)
+def test_tampered_stores_are_reported(site, evaluated, tmp_path, statement, said):
+    import duckdb
+
+    shutil.copy(evaluated / "s.duckdb", tmp_path / "s.duckdb")
+    with duckdb.connect(str(tmp_path / "s.duckdb")) as connection:
+        try:
+            connection.execute(statement)
+        except duckdb.Error as error:
+            pytest.skip(f"the engine refuses: {error}")
+
+    code, out, err = _run(site, "check", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 1 and said in out + err, out + err
+
+
+def test_versions_and_tasks_are_listed(site):
+    assert any(
+        line.startswith("task package tdtsql-judge 0.1.0, task judge,")
+        for line in _run(site, "--version", "--long")[1].splitlines()
+    )
+    rows = json.loads(_run(site, "task", "list", "-f", "json")[1])
+    assert [row["package"] for row in rows if row["task"] == "judge"] == ["tdtsql-judge 0.1.0"]
+    assert "judge" not in _run(site, "task", "list", tasks="none")[1]
+
+
+def test_a_package_for_another_version_and_one_that_does_not_import_are_left_out(site, tmp_path):
+    write_skeleton("later", tmp_path / "later")
+    _install(tmp_path, "later", tmp_path / "later", "tdtsql>=9")
+    write_skeleton("broken", tmp_path / "broken")
+    _install(tmp_path, "broken", tmp_path / "broken")
+    (tmp_path / "tdtsql_broken" / "__init__.py").write_text("raise RuntimeError('no licence')\n")
+
+    code, out, err = _run(tmp_path, "task", "list")
+
+    assert code == 0 and "later" not in out and "tracking" in out
+    assert "tdtsql-later 0.1.0 is for tdtsql >=9, and this is" in err
+    assert "tdtsql-broken 0.1.0: RuntimeError: no licence: left out" in err
+
+
+def test_a_changed_definition_is_not_used_until_it_is_locked(tmp_path):
+    write_skeleton("edited", tmp_path / "p")
+    view = tmp_path / "p" / "src" / "tdtsql_edited" / "sql" / "metric" / "edited" / "score__v1.sql"
+    view.write_text(view.read_text().replace("ratio(n_agree, n_pair)", "ratio(n_pair, n_pair)"))
+
+    [(_title, problems)] = check_package(tmp_path / "p")
+    assert "metric.edited_score__v1" in problems[0] and "changed" in problems[0]
+
+    lock_folder(tmp_path / "p")
+    assert not next(iter(check_package(tmp_path / "p")))[1]
+
+
+def test_names_of_others_are_refused(tmp_path):
+    write_skeleton("greedy", tmp_path / "p")
+    root = tmp_path / "p" / "src" / "tdtsql_greedy" / "sql"
+    shutil.copytree(root / "metric" / "greedy", root / "metric" / "detection")
+    lock_folder(tmp_path / "p")
+
+    [(_, problems)] = check_package(tmp_path / "p")
+    assert "metric.detection_pair__v1 is not allowed" in problems[0]
+
+
+def test_skeleton_refuses_names_and_folders(tmp_path):
+    for name in ("tracking", "Judge", "a b", "json", "1st", "x" * 40, ""):
+        with pytest.raises(InvalidSetting):
+            write_skeleton(name, tmp_path / "new")
+    with pytest.raises(InvalidSetting, match="exists"):
+        write_skeleton("fine", tmp_path)
+    assert not (tmp_path / "new").exists()
+
+
+def test_definitions_that_read_files_are_refused():
+    from tdtsql.installed import stored
+    from tdtsql.store.packages import check_safe
+
+    task = {"name": "bad", "families": ["bad"], "primary": "m", "best": "highest", "summary": ["m"],
+            "formats": ["tidy"], "run_table": "bad.answer"}  # fmt: skip
+    view = {"metric.bad_x__v1": {"body": "select * from read_text('/etc/passwd')"}}
+    table = {"bad.answer": {"statement": "create table bad.answer as select * from read_text('/etc/passwd')"}}
+    for relations, tables in ((view, {}), ({}, table)):
+        text = json.dumps({"task": task, "key": "0", "relations": relations, "tables": tables, "profiles": {}})
+        with pytest.raises(BrokenDefinition):
+            check_safe(stored("tdtsql-bad", "1", text))
+
+
+def test_the_skeleton_passes_its_own_check(tmp_path):
+    write_skeleton("whole", tmp_path / "p")
+    failed = {title: problems for title, problems in check_package(tmp_path / "p") if problems}
+    assert failed == {}
