@@ -19,7 +19,7 @@ from tdtsql.errors import BrokenDefinition, TdtsqlError
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import PACKAGE_FILE, VERSION, shipped_catalog, use_package
 from tdtsql.metric.ddl import shipped_tables
-from tdtsql.task import TASKS, Task
+from tdtsql.task import FINDERS, TASKS, Task
 from tdtsql.version import __version__
 
 GROUP = "tdtsql.tasks"
@@ -204,3 +204,6 @@ def task_of(row: Mapping[str, Any]) -> Task:
         name: tuple(value) if isinstance(value, list) else value for name, value in row.items() if name in known
     }
     return Task(**values)
+
+
+FINDERS.append(use_task)

@@ -1,7 +1,7 @@
 """What a task is: one row each. Nothing else of a task is in Python but its module in loading/tasks and its readers."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tdtsql.errors import UnknownName
@@ -319,6 +319,17 @@ TASKS: dict[str, Task] = {
         ),
     )
 }
+
+#: called with the name of an unknown task: task packages (`tdtsql.installed`), which add it to `TASKS` if they have it
+FINDERS: list[Callable[[str], object]] = []
+
+
+def find_task(name: str) -> Task | None:
+    """Return the task of this name, of tdtsql or of an installed package; None for an unknown one."""
+    for find in FINDERS:
+        find(name)
+    return TASKS.get(name)
+
 
 #: `TASKS` describes metrics over topics with this weighting
 WEIGHTING = "topic"

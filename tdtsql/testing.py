@@ -177,17 +177,17 @@ def _contracts(found: Installed) -> Iterator[str]:
 
 
 def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
-    import tdtsql
+    from tdtsql.api import connect, evaluate
     from tdtsql.audit import archive
 
     path = folder / "store.duckdb"
     tried = _Tried()
     with tried:
-        tdtsql.evaluate(bundle, str(path)).close()
+        evaluate(bundle, str(path)).close()
     yield "the example is evaluated", tried.said
     if tried.said:
         return
-    with tdtsql.connect(str(path)) as store:
+    with connect(str(path)) as store:
         numbers = store.score().fetchall()
         yield "it has numbers", [] if any(row[7] is not None for row in numbers) else ["no number of the example"]
         runs = [row[0] for row in store.runs().fetchall()]
@@ -234,7 +234,7 @@ _DAMAGES: dict[str, Callable[[str], str]] = {
 
 def _damaged(found: Installed, bundle: Path, folder: Path, change: Callable[[str], str]) -> Iterator[str]:
     """Yield what is wrong with how a package meets its files damaged, one file at a time."""
-    import tdtsql
+    from tdtsql.api import evaluate
 
     names = {
         value
@@ -253,7 +253,7 @@ def _damaged(found: Installed, bundle: Path, folder: Path, change: Callable[[str
         shutil.copytree(bundle.parent, copy)
         (copy / name).write_text(change((copy / name).read_text(encoding="utf-8")), encoding="utf-8")
         try:
-            tdtsql.evaluate(copy / bundle.name, ":memory:").close()
+            evaluate(copy / bundle.name, ":memory:").close()
         except TdtsqlError as error:
             if not any(line.startswith(name) for line in str(error).splitlines()):
                 yield f"{name}: the error names another place: {str(error).splitlines()[0]}"

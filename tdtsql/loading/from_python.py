@@ -14,7 +14,7 @@ from tdtsql.installed import IN_USE, use_task
 from tdtsql.intake.frame import opened_frame
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
-from tdtsql.loading.packaged import FILE_KINDS
+from tdtsql.loading.tasks.packaged import FILE_KINDS
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.loading.tasks import read_plan

@@ -19,8 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tdtsql.errors import Problems
-from tdtsql.installed import use_task
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, find_task
 
 
 def formats() -> tuple[str, ...]:
@@ -214,7 +213,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
         check.write_lock(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
     for condition in conditions:
-        use_task(str(condition.get("task")))
+        find_task(str(condition.get("task")))
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
         of_task = TASKS.get(str(condition.get("task")))

@@ -15,7 +15,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, newest, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import published
-from tdtsql.reader.bundle import FORMATS
+from tdtsql.reader.bundle import formats
 from tdtsql.task import TASKS, WEIGHTING, Required, task_list_sql, tasks_with
 
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
@@ -93,7 +93,7 @@ def test_a_changed_row_of_a_task_is_another_installation(monkeypatch):
 
 
 def test_formats_of_bundles_are_those_of_the_tasks():
-    assert FORMATS == (
+    assert formats() == (
         "tdt",
         "tidy",
         "trec",

@@ -9,9 +9,11 @@ from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.installed import IN_USE, Installed
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
+from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import ConditionSpec, PendingRun, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.metric.ddl import Table, tables_of
 from tdtsql.reader.text import plain_bytes
+from tdtsql.task import find_task
 from tdtsql.store.packages import add_package, check_computable
 
 #: keys of every condition that are settings of the package as well
@@ -26,6 +28,23 @@ def package_of(task: str) -> Installed:
     """
     check_computable(task)
     return IN_USE[task]
+
+
+def module_of(task: str) -> "PackagedTask | None":
+    """Return what stands for the module of a task in this folder; None for a task of tdtsql itself."""
+    return PackagedTask(task) if find_task(task) is not None and task in IN_USE else None
+
+
+class PackagedTask:
+    """Reads the conditions and runs of a package's task, as a module of this folder does."""
+
+    def __init__(self, task: str):
+        self.FORMATS = run_formats(task)
+
+    @staticmethod
+    def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
+        """Read the files of a condition; the corpus has nothing for it."""
+        return read_plan(engine, condition)
 
 
 def read_plan(engine: Engine, condition: Condition) -> ConditionSpec:
