@@ -36,7 +36,7 @@ class Bootstrap:
 
     means: np.ndarray  #: B x C, NaN where a resample drew no topic of the comparison, or it has one topic only
     observed: np.ndarray  #: C means of the sample itself
-    share_below: np.ndarray  #: C shares of the resampled means that lie below the observed one, ties counted half
+    share_below: np.ndarray  #: C shares of the resampled means below the observed one, ties counted half
     p: np.ndarray  #: C two-sided p values, (c + 1) / (B + 1); NaN of one topic
     mc_error: np.ndarray  #: C standard errors of p by simulation
 
@@ -54,10 +54,10 @@ def bootstrap_means(
 
     Args:
         differences: T x C, run minus baseline; NaN = the topic is not compared.
-        n_resample: B, how many samples of T topics to draw.
+        n_resample: B, number of samples of T topics to draw.
         seed: the same seed gives bitwise identical results.
-        unit: the grid of the numbers that these are differences of, where it is coarser.
-        sizes: T, of how many topics each difference is the sum, where clusters of these are drawn whole.
+        unit: the grid of the original numbers, if it is coarser.
+        sizes: T, number of topics summed in each difference, if whole clusters are drawn.
     """
     fixed = to_fixed(differences, unit=unit)
     weight = fixed.defined * (np.ones(len(differences)) if sizes is None else sizes)[:, None].astype(np.float64)
@@ -110,9 +110,9 @@ def bca_interval(
     Args:
         distribution: B resampled means.
         values: the T differences themselves, no NaN.
-        share_below: of ``bootstrap_means``: how many resampled means lie below the observed one.
+        share_below: of ``bootstrap_means``: share of resampled means below the observed one.
         level: confidence, for example 0.95.
-        influence: how far what is drawn moves the mean, where that is not each value's distance from it (clusters).
+        influence: influence of a drawn unit on the mean, if it is not the value's distance from it (clusters).
 
     Equal differences of two topics and more give an interval of no width; one
     topic has no interval. An observed mean outside its own bootstrap

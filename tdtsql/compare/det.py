@@ -122,7 +122,7 @@ def miss_rates(run: Decisions, p_fa: np.ndarray, *, weighting: str) -> tuple[lis
 
 
 def _exact_mean(size: np.ndarray, weighting: str) -> Callable[[np.ndarray], Fraction]:
-    """Return what makes T counts the mean of the topics' rates, or their pooled rate."""
+    """Return the weights that make T counts the mean of the topics' rates, or their pooled rate."""
     sizes = [int(n) for n in size]
     if not sum(sizes):
         raise InvalidComparison("a run has no target or no non-target trial: it has no DET curve.")

@@ -5,10 +5,10 @@ the additions, hence the same on one thread or on many. The unit is 1e-12 (the
 grid on which the project compares costs) unless the numbers are so large that
 sums would leave the range; then it is the smallest power of ten that fits.
 
-Whole numbers alone do not find every tie: 2/31 and twice 1/31 are equal, and on
-the grid one unit apart. Every number is off by at most half a unit, so two sums
-of n numbers that are equal lie at most n units apart (``FixedPoint.slack``), and
-numbers that only rounding tells apart are made equal first (``difference``).
+Integers alone do not detect every tie: 2/31 and twice 1/31 are equal, but
+one unit apart on the grid. Every number is off by at most half a unit, so two equal sums
+of n numbers differ by at most n units (``FixedPoint.slack``), and
+numbers that differ only by rounding are made equal first (``difference``).
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class FixedPoint:
 
     @property
     def slack(self) -> np.ndarray:
-        """How far, in units, two sums of as many terms as there are numbers may lie apart by rounding alone.
+        """Maximum difference, in units, by rounding of two sums with as many terms as there are numbers.
 
         Each number is off by at most half a unit, in either of the two sums.
         """

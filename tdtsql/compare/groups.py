@@ -21,7 +21,7 @@ def significance_letters(runs: Sequence[str], significant: Iterable[tuple[str, s
         split = []
         for group in groups:
             split += [group - {one}, group - {other}] if one in group and other in group else [group]
-        # absorb: a group inside another says nothing new
+        # absorb: a group within another one is redundant
         groups = [
             group
             for index, group in enumerate(split)

@@ -35,7 +35,7 @@ def is_paired(test: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How a comparison is made; every field is part of what is printed with the numbers."""
+    """Parameters of a comparison; all of them are printed with the numbers."""
 
     test: str = "randomisation"
     correction: str = "holm"
@@ -76,7 +76,7 @@ class Comparison:
     baseline_mean: float
     difference: float  #: run minus baseline
     se: float  #: standard error of the difference; NaN of one topic or cluster
-    n_cluster: int | None  #: clusters of topics, where these are what is drawn
+    n_cluster: int | None  #: clusters of topics, if clusters are drawn
     low: float  #: ends of the confidence interval of the difference
     high: float
     effect_size: float  #: mean difference in standard deviations of the differences; NaN where they do not vary
@@ -92,7 +92,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """All comparisons that were made together."""
+    """All comparisons of one family."""
 
     rows: tuple[Comparison, ...]
     method: Method
@@ -128,7 +128,7 @@ def compare_pairs(
     """Return one Comparison per pair, with the family-wise corrected p values.
 
     Args:
-        matrix: what `topics.align` made.
+        matrix: result of `topics.align`.
         pairs: (run, baseline); all of them are the family.
         best: `lowest`, `highest`, or `none` (higher counts as a win then).
         clusters: topic -> cluster, where the topics of a cluster are not independent: clusters are drawn and turned
@@ -154,7 +154,7 @@ def compare_pairs(
         [difference(matrix.values[:, column[run]], matrix.values[:, column[other]]) for run, other in pairs], axis=1
     )
     n_topic = len(differences)
-    drawn, sizes = differences, None  # what is drawn or turned as one
+    drawn, sizes = differences, None  # units that are drawn or flipped together
     if clusters is not None:
         _, place, sizes = np.unique(
             [clusters[topic] for topic in matrix.topics], return_inverse=True, return_counts=True

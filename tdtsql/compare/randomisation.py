@@ -50,7 +50,7 @@ def randomisation_test(
     unit: float | None = None,
     progress: Progress | None = None,
 ) -> Randomisation:
-    """Return the p values of C comparisons, alone and as a family.
+    """Return the p values of C comparisons, single and corrected for the family.
 
     Two sums that differ by no more than the rounding of their terms (half a unit
     each) are a tie, and a tie counts as "as large".
@@ -59,7 +59,7 @@ def randomisation_test(
         differences: T x C, run minus baseline; NaN = the topic is not compared.
         n_permutation: sign patterns to draw where enumeration is too long.
         seed: the same seed gives bitwise identical results.
-        unit: the grid of the numbers that these are differences of, where it is coarser.
+        unit: the grid of the original numbers, if it is coarser.
     """
     fixed = to_fixed(differences, unit=unit)
     whole, slack = fixed.whole, fixed.slack
@@ -133,5 +133,5 @@ def _all_signs(n_topic: int) -> Iterator[np.ndarray]:
 
 
 def permutations_for(error: float, p: float = 0.05) -> int:
-    """Return how many permutations give a standard error of at most ``error`` at a p value of ``p``."""
+    """Return the number of permutations for a standard error of at most ``error`` at a p value of ``p``."""
     return math.ceil(p * (1.0 - p) / error**2)

@@ -77,7 +77,7 @@ def kendall_tau(one: np.ndarray, other: np.ndarray) -> float:
 
 
 def _signs(sums: np.ndarray, slack: float) -> np.ndarray:
-    """Return the R x R matrix of sign(sum_i - sum_j), 0 where they lie no more than ``slack`` apart."""
+    """Return the R x R matrix of sign(sum_i - sum_j), 0 if they differ by at most ``slack``."""
     apart = sums[:, None] - sums[None, :]
     return np.where(np.abs(apart) <= slack, 0.0, np.sign(apart))
 

@@ -36,7 +36,7 @@ class Reproduction:
     tau: float  #: Kendall's tau-b of the topics' order; 1 is perfect, NaN where a run does not vary
     mean_original: float
     mean_reproduced: float
-    p: float  #: paired t test of the two runs; a small one says that they differ
+    p: float  #: paired t test of the two runs; a small p value means that they differ
     effect_ratio: (
         float  #: reproduced mean gain over its baseline / original mean gain; 1 is perfect; NaN without baselines
     )
@@ -101,7 +101,7 @@ def reproduction_degree(
 
 
 def _gain(values: np.ndarray, others: np.ndarray) -> float:
-    """Return the mean difference, 0 where rounding alone makes one."""
+    """Return the mean difference, 0 if it is only rounding."""
     whole = to_fixed(np.stack([values, others]).T)
     sums = whole.whole.sum(axis=0)
     return 0.0 if abs(sums[0] - sums[1]) <= whole.slack[0] else _mean(difference_of(values, others))

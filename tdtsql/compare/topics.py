@@ -1,8 +1,8 @@
-"""Which topics enter a comparison, and what a topic means that a run does not have.
+"""Topics of a comparison, and the policies for topics that a run lacks.
 
-A topic that is undefined for every run (no target trial: 0/0) says nothing
-about any of them and is left out, counted. A topic that only some runs have is
-a decision, so it needs a policy with a name:
+A topic that is undefined for every run (no target trial: 0/0) carries no information
+about any of them: it is excluded and counted. A topic that only some runs have needs
+a policy with a name:
 
 | policy   | a topic that a run lacks                                                   |
 |----------|----------------------------------------------------------------------------|

@@ -1,7 +1,6 @@
 """Runs compared on the same scored trials: intervals, p values and tests.
 
 | test        | content                                               | source                                        |
-
 |-------------|-------------------------------------------------------|-----------------------------------------------|
 | `bootstrap` | every metric: p inverts the interval of the draws     | Efron, Tibshirani (1993); BCa: Efron (1987)   |
 | `delong`    | auc: variance in closed form                          | E. DeLong et al. (1988); X. Sun, W. Xu (2014) |

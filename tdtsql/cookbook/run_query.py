@@ -82,7 +82,7 @@ def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) 
 
 
 def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:
-    """Raise UnknownName where a parameter names what the store does not have."""
+    """Raise UnknownName if a parameter has a value that the store does not have."""
     if value is None:
         return
     if parameter.type in _COLUMNS:
@@ -97,14 +97,14 @@ def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:
 
 @contextmanager
 def _attached(engine: Engine, path: str, alias: str) -> Iterator[None]:
-    """Have another store, or what an archive holds, open under a name."""
+    """Attach another store, or the contents of an archive, under a name."""
     if Path(path).exists() and Path(engine.path).exists() and Path(path).samefile(engine.path):
         raise InvalidQuery(f"{path} is this store itself. Name another one, or an archive.")
     with TemporaryDirectory(prefix="tdtsql-") as folder:
         if Path(path).is_file() and is_zipfile(path):
             path = archive.unpack(Path(path), Path(folder) / "archive.duckdb")
         else:
-            open_file(path, read_only=True).close()  # says what is wrong with it in words
+            open_file(path, read_only=True).close()  # explains what is wrong with it
         engine.execute(f"attach {quoted_path(path)} as {alias} (read_only)")
         try:
             yield

@@ -1,7 +1,7 @@
 """The saved queries of ``sql/query``: one per file; the header states purpose, parameters and columns.
 
-``parameters`` holds one entry a line, its parts set apart by two or more blanks: name, type, default, text.
-The default is ``needed``, ``none`` (NULL: anything) or a value.
+``parameters`` has one entry per line, its parts separated by two or more blanks: name, type, default, text.
+The default is ``needed``, ``none`` (NULL: no filter) or a value.
 """
 
 import math
@@ -25,7 +25,7 @@ REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "colu
 #: subjects of saved queries, in listing order
 SUBJECTS = ("topics", "runs", "curves", "trials", "stories", "clusters", "summaries", "trust")
 
-#: type of a parameter -> type of its value in SQL; the first ones are names of what is in the store
+#: type of a parameter -> type of its value in SQL; the first ones are names in the store
 TYPES = {
     "run": "VARCHAR",
     "condition": "VARCHAR",
@@ -65,7 +65,7 @@ class Parameter:
         return f"[{option} {self.type.upper() if self.default == ANYTHING else self.default}]"
 
     def value(self, given: Any) -> str | int | float | None:
-        """Return what is bound for a value as a user gives it: a text, or what Python has.
+        """Return the bound value for a user's value: a text, or a value of Python.
 
         Raises:
             InvalidQuery: it is not of the parameter's type.
@@ -153,7 +153,7 @@ def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
     """Return the SELECT of a saved query with literals for its parameters, as a user would type it.
 
     Args:
-        values: what ``SavedQuery.values`` gives.
+        values: result of ``SavedQuery.values``.
     """
 
     def literal(found: re.Match) -> str:

@@ -1,1 +1,1 @@
-"""Models of the scores a system gives to on-topic and off-topic stories (pure: arrays in, numbers out)."""
+"""Models of the scores of on-topic and off-topic stories (pure: arrays in, numbers out)."""

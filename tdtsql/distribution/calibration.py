@@ -34,7 +34,7 @@ WHOLE_STEP = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Affine:
-    """What makes scores into natural logarithms of likelihood ratios."""
+    """Conversion of scores to natural logarithms of likelihood ratios."""
 
     scale: float
     offset: float
@@ -105,7 +105,7 @@ def _check_infinite(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.nda
 
 
 def _check_overlap(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray) -> None:
-    """Refuse scores of which a threshold parts the classes."""
+    """Refuse scores whose classes are separable by a threshold."""
     targets, nontargets = score[n_target > 0], score[n_nontarget > 0]
     if not len(targets) or not len(nontargets):
         raise InvalidCalibration(

@@ -73,7 +73,8 @@ def fit_gaussian(scores: np.ndarray) -> Gaussian | None:
 
 
 def fit_exponential(scores: np.ndarray) -> Exponential | None:
-    """Return the exponential of maximum likelihood, or None where all scores lie at the origin or one is boundless."""
+    """Return the exponential distribution of maximum likelihood, or None if all scores equal the origin or one is
+    infinite."""
     if len(scores) == 0 or np.abs(scores).max() > LARGEST_SCORE:
         return None
     origin = min(0.0, float(np.min(scores)))

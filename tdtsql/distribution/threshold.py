@@ -90,7 +90,7 @@ def fitted_threshold(on: Gaussian, off: Exponential, model: CostModel) -> Thresh
 
 
 def fitted_cost(threshold: float, on: Gaussian, off: Exponential, model: CostModel) -> float:
-    """Return what a threshold costs under the fitted distributions."""
+    """Return the cost of a threshold under the fitted distributions."""
     return model.cost(on.below(threshold), off.above(threshold))
 
 

@@ -206,7 +206,7 @@ def _cycles(child, child_begin, parent, parent_begin, walk: list[int], n_vertex:
         left[vertex] = False
 
     def remove_ends(queue: list[int]) -> None:
-        """Take out vertices that no longer have both a parent and a child left."""
+        """Remove vertices that no longer have both a parent and a child."""
         for vertex in queue:
             if not left[vertex]:
                 continue
@@ -316,10 +316,10 @@ def _shared_stories(listed_story: numpy.ndarray) -> tuple[numpy.ndarray, numpy.n
 def _bits_below(
     dag: Dag, vertex: numpy.ndarray, bit: numpy.ndarray, *, report_repeats: bool = False
 ) -> Iterator[tuple[int, numpy.ndarray, list[tuple[int, int]]]]:
-    """Yield, for runs of bits, the bits that each vertex and all below it hold.
+    """Yield, for intervals of bits, the bits of each vertex and of all vertices below it.
 
     Args:
-        vertex, bit: pairs; the vertex holds the bit itself.
+        vertex, bit: pairs; the vertex has the bit itself.
         report_repeats: also list the (vertex, bit - first bit) where a vertex
             holds a bit that a vertex below it holds too.
 
@@ -394,7 +394,7 @@ def count_stories_below(dag: Dag, listed_vertex: numpy.ndarray, listed_story: nu
     tree = _sum_of_tree(dag, single)
     joint = numpy.flatnonzero((dag.n_parent > 1) & (tree > 0))
     count = tree.copy()
-    count[joint] = 0  # comes back with the vertex's own bit
+    count[joint] = 0  # added again with the vertex's own bit
     vertices = numpy.concatenate([joint, listed_vertex[shared]])
     n_joint = len(joint)
     bits = numpy.concatenate([numpy.arange(n_joint), n_joint + bit[listed_story[shared]]])
@@ -446,7 +446,7 @@ def _weighted_count(rows: numpy.ndarray, weight: numpy.ndarray) -> numpy.ndarray
 def vertices_above(
     dag: Dag, vertex: numpy.ndarray, story: numpy.ndarray
 ) -> Iterator[tuple[numpy.ndarray, numpy.ndarray]]:
-    """Yield runs of (story, vertex): every vertex that holds the story, itself or through one below.
+    """Yield intervals of (story, vertex): every vertex with the story, listed itself or below it.
 
     Args:
         vertex, story: the lists, of the stories that matter only.

@@ -65,7 +65,7 @@ class Relation:
     header: Header
     body: str  #: with macros written out, line by line as the file has it
     plain: str = ""  #: as the author wrote it
-    macros: tuple[Macro, ...] = ()  #: all that enter it, by name; read from files alone
+    macros: tuple[Macro, ...] = ()  #: macros that it calls, directly or not, by name; only in views read from files
     macro_names: tuple[str, ...] = ()
     line: int = 1  #: of the file, where the SELECT begins
 
@@ -170,7 +170,7 @@ def compiled_entry(name: str) -> dict[str, Any]:
 
 @cache
 def shipped_catalog() -> dict[str, Relation]:
-    """Return the views of tdtsql alone, by name, in build order."""
+    """Return the shipped views of tdtsql, by name, in build order."""
     return relations_of(compiled(), sql_root())
 
 
@@ -230,7 +230,7 @@ def relations_of(definitions: dict[str, Any], root: Path, part: str = "relations
 
 
 def build_order(relations: dict[str, Relation]) -> list[str]:
-    """Return the names so that each comes after all it reads (ties by name)."""
+    """Return the names in build order: each after the relations that it reads (ties by name)."""
     graph = {
         name: sorted(i for i in relation.header.inputs if i in relations)
         for name, relation in sorted(relations.items())

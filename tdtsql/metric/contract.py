@@ -1,7 +1,7 @@
-"""What a relation promises: columns with type, unit and range, and what one row is.
+"""The contract of a relation: columns with type, unit and range, and its grain.
 
-Views say so in their headers. Tables say columns and types in their DDL; the grain is
-the primary key, or is here for tables that have none because rows are appended to them in bulk.
+Views declare it in their headers. Tables declare columns and types in their DDL; their grain is
+the primary key, or is listed here for tables without one because rows are appended to them in bulk.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tdtsql.metric.catalog import Relation
 from tdtsql.metric.ddl import Table
 
-#: unit -> (smallest, largest) value; a range in brackets says it itself
+#: unit -> (smallest, largest) value; a unit with brackets contains its range
 _RANGES: dict[str, tuple[float | None, float | None]] = {
     "count": (0.0, None),
     "blocks": (0.0, None),

@@ -29,7 +29,7 @@ class Table:
 
     @property
     def portable_statement(self) -> str:
-        """The DDL without what it says to DuckDB alone: how a column is packed."""
+        """The DDL without clauses specific to DuckDB (compression of columns)."""
         return _PACKED.sub("", self.statement)
 
     def allowed(self, column: str) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def read_tables(root: Path) -> dict[str, Table]:
 
 @cache
 def shipped_tables() -> dict[str, Table]:
-    """Return the tables of tdtsql alone."""
+    """Return the shipped tables of tdtsql."""
     return tables_of(compiled()["tables"])
 
 

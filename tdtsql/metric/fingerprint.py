@@ -2,15 +2,15 @@
 
 Three hashes per view:
 
-``bytes``    the file as it is; says at once that nothing at all has changed.
-``tokens``   what the view computes: the words of its SELECT and of the macros it
-             calls, and what its header publishes (metric, counting column, direction). Comments, layout and
+``bytes``    the file unchanged; a quick check that nothing at all has changed.
+``tokens``   the computation: the tokens of the SELECT and of the macros that it
+             calls, and the metrics that its header publishes (id, counting column, direction). Comments, layout and
              the case of unquoted words do not count.
-``closure``  the same for everything it reads, down to the definitions of the table
-             columns that it names (those of ``registry.profile`` too).
+``closure``  the same for everything that it reads, down to the definitions of the table
+             columns that it uses (those of ``registry.profile`` too).
 
-Every field goes into sha256 with its length before it, so that no two different
-lists of fields make the same bytes.
+Every field is hashed with its length before it, so that different lists of fields never
+have the same bytes.
 """
 
 import hashlib

@@ -60,7 +60,7 @@ class Published:
 
     metric: str  #: metric id, or a pattern for ids
     n: str  #: the column that counts what entered the number
-    best: str  #: lowest, highest or none; {best}: as the measure says
+    best: str  #: lowest, highest or none; {best}: as defined by the measure
     title: str
     column: str  #: the column of its values
 
@@ -111,7 +111,7 @@ class Header:
 
     @property
     def is_large(self) -> bool:
-        """True: many rows, quickly made (most: one a decision); the scorer never stores it."""
+        """True: many rows, cheap to compute (most: one per decision); the scorer never stores it."""
         return "volume" in self.fields
 
     @property
@@ -139,7 +139,7 @@ class Header:
         return self.fields.get("portable", "").removeprefix("no, ")
 
 
-#: what a file of ``sql/derived`` has to say; its columns are those of the table that it fills
+#: required fields of a file of ``sql/derived``; its columns are those of the table that it fills
 REQUIRED_OF_DERIVED = ("title", "source", "inputs", "fills", "owner", "after", "class")
 
 

@@ -4,9 +4,9 @@ Written here instead of using a parser's lexer, because the identity of every
 published number depends on it for years: parsers join and rename keywords between
 versions. A test compares it with sqlglot's tokenizer.
 
-A text may not use what a lexer this small could read otherwise than an engine
-does (dollar quotes, escape strings, characters outside ASCII except in strings
-and comments): such a text is refused, never guessed at.
+Constructs that a lexer this small could read differently from an engine
+(dollar quotes, escape strings, characters outside ASCII except in strings
+and comments) are rejected, never guessed at.
 """
 
 import re

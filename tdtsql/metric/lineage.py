@@ -1,9 +1,9 @@
-"""Where a column comes from: down the views to the columns of tables.
+"""Lineage of a column: through the views to the columns of tables.
 
-Two roles. ``value``: the column enters the expression. ``row``: it decides which
-rows there are or how they are grouped (where, join, group by, having). A count of
-rows has no value column; the rows say what was counted. Below the tables two more:
-``kept``: the scorer put a view's numbers there. ``loaded``: a loader read it from there.
+Two roles. ``value``: the column enters the expression. ``row``: it selects or groups
+the rows (where, join, group by, having). A count of
+rows has no value column; its row columns determine the count. Below the tables two more:
+``kept``: the scorer stored a view's numbers. ``loaded``: a loader read it from the source.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -41,7 +41,7 @@ class Sources:
 
 @cached_definitions
 def compiled_sources(name: str) -> Sources:
-    """Return what a view of this installation reads, as compiled."""
+    """Return the compiled lineage of a view of this installation."""
     entry = compiled_entry(name)
     values = {column: frozenset(map(tuple, places)) for column, places in entry["values"].items()}
     return Sources(values, frozenset(map(tuple, entry["rows"])))
@@ -58,9 +58,9 @@ def lineage(
 
     Args:
         relation: the view.
-        columns: its columns; None means all that are no keys.
+        columns: its columns; None: all except keys.
         relations: all views; None means those of this installation.
-        read: gives what one of them reads.
+        read: returns the inputs of one of them.
 
     Raises:
         UnknownName: the view has no such column.
@@ -178,7 +178,7 @@ def below_of(steps: Iterable[Step]) -> dict[ColumnName, list[tuple[ColumnName, s
 
 
 def _keepers(table: str, column: str) -> list[ColumnName]:
-    """Return the columns of views whose numbers the scorer keeps in a column of a ledger table."""
+    """Return the columns of views whose numbers are stored in a column of a ledger table."""
     if table == "ledger.result_det_point":
         return [(view, column) for view in CURVES if column in [entry.name for entry in catalog()[view].header.columns]]
     if column != "value" or table not in ("ledger.result_score", "ledger.result_block", "ledger.result_label"):
@@ -206,7 +206,7 @@ def mermaid(steps: list[Step]) -> str:
 def svg(steps: list[Step], *, title: str = "") -> str:
     """Return the steps as a picture: one box per relation, the view on the left, tables on the right.
 
-    ``title``: what the picture is of; the first view without it.
+    ``title``: title of the picture; by default the first view.
     """
     rank: dict[str, int] = {}
     for step in steps:

@@ -4,12 +4,12 @@ One line per view, macro and shipped profile, sorted by name, in five columns:
 
     name   since   tokens   closure   bytes
 
-The entry ``schema`` holds the bytes of the tables' files, ``compiled`` those of what was compiled from all of them
+The entry ``schema`` has the bytes of the tables' files, ``compiled`` those of the compiled definitions
 (`tdtsql.metric.build`; ``--write`` compiles first); the last line is the sum of
-all lines above it. ``since`` is the release that published it, or ``unreleased``. An unreleased entry
-follows its file when the lock is written again; a released one never does: its
-definition is restored, or continues as the next version. Views without a version (``report``, ``ledger``) follow
-their files as well: they show what versioned views compute, and may grow.
+all lines above it. ``since`` is the release that published the definition, or ``unreleased``. Writing the lock updates
+unreleased entries and never released ones: a released
+definition is restored, or continues as the next version. Views without a version (``report``, ``ledger``) are updated
+too: they show what versioned views compute, and may grow.
 
     python -m tdtsql.metric.lock             compare
     python -m tdtsql.metric.lock --write     take up what is new or unreleased
@@ -74,7 +74,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One definition that is not what the lock says."""
+    """One definition that differs from the lock."""
 
     name: str
     part: str  #: tokens, closure, new or gone
@@ -168,7 +168,7 @@ def _sum(text: str) -> str:
 
 
 def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[str, Entry]:
-    """Return what the lock would say of the definitions below ``root``, all as unreleased."""
+    """Return the lock of the definitions below ``root``, all as unreleased."""
     relations = read_derived(root) | (relations if relations is not None else read_catalog(root))
     own = {name: token_hash(relation) for name, relation in relations.items()}
     if not is_package(root):
@@ -207,7 +207,7 @@ def _compiled_hash(root: Path) -> str:
 
 
 def verify(root: Path, relations: dict[str, Relation] | None = None, *, allow_new: bool = False) -> list[Mismatch]:
-    """Return every definition below ``root`` that is not what its lock says.
+    """Return every definition below ``root`` that differs from its lock.
 
     Args:
         root: the folder ``sql``.
@@ -218,7 +218,7 @@ def verify(root: Path, relations: dict[str, Relation] | None = None, *, allow_ne
     now = current(root, relations)
     found: list[Mismatch] = []
     relations = read_derived(root) | (relations if relations is not None else read_catalog(root))
-    # tables may grow; what a view reads of them is in its closure
+    # tables may grow; the columns that a view reads are in its closure
     del now[SCHEMA]
     locked.pop(SCHEMA, None)
     changed = {name for name, entry in now.items() if name in locked and locked[name].tokens != entry.tokens}

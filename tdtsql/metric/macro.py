@@ -5,9 +5,9 @@ A file of ``sql/macro`` is a header and one statement in DuckDB's own words:
     create macro ratio(numerator, denominator) as
         case when denominator > 0 then cast(numerator as double) / denominator end
 
-A view calls it like a function. What the engine gets, and what a store keeps, is the
-view with the formula in place of the call: nothing has to be installed there, and no
-macro can be replaced behind a stored view's back. The words of a macro are part of the
+A view calls it like a function. The engine and the store get the
+view with the formula instead of the call. So nothing has to be installed, and no
+macro can be replaced without changing the stored view. The tokens of a macro are part of the
 identity of every definition that calls it.
 """
 
@@ -109,7 +109,7 @@ def calls(sql: str, names: Mapping[str, object]) -> list[str]:
 
 
 def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
-    """Return a text with every call written out; each line keeps its number.
+    """Return a text with every call expanded; line numbers are preserved.
 
     Args:
         sql: a SELECT, or a formula.
@@ -117,7 +117,7 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
         where: the file, for errors.
 
     Raises:
-        BrokenDefinition: a call without its closing parenthesis, or with other arguments than the macro takes.
+        BrokenDefinition: a call without its closing parenthesis, or with a wrong number of arguments.
     """
     if not macros or "(" not in sql:
         return sql
@@ -140,7 +140,7 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
 
 @cache
 def _call_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern that finds the calls of these macros, and what is to be skipped between them."""
+    """Return a pattern that finds the calls of these macros, and the text to be skipped between them."""
     return re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(names)})\(", re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""Where the columns of ``base`` come from: columns of ``staging``, or files whose rows go straight into ``base``.
+"""Origin of the columns of ``base``: columns of ``staging``, or files whose rows are loaded directly into ``base``.
 
 The loaders are Python, so this is written by hand. A test compares it with the
 tables: it has every column of every base table, except numbers assigned on loading.
@@ -18,7 +18,7 @@ BOUNDARY_HEAD, DUPLICATES, GOLD, TRIAL_KEY, ITEMS = (
     "list of items",
 )
 
-#: keys that the registry gives
+#: keys that the registry assigns
 GIVEN = frozenset(("corpus_no", "condition_no", "run_no", "profile_no"))
 
 _STORIES = "boundary.docno tidy_story.story_id qrel.document_id"
@@ -186,7 +186,7 @@ _ORIGINS: dict[str, dict[str, str]] = {
 
 
 def origins(relation: str, column: str) -> list[Place]:
-    """Return what a column of a base table is loaded from; nothing for keys that the registry gives."""
+    """Return the origin of a column of a base table; empty for keys that the registry assigns."""
     if column in GIVEN or relation not in _ORIGINS:
         return []
     columns = _ORIGINS[relation]

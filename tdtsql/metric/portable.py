@@ -3,9 +3,9 @@
 The rules apply to the strict form of a view (``strict.py``), which a program writes, and
 report the line of the original.
 
-Everything here gave another number, or none, on one of the engines that views are
+Every construct here gave a different number, or an error, on one of the engines that views are
 rendered for (Spark, PostgreSQL, ClickHouse, DataFusion, SQLite were run; Trino,
-Snowflake and BigQuery were parsed). Each rule says what to write instead. Rules
+Snowflake and BigQuery were parsed). Each rule states the replacement. Rules
 about types (an integer division, a sum of doubles) use the types that follow
 from the tables' DDL, view by view in build order.
 """
@@ -126,7 +126,7 @@ def add_types(relation: Relation, tree: exp.Query, types: Types) -> exp.Query:
 
 
 def lint_relation(relation: Relation, tree: exp.Expr, with_types: exp.Expr) -> list[Finding]:
-    """Return what is not portable in one view, of which ``tree`` is the strict form."""
+    """Return the constructs of one view that are not portable; ``tree`` is its strict form."""
     rules = (_words, _selects, _names, _tables, _joins, _functions, _windows, _literals)
     found = [(node, construct, instead) for rule in rules for node, construct, instead in rule(relation, tree)]
     found += list(_arithmetic(with_types))

@@ -1,8 +1,8 @@
-"""The text of a view as a store holds it: the whole closure in one statement where it would be read many times.
+"""The text of a view in a store: the whole closure in one statement if parts of it are read several times.
 
-An engine inlines a view wherever another names it, so what is named twice is computed twice, and so is all below it.
-Such a view is stored with its closure in one statement, each view of it one CTE: materialised where several read it,
-unless its header says that it is large (filters have to reach its rows).
+An engine inlines a view wherever another refers to it, so a view that is referenced twice is computed twice, with its
+inputs. Such a view is stored with its closure in one statement, one CTE per view: materialised if several read it,
+unless its header declares it as large (filters have to reach its rows).
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ MOST_SCANS = 300
 
 
 def stored_texts(relations: Mapping[str, Relation]) -> dict[str, str]:
-    """Return the SELECT of every view as a store holds it, in build order."""
+    """Return the SELECT of every view in a store, in build order."""
     read = {name: Counter(references(relation.body)) for name, relation in relations.items()}
     texts: dict[str, str] = {}
     n_scan: dict[str, int] = {}

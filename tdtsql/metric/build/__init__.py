@@ -1,1 +1,1 @@
-"""What is needed to compile definitions and to write them for other engines, and not to compute numbers."""
+"""Code that compiles definitions and renders them for other engines; computing numbers does not need it."""

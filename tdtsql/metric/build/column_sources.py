@@ -14,7 +14,7 @@ from tdtsql.metric.build.strict import Columns, columns_of, strict_tree
 
 
 def sources_of(relations: Mapping[str, Relation]) -> Callable[[str], Sources]:
-    """Return a function that gives what a view among these reads, by its name."""
+    """Return a function from a view's name to its lineage."""
     columns = columns_of(relations, tables())
     return cache(lambda name: sources(relations[name], columns))
 

@@ -32,7 +32,7 @@ class SelectScope:
     outer: "SelectScope | None" = None
 
     def alias_of(self, column: str) -> str | None:
-        """Return the source of a bare column, or None where none has it.
+        """Return the source of a bare column, or None if no source has it.
 
         Raises:
             BrokenDefinition: several have it.
@@ -49,7 +49,7 @@ class SelectScope:
 
 
 def columns_of(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> Columns:
-    """Return a function that gives the columns of views, from their headers, and of tables, from their DDL."""
+    """Return a function from a relation's name to its columns: from the headers of views or the DDL of tables."""
 
     def columns(name: str) -> Iterable[str] | None:
         if name in relations:
@@ -80,7 +80,7 @@ def strict(tree: exp.Query, columns: Columns) -> exp.Query:
 
     Args:
         tree: one query as DuckDB reads it.
-        columns: gives the columns of a relation by its name ``schema.name``.
+        columns: returns the columns of a relation by its name ``schema.name``.
 
     Raises:
         BrokenDefinition: a column that no source has, or several have.
@@ -141,7 +141,7 @@ def _select(
 
 
 def _add(sources: SelectScope, table: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]]) -> None:
-    """Enter a table, CTE or derived table; give it its own name as alias where it has none."""
+    """Register a table, CTE or derived table; set its name as alias if it has none."""
     names: tuple[str, ...] = ()  # where the lint says what is wrong with it
     if isinstance(table, exp.Subquery):
         names = _query(table, columns, ctes, None)
@@ -175,7 +175,7 @@ def _spell_out(join: exp.Join, sources: SelectScope, before: tuple[str, ...]) ->
 
 
 def _own(select: exp.Select, skipped: set[int]) -> list[exp.Expr]:
-    """Return the columns of a SELECT, and the subqueries in its expressions, as nodes; not what is inside of those."""
+    """Return the columns and subqueries in the expressions of a SELECT, as nodes, without what subqueries contain."""
     found: list[exp.Expr] = []
     queue: list[exp.Expr] = [
         value

@@ -1,4 +1,4 @@
-"""The engines that views are rendered for, one module each, with what is different about it and why."""
+"""The engines that views are rendered for, one module each, with their differences and the reasons."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class Dialect:
     """What one engine needs beyond another spelling.
 
     ``rewrites`` get a copy of the tree and change it in place; the docstring of
-    each says why it is there.
+    each gives the reason.
     """
 
     name: str  #: as sqlglot calls it

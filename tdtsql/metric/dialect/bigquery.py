@@ -6,7 +6,7 @@ from tdtsql.metric.dialect import Dialect
 
 
 def big_numeric(tree: exp.Expr) -> exp.Expr:
-    """Write decimals as BIGNUMERIC: NUMERIC holds 29 digits before the point, sums here need up to 38."""
+    """Write decimals as BIGNUMERIC: NUMERIC has 29 digits before the point, and sums need up to 38."""
     for kind in tree.find_all(exp.DataType):
         if kind.this == exp.DataType.Type.DECIMAL:
             kind.replace(exp.DataType(this=exp.DataType.Type.BIGDECIMAL))

@@ -17,10 +17,10 @@ def double_literals(tree: exp.Expr) -> exp.Expr:
 
 
 def whole_by_bigint(tree: exp.Expr) -> exp.Expr:
-    """Go from double to numeric by way of bigint: the direct cast keeps 15 digits here, and a fixed-point number has up
-    to 19.
+    """Convert double to numeric via bigint: the direct cast preserves 15 digits in PostgreSQL, and a fixed-point number
+    has up to 19.
 
-    A number past bigint goes in two parts, of which each is exact.
+    A number beyond bigint is converted in two exact parts.
     """
     for cast in list(tree.find_all(exp.Cast)):
         if cast.to.this == exp.DataType.Type.DECIMAL and isinstance(cast.this, exp.Floor):
@@ -40,7 +40,7 @@ def whole_by_bigint(tree: exp.Expr) -> exp.Expr:
 
 
 def hashed_bytes(tree: exp.Expr) -> exp.Expr:
-    """Hash the bytes of a text: ``sha256`` takes no text here."""
+    """Hash the bytes of a text: PostgreSQL's ``sha256`` accepts only bytes."""
     for node in list(tree.find_all(exp.SHA2)):
         node.set("this", exp.Anonymous(this="convert_to", expressions=[node.this.copy(), exp.Literal.string("UTF8")]))
     return tree
