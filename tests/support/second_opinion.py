@@ -12,7 +12,7 @@ from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import computed
 from tdtsql.task import TASKS
-from inside import listed, open_scope, same, Scope, LocalCopy
+from inside import sql_list, open_scope, same, Scope, LocalCopy
 
 #: tasks with cases in the golden store; clusterings have a separate store
 GOLDEN_TASKS = [task for task in TASKS if task != "partition"]
@@ -79,7 +79,7 @@ def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None =
         row[0]
         for row in engine.rows(
             f"select distinct profile_no from registry.condition_profile where condition_no in "
-            f"({listed(condition_nos)}) order by 1"
+            f"({sql_list(condition_nos)}) order by 1"
         )
     ]
     here = Scope(engine, condition_nos, run_nos, profile_nos)
