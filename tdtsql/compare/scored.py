@@ -404,6 +404,7 @@ class _Problem:
         for of, apart in zip(classes, (plan.target, plan.nontarget), strict=True):
             sides = [side[of] for side in plan.sides] or ([] if apart is None else [apart])
             columns.append(_Columns.of(told_apart[:, of] if sides else code[:, of], sides))
+        target, nontarget = columns
         if measure.metric == "cllr":
             terms = [
                 tuple(
@@ -412,15 +413,15 @@ class _Problem:
                 )
                 for score in sample.scores
             ]
-            return cls(measure, plan, *columns, [], terms)
+            return cls(measure, plan, target, nontarget, [], terms)
         curves = []
         for run, (score, is_low, is_high) in enumerate(shapes):
             at = np.arange(len(score) + 1)
-            codes = [some.code[run] for some in columns]
+            codes = target.code[run], nontarget.code[run]
             order = (np.argsort(codes[0], kind="stable"), np.argsort(codes[1], kind="stable"))
             below = (np.searchsorted(codes[0][order[0]], at), np.searchsorted(codes[1][order[1]], at))
             curves.append(_Curve(score, order, below, np.flatnonzero(_corners(*below)), is_low, is_high))
-        return cls(measure, plan, *columns, curves)
+        return cls(measure, plan, target, nontarget, curves)
 
     # ---- drawing
 

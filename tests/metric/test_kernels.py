@@ -2,12 +2,14 @@
 expected information and assignment have tests of their own), and all name a view.
 """
 
+import numpy
 import pytest
 from inside import KERNELS, Scope
 
 import tdtsql
 from tdtsql.metric.catalog import catalog, rewrite_tables
 from tdtsql.metric.published import computed
+from tdtsql.scoring.curve.hull import vertices
 from tdtsql.scoring.kernels import ITEM_VALUE, MEDIAN
 from tdtsql.task import TASKS
 
@@ -48,3 +50,14 @@ def test_kernels_of_items(name, epochs):
             assert engine.value(f"select count(*) from {made}") >= 6
         finally:
             scope.close()
+
+
+def test_vertices_of_arrays_are_those_of_whole_numbers_one_by_one():
+    random = numpy.random.default_rng(1)
+    for n_point in [*range(2, 40)] * 10:
+        steps = random.integers(0, 3, (2, n_point))
+        x, y = numpy.cumsum(steps[:, steps.any(axis=0)], axis=1)
+        if not (steps[0].any() and steps[1].any()):
+            continue
+        x, y = numpy.append(0, x), y[-1] - numpy.append(0, y)
+        assert vertices(x, y) == vertices(x.tolist(), y.tolist())

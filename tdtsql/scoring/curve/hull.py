@@ -167,7 +167,7 @@ def with_additional(
 
 def vertices(x: numpy.ndarray | Sequence[int], y: numpy.ndarray | Sequence[int]) -> list[int]:
     """Return the places of the vertices of the lower convex hull of points from (0, T) to (N, 0), x not falling and y
-    not rising.
+    not rising, no two equal.
 
     Args:
         x: (P,) false alarms.
@@ -180,6 +180,12 @@ def vertices(x: numpy.ndarray | Sequence[int], y: numpy.ndarray | Sequence[int])
     at_x, at_y = x, y
     if isinstance(x, numpy.ndarray) and isinstance(y, numpy.ndarray):
         turns = _turns(x, y)
+        # a point on or above the line between its neighbours is no vertex, whatever happens to these
+        n_before = 2 * len(turns)
+        while len(turns) < 0.9 * n_before:
+            n_before, step_x, step_y = len(turns), numpy.diff(x[turns]), numpy.diff(y[turns])
+            is_below = step_x[:-1] * step_y[1:] > step_y[:-1] * step_x[1:]
+            turns = turns[numpy.concatenate([[True], is_below, [True]])]
         places, at_x, at_y = turns.tolist(), x[turns].tolist(), y[turns].tolist()
     kept: list[int] = []
     for here, (here_x, here_y) in enumerate(zip(at_x, at_y, strict=True)):
