@@ -6,7 +6,8 @@ grain:    profile_no
 columns:
     profile_no    key   profile
     profile_text  text  its values, by column
-edges:    One call of concat, which leaves NULL out: chained || over as many columns takes several times as long to plan.
+edges:    One call of concat, which leaves NULL out: chained || over as many columns takes several times as long to
+          plan.
           A store in PostgreSQL keeps the text as DuckDB writes it, in a table.
 class:    exact
 see also: current_computation

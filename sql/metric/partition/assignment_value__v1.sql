@@ -27,55 +27,40 @@ see also: assignment_block__v1, assignment_score__v1
 */
 with
 
+-- of each block, and of the whole
 paired as (
     select
-        run_no, profile_no, subset_no, block_no,
-        n_star_item, star.similarity as star_similarity,
-        case when n_open > 0 then n_search_item else 0 end as n_open_item,
-        case when n_open > 0 then search.search_similarity else cast(0 as decimal(38, 0)) end as open_similarity,
-        case when n_open > 0 and coalesce(is_made, 0) = 0 then 1 else 0 end as n_left,
-        case when n_open > 0 then null_reason end as reason_of_block
+        run_no, profile_no, subset_no,
+        case when is_whole = 1 then 0 else block_no end as part_no,
+        case when n_open > 0 and coalesce(is_made, 0) = 0 then 1 else 0 end as is_left,
+        case when n_open > 0 then null_reason end as reason_of_block,
+        n_star_item + case when n_open > 0 then n_search_item else 0 end as n_paired,
+        star.similarity + case when n_open > 0 then search_similarity else cast(0 as decimal(38, 0)) end as similarity
     from metric.partition_star__v1 as star
     left join metric.partition_search__v1 as search using (run_no, profile_no, subset_no, block_no)
-),
-
-part as (
-    select
-        run_no, profile_no, subset_no, block_no as part_no, n_left, reason_of_block,
-        n_star_item + n_open_item as n_paired,
-        star_similarity + open_similarity as similarity_of_pairs
-    from paired
-    union all
-    select
-        run_no, profile_no, subset_no, 0 as part_no, n_left, reason_of_block,
-        n_star_item + n_open_item as n_paired,
-        star_similarity + open_similarity as similarity_of_pairs
-    from paired
+    cross join (select 0 as is_whole union all select 1 as is_whole) as reach
 ),
 
 best as (
     select
         run_no, profile_no, subset_no,
         part_no as block_no,
-        whole_sum(n_left) as n_unsearched,
+        max(is_left) as is_unsearched,
         max(reason_of_block) as reason_of_part,
         whole_sum(n_paired) as m,
-        sum(similarity_of_pairs) as e
-    from part
+        sum(similarity) as e
+    from paired
     group by run_no, profile_no, subset_no, part_no
 ),
 
+-- what is known: nothing where a search is left out
 made as (
     select
-        run_no, profile_no, subset_no, block_no, total.n_item as n_item_of_part, muc_f1, b3_f1,
-        reason_of_part,
-        case when coalesce(n_unsearched, 0) = 0 then degenerate end as word,
-        case when coalesce(n_unsearched, 0) = 0 then ratio(coalesce(m, 0), total.n_system_item) end as m_precision,
-        case when coalesce(n_unsearched, 0) = 0 then ratio(coalesce(m, 0), total.n_gold_item) end as m_recall,
-        case
-            when coalesce(n_unsearched, 0) = 0 then mean_of_units(coalesce(e, 0), total.n_system_cluster)
-        end as e_precision,
-        case when coalesce(n_unsearched, 0) = 0 then mean_of_units(coalesce(e, 0), total.n_gold_cluster) end as e_recall
+        run_no, profile_no, subset_no, block_no, total.n_item as n_item_of_part, muc_f1, b3_f1, reason_of_part,
+        total.n_gold_item, total.n_system_item, total.n_gold_cluster, total.n_system_cluster,
+        case when coalesce(is_unsearched, 0) = 0 then degenerate end as word,
+        case when coalesce(is_unsearched, 0) = 0 then coalesce(m, 0) end as m_made,
+        case when coalesce(is_unsearched, 0) = 0 then coalesce(e, 0) end as e_made
     from metric.partition_total__v1 as total
     join metric.partition_overlap_value__v1 as overlap using (run_no, profile_no, subset_no, block_no)
     join registry.profile using (profile_no)
@@ -85,22 +70,20 @@ made as (
 printed as (
     select
         run_no, profile_no, subset_no, block_no, n_item_of_part, reason_of_part, muc_f1, b3_f1,
-        peer_value(m_precision, word, 0e0) as peer_m_precision,
-        peer_value(m_recall, word, 0e0) as peer_m_recall,
-        peer_value(e_precision, word, 0e0) as peer_e_precision,
-        peer_value(e_recall, word, 0e0) as peer_e_recall
+        peer_value(ratio(m_made, n_system_item), word, 0e0) as ceaf_m_precision,
+        peer_value(ratio(m_made, n_gold_item), word, 0e0) as ceaf_m_recall,
+        peer_value(mean_of_units(e_made, n_system_cluster), word, 0e0) as ceaf_e_precision,
+        peer_value(mean_of_units(e_made, n_gold_cluster), word, 0e0) as ceaf_e_recall
     from made
 )
 
 select
     run_no, profile_no, subset_no, block_no,
     n_item_of_part as n_item,
-    peer_m_precision as ceaf_m_precision,
-    peer_m_recall as ceaf_m_recall,
-    harmonic_mean(peer_m_precision, peer_m_recall) as ceaf_m_f1,
-    peer_e_precision as ceaf_e_precision,
-    peer_e_recall as ceaf_e_recall,
-    harmonic_mean(peer_e_precision, peer_e_recall) as ceaf_e_f1,
-    (muc_f1 + b3_f1 + harmonic_mean(peer_e_precision, peer_e_recall)) / 3e0 as conll_f1,
+    ceaf_m_precision, ceaf_m_recall,
+    harmonic_mean(ceaf_m_precision, ceaf_m_recall) as ceaf_m_f1,
+    ceaf_e_precision, ceaf_e_recall,
+    harmonic_mean(ceaf_e_precision, ceaf_e_recall) as ceaf_e_f1,
+    (muc_f1 + b3_f1 + harmonic_mean(ceaf_e_precision, ceaf_e_recall)) / 3e0 as conll_f1,
     reason_of_part as null_reason
 from printed

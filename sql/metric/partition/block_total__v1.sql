@@ -40,13 +40,6 @@ see also: total__v1
 */
 with
 
-frame as (
-    select run_no, profile_no, subset_no, block_no
-    from base.partition_block__v1
-    join registry.run using (run_no)
-    join registry.condition_profile using (condition_no)
-),
-
 cell_sum as (
     select
         run_no, profile_no, subset_no, block_no,
@@ -91,35 +84,24 @@ event as (
 
 side as (
     select
-        run_no, profile_no, subset_no, block_no, is_system,
-        whole_sum(n_cluster) as sum_cluster,
-        whole_sum(n_cluster * n_size) as sum_item,
-        whole_sum(n_cluster * n_size * (n_size - 1)) as sum_link,
-        whole_sum(n_square - n_shared) as sum_shared_link,
-        whole_sum(n_largest) as sum_largest,
-        sum(square_sum) as sum_square_sum,
-        sum(square_mean) as sum_square_mean,
-        sum(link_sum) as sum_link_sum
+        run_no, profile_no, subset_no, block_no,
+        whole_sum(case when is_system = 0 then n_cluster else 0 end) as g_cluster,
+        whole_sum(case when is_system = 1 then n_cluster else 0 end) as s_cluster,
+        whole_sum(case when is_system = 0 then n_cluster * n_size else 0 end) as g_item,
+        whole_sum(case when is_system = 1 then n_cluster * n_size else 0 end) as s_item,
+        whole_sum(case when is_system = 0 then n_cluster * n_size * (n_size - 1) else 0 end) as g_link,
+        whole_sum(case when is_system = 1 then n_cluster * n_size * (n_size - 1) else 0 end) as s_link,
+        whole_sum(case when is_system = 0 then n_largest else 0 end) as g_largest,
+        whole_sum(case when is_system = 1 then n_largest else 0 end) as s_largest,
+        whole_sum(case when is_system = 1 then n_square - n_shared else 0 end) as s_shared_link,
+        sum(case when is_system = 0 then square_sum else 0 end) as g_square_sum,
+        sum(case when is_system = 1 then square_sum else 0 end) as s_square_sum,
+        sum(case when is_system = 0 then square_mean else 0 end) as g_square_mean,
+        sum(case when is_system = 1 then square_mean else 0 end) as s_square_mean,
+        sum(case when is_system = 0 then link_sum else 0 end) as g_link_sum,
+        sum(case when is_system = 1 then link_sum else 0 end) as s_link_sum
     from metric.partition_cluster__v1
-    group by run_no, profile_no, subset_no, block_no, is_system
-),
-
-gold as (
-    select
-        run_no, profile_no, subset_no, block_no, sum_cluster as g_cluster, sum_item as g_item, sum_link as g_link,
-        sum_largest as g_largest,
-        sum_square_sum as g_square_sum, sum_square_mean as g_square_mean, sum_link_sum as g_link_sum
-    from side
-    where is_system = 0
-),
-
-response as (
-    select
-        run_no, profile_no, subset_no, block_no, sum_cluster as s_cluster, sum_item as s_item, sum_link as s_link,
-        sum_largest as s_largest,
-        sum_square_sum as s_square_sum, sum_square_mean as s_square_mean, sum_link_sum as s_link_sum, sum_shared_link
-    from side
-    where is_system = 1
+    group by run_no, profile_no, subset_no, block_no
 )
 
 select
@@ -137,7 +119,7 @@ select
     coalesce(n_single_found, 0) as n_single,
     coalesce(g_link, 0) as n_gold_link,
     coalesce(s_link, 0) as n_system_link,
-    coalesce(sum_shared_link, 0) as n_shared_link,
+    coalesce(s_shared_link, 0) as n_shared_link,
     coalesce(g_largest, 0) as n_gold_largest,
     coalesce(s_largest, 0) as n_system_largest,
     coalesce(g_square_sum, 0) as gold_square_sum,
@@ -147,10 +129,11 @@ select
     coalesce(g_link_sum, 0) as gold_link_sum,
     coalesce(s_link_sum, 0) as system_link_sum,
     coalesce(sum_event, 0) as event_sum
-from frame
+from base.partition_block__v1
+join registry.run using (run_no)
+join registry.condition_profile using (condition_no)
 left join cell_sum using (run_no, profile_no, subset_no, block_no)
 left join shared_sum using (run_no, profile_no, subset_no, block_no)
 left join metric.partition_exact_cluster__v1 using (run_no, profile_no, subset_no, block_no)
 left join event using (run_no, profile_no, subset_no, block_no)
-left join gold using (run_no, profile_no, subset_no, block_no)
-left join response using (run_no, profile_no, subset_no, block_no)
+left join side using (run_no, profile_no, subset_no, block_no)

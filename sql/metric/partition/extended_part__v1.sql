@@ -83,30 +83,24 @@ part as (
     from metric.partition_several_ratio__v1
 ),
 
+-- of each block, and of the whole
 placed as (
-    select run_no, profile_no, subset_no, block_no as part_no, is_system, n_item_of_part, sum_of_part
+    select
+        run_no, profile_no, subset_no, is_system, n_item_of_part, sum_of_part,
+        case when is_whole = 1 then 0 else block_no end as part_no
     from part
-    union all
-    select run_no, profile_no, subset_no, 0 as part_no, is_system, n_item_of_part, sum_of_part
-    from part
+    cross join (select 0 as is_whole union all select 1 as is_whole) as reach
 ),
 
 side as (
     select
         run_no, profile_no, subset_no, part_no, is_system,
-        whole_sum(n_item_of_part) as n_item_of_side,
-        sum(sum_of_part) as sum_of_side
+        case
+            when whole_sum(n_item_of_part) > 0
+                then cast(sum(sum_of_part) as double) / (1e15 * whole_sum(n_item_of_part))
+        end as mean_of_side
     from placed
     group by run_no, profile_no, subset_no, part_no, is_system
-),
-
-mean as (
-    select
-        run_no, profile_no, subset_no, part_no, is_system,
-        case
-            when n_item_of_side > 0 then cast(sum_of_side as double) / (1e15 * n_item_of_side)
-        end as mean_of_side
-    from side
 )
 
 select
@@ -114,5 +108,5 @@ select
     part_no as block_no,
     max(case when is_system = 1 then mean_of_side end) as b3_ext_precision,
     max(case when is_system = 0 then mean_of_side end) as b3_ext_recall
-from mean
+from side
 group by run_no, profile_no, subset_no, part_no

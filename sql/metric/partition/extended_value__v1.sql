@@ -21,25 +21,16 @@ see also: extended_part__v1, extended_block__v1, extended_score__v1
 */
 with
 
-part as (
-    select
-        run_no, profile_no, subset_no, block_no,
-        b3_ext_precision as part_precision, b3_ext_recall as part_recall
-    from metric.partition_extended_part__v1
-),
-
 value as (
     select
         run_no, profile_no, subset_no, block_no, n_item,
-        case when null_reason is null then b3_precision else part_precision end as value_precision,
-        case when null_reason is null then b3_recall else part_recall end as value_recall
+        case when null_reason is null then b3_precision else part.b3_ext_precision end as b3_ext_precision,
+        case when null_reason is null then b3_recall else part.b3_ext_recall end as b3_ext_recall
     from metric.partition_overlap_value__v1
-    left join part using (run_no, profile_no, subset_no, block_no)
+    left join metric.partition_extended_part__v1 as part using (run_no, profile_no, subset_no, block_no)
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item,
-    value_precision as b3_ext_precision,
-    value_recall as b3_ext_recall,
-    harmonic_mean(value_precision, value_recall) as b3_ext_f1
+    run_no, profile_no, subset_no, block_no, n_item, b3_ext_precision, b3_ext_recall,
+    harmonic_mean(b3_ext_precision, b3_ext_recall) as b3_ext_f1
 from value

@@ -28,36 +28,27 @@ see also: information_value__v1, adjusted_value__v1
 */
 with
 
-measured_part as (
-    select
-        run_no, profile_no, subset_no, block_no as part_no,
-        entropy_gold as h_gold, entropy_system as h_system, mi as information
-    from metric.partition_information__v1
-    union all
-    select
-        run_no, profile_no, subset_no, 0 as part_no,
-        max(entropy_gold) as h_gold, max(entropy_system) as h_system, max(mi) as information
-    from metric.partition_information__v1
-    group by run_no, profile_no, subset_no
-),
-
-drawn_part as (
-    select run_no, profile_no, subset_no, block_no as part_no, expected_mi as chance
-    from metric.partition_expected_mi__v1
-    union all
-    select run_no, profile_no, subset_no, 0 as part_no, max(expected_mi) as chance
-    from metric.partition_expected_mi__v1
-    group by run_no, profile_no, subset_no
-),
-
+-- of each block, and of the whole where it is one block
 measured as (
-    select run_no, profile_no, subset_no, part_no as block_no, h_gold, h_system, information
-    from measured_part
+    select
+        run_no, profile_no, subset_no,
+        case when is_whole = 1 then 0 else block_no end as part_no,
+        entropy_gold, entropy_system, mi, expected_mi
+    from metric.partition_information__v1
+    left join metric.partition_expected_mi__v1 using (run_no, profile_no, subset_no, block_no)
+    cross join (select 0 as is_whole union all select 1 as is_whole) as reach
 ),
 
 drawn as (
-    select run_no, profile_no, subset_no, part_no as block_no, chance
-    from drawn_part
+    select
+        run_no, profile_no, subset_no,
+        part_no as block_no,
+        max(entropy_gold) as h_gold,
+        max(entropy_system) as h_system,
+        max(mi) as information,
+        max(expected_mi) as chance
+    from measured
+    group by run_no, profile_no, subset_no, part_no
 ),
 
 reasoned as (
@@ -73,7 +64,6 @@ reasoned as (
         case when n_system_cluster = 1 then 1 when n_system_cluster = n_system_item then 2 else 0 end as system_kind
     from metric.partition_total__v1
     join registry.profile using (profile_no)
-    left join measured using (run_no, profile_no, subset_no, block_no)
     left join drawn using (run_no, profile_no, subset_no, block_no)
     left join metric.partition_expected_work__v1 using (run_no, profile_no, subset_no)
 ),

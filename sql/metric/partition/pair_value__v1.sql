@@ -30,12 +30,14 @@ see also: pair_block__v1, pair_score__v1
 */
 with
 
+-- of each block, and of the whole
 excess as (
-    select run_no, profile_no, subset_no, block_no as part_no, n_gold_link, n_system_link, n_shared_link
+    select
+        run_no, profile_no, subset_no,
+        case when is_whole = 1 then 0 else block_no end as part_no,
+        n_gold_link, n_system_link, n_shared_link
     from metric.partition_repeated_pair__v1
-    union all
-    select run_no, profile_no, subset_no, 0 as part_no, n_gold_link, n_system_link, n_shared_link
-    from metric.partition_repeated_pair__v1
+    cross join (select 0 as is_whole union all select 1 as is_whole) as reach
 ),
 
 excess_sum as (
