@@ -40,10 +40,10 @@ class StoreOption:
     path: str
     trace: bool
 
-    def _open(self, **how: bool) -> "Store":
+    def _open(self, *, read_only: bool = False, inspect: bool = False) -> "Store":
         from tdtsql.api import connect
 
-        return connect(self.path, trace=self.trace, **how)
+        return connect(self.path, trace=self.trace, read_only=read_only, inspect=inspect)
 
     def read(self) -> "Store":
         return self._open(read_only=self.path != ":memory:")

@@ -60,9 +60,9 @@ def current(arguments: list[str]) -> list[str]:
     if args[:1] == ["ask"] and len(args) > 1:
         from tdtsql.cookbook.saved_query import RENAMED
 
-        if new := RENAMED.get(args[1]):
-            notes.append((f"ask {args[1]}", f"ask {new}"))
-            args[1] = new
+        if query := RENAMED.get(args[1]):
+            notes.append((f"ask {args[1]}", f"ask {query}"))
+            args[1] = query
     for old, new in notes:
         click.echo(f"Note: {renamed(old, new)}", err=True)
     return args

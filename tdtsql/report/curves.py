@@ -72,12 +72,15 @@ def det_curves(
     curves = {}
     for key, of_curve in points.items():
         rates = [(fa, miss) for fa, miss, *_ in of_curve]
-        kept = [of_curve[at] for at in thin(*zip(*rates, strict=True))] if is_thin else of_curve
+        kept = (
+            [of_curve[at] for at in thin([fa for fa, _ in rates], [miss for _, miss in rates])] if is_thin else of_curve
+        )
         corners = [rates[at] for at in hull_of(rates)] if with_hull else []
         found = numbers.get(key, {})
         # the system's own decision, or that at the Bayes threshold
         own = mark(found, "") or mark(found, "act_")
-        curves[key] = Curve(key[0], *map(list, zip(*kept, strict=True)), mark(found, "min_"), own, corners)
+        p_fa, p_miss, threshold, p_miss_se = (list(column) for column in zip(*kept, strict=True))
+        curves[key] = Curve(key[0], p_fa, p_miss, threshold, p_miss_se, mark(found, "min_"), own, corners)
     return curves
 
 

@@ -173,7 +173,10 @@ def leaderboards(
             ends, _ = score_intervals(store, task, where, under, metric, of, printed, method or Method())
             said = f" Intervals: {describe(method or Method(), task)}." if ends else ""
         ranked = ranked_runs(runs, best, letters_of(compared) if compared else {}, ends)
-        ranked = tuple(replace(run, **labels.get((where, run.run), {})) for run in ranked)
+        of_run = {run.run: labels.get((where, run.run), {}) for run in ranked}
+        ranked = tuple(
+            replace(run, team=of_run[run.run].get("team"), alias=of_run[run.run].get("alias")) for run in ranked
+        )
         made.append(
             Leaderboard(
                 where,

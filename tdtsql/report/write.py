@@ -149,17 +149,18 @@ def curves_of(
         [condition],
     )
     task, there = (rows[0][0] if rows else None), [run for _, run in rows]
-    same = {"weighting": weighting, "with_hull": with_hull, "is_thin": False}
-    curves = []
+    curves: list[Curve] = []
     for subset in subsets:
-        found = det_curves(engine, condition, profile, subset=subset, **same)
+        found = det_curves(
+            engine, condition, profile, weighting=weighting, subset=subset, with_hull=with_hull, is_thin=False
+        )
         of_run = {run: curve for (run, _, _), curve in found.items()}
         for run in [run for run in runs or there if run in there and run not in of_run and subset != "all"]:
             made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
             points = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
             if points:
                 hull = [points[at] for at in hull_of(points)] if with_hull else []
-                of_run[run] = Curve(run, *map(list, zip(*points, strict=True)), hull=hull)
+                of_run[run] = Curve(run, [fa for fa, _ in points], [miss for _, miss in points], hull=hull)
         unknown = [run for run in runs if run not in of_run]
         if (unknown or not of_run) and not (may_lack and (curves or subset != subsets[-1])):
             what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"

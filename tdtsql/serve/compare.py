@@ -84,22 +84,20 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         is_by_topic=requested.is_by_topic,
     )
     method = requested.of(setting)
-    asked = {
-        "missing": _one_of(ask, "missing", _MISSING) or "error",
-        "every_pair": ask.get("pairs") == "all",
-        "method": method,
-        "unit": requested.unit,
-    }
+    missing = _one_of(ask, "missing", _MISSING) or "error"
+    every_pair = ask.get("pairs") == "all"
     same = (setting.profile, setting.subset)
     made: ComparedRuns | ComparedTrials = ask.server.cached(
-        ("compare", tuple(names), condition, setting.metric, *same, *asked.values()),
-        lambda: comparing.compare_runs(ask.engine, setting, **asked),
+        ("compare", tuple(names), condition, setting.metric, *same, missing, every_pair, method, requested.unit),
+        lambda: comparing.compare_runs(
+            ask.engine, setting, every_pair=every_pair, missing=missing, method=method, unit=requested.unit
+        ),
     )
     rows = [{name: variants.plain(value) for name, value in row.items()} for row in comparing.as_rows(made)]
     curves = ask.server.cached(("det", tuple(setting.runs.items()), *same), lambda: _curves(ask, setting))
     topics = None
     if not setting.is_by_trial:
-        _, topics = variants.topic_rows(ask.engine, setting, names[1], names[0], missing=asked["missing"])
+        _, topics = variants.topic_rows(ask.engine, setting, names[1], names[0], missing=missing)
     return {
         "made": made,
         "setting": setting,

@@ -87,8 +87,8 @@ def page(ask: PageRequest) -> Page:
         profile,
     )
     there = list(dict.fromkeys(metric for _, metric, _ in rows))
-    columns = _OF_FILTERING if TASKS[task].primary == "t11su" else _OF_DETECTION
-    columns = [*(metric for metric in columns if metric in there), *(name for name in there if name.startswith("own:"))]
+    usual = _OF_FILTERING if TASKS[task].primary == "t11su" else _OF_DETECTION
+    columns = [*(metric for metric in usual if metric in there), *(name for name in there if name.startswith("own:"))]
     chosen = columns if TASKS[task].is_detection else []
     trials = None
     if TASKS[task].is_detection:

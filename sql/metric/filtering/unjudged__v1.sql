@@ -40,8 +40,8 @@ counted as (
     select
         run_no, profile_no, block_no,
         count(*) as n_accepted,
-        count(is_relevant) as n_hit,
-        count(*) - count(is_judged) as n_unjudged
+        whole_sum(coalesce(is_relevant, 0)) as n_hit,
+        whole_sum(1 - coalesce(is_judged, 0)) as n_unjudged
     from base.tracking_decision__v1
     left join judged using (condition_no, block_no, trial_no)
     left join target using (condition_no, profile_no, block_no, trial_no)
