@@ -72,12 +72,14 @@ class Store:
     def __init__(self, engine: Engine):
         self.engine = engine
 
-    def __getattr__(self, name: str) -> Any:
-        """Return a method by its former name, with a warning."""
-        if name not in RENAMED:
-            raise AttributeError(f"a store has no {name!r}")
-        warnings.warn(renamed(f"store.{name}", f"store.{RENAMED[name]}"), FutureWarning, stacklevel=2)
-        return getattr(self, RENAMED[name])
+    if not TYPE_CHECKING:  # a type checker still reports unknown attributes
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a method by its former name, with a warning."""
+            if name not in RENAMED:
+                raise AttributeError(f"a store has no {name!r}")
+            warnings.warn(renamed(f"store.{name}", f"store.{RENAMED[name]}"), FutureWarning, stacklevel=2)
+            return getattr(self, RENAMED[name])
 
     @property
     def path(self) -> str:
