@@ -75,6 +75,7 @@ KERNELS: dict[str, Kernel] = {
     sorted_scores.CELL: of_sorted(sorted_scores.cells),
     sorted_scores.BLOCK: of_sorted(sorted_scores.blocks),
     sorted_scores.STATE: of_sorted(sorted_scores.states),
+    sorted_scores.BLOCK_CURVE: of_sorted(sorted_scores.block_curves),
     sorted_scores.CROSSING: of_sorted(sorted_scores.crossings),
     sorted_scores.TOPIC_CROSSING: of_sorted(sorted_scores.topic_crossings),
     HULL: Kernel(lambda asked: hull(asked.engine, asked.names, asked.body, asked.progress, asked.sorted_scores)),

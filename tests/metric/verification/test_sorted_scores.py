@@ -16,6 +16,7 @@ from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, POINT
 from tdtsql.scoring.curve.sorted_scores import (
     BLOCK,
+    BLOCK_CURVE,
     CELL,
     CROSSING,
     STATE,
@@ -72,11 +73,11 @@ def test_the_same_rows(monkeypatch, kind, stop):
         engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
     )
     try:
-        for name in closure(catalog(), [CROSSING, STATE, HULL, TOPIC_CROSSING]):
+        for name in closure(catalog(), [CROSSING, STATE, BLOCK_CURVE, HULL, TOPIC_CROSSING]):
             scope.build([name])
             if name == TOPIC_CROSSING:
                 assert engine.value(f"select count(*) from {scope.relation(name)}") == 0
-            if name in (CELL, BLOCK, STATE, CROSSING, HULL):
+            if name in (CELL, BLOCK, STATE, BLOCK_CURVE, CROSSING, HULL):
                 engine.execute(
                     f"create or replace temp table defined as {rewrite_tables(catalog()[name].body, scope.names)}"
                 )
