@@ -1,8 +1,8 @@
-"""What differs between two archives, and why numbers do.
+"""Differences between two archives, and their causes.
 
-Archives are compared by what they say: names, hashes, values. A number differs because its run is another one, or its
-condition (corpus, judgments, parameters), or the profile, or the definitions of its task, or the versions it was made
-with; all that apply are named. Either archive may be public, and of any release whose archives have the same tables.
+Archives are compared by their contents: names, hashes, values. The cause of a different number is its run, its
+condition (corpus, judgments, parameters), the profile, the definitions of its task, or the versions of the programs;
+all causes are listed. Either archive may be public, and of any release whose archives have the same tables.
 """
 
 import json
@@ -65,9 +65,10 @@ class _Side:
     blocks: dict[str, list[str]] = field(default_factory=dict)  #: condition -> topics, events, ... that are scored
     excluded: dict[tuple[str, str], str] = field(default_factory=dict)  #: (condition, topic) -> why it is left out
     files: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)  #: run -> path -> hash
-    tables: dict[tuple[str, str], dict] = field(default_factory=dict)  #: run -> what the ledger says was loaded of it
+    tables: dict[tuple[str, str], dict] = field(default_factory=dict)  #: run -> the ledger's record of its loaded data
     withdrawn: dict[tuple[str, str], str] = field(default_factory=dict)  #: run -> why
-    judgments: dict[tuple, str] | None = None  #: (corpus, set, topic, story) -> label; None where they are not in it
+    #: (corpus, set, topic, story) -> label; None if the archive does not have them
+    judgments: dict[tuple, str] | None = None
     numbers: dict[tuple, str | None] = field(
         default_factory=dict
     )  #: (condition, run, profile, subset, weighting, block, metric) -> bits
@@ -198,7 +199,7 @@ def _side(path: Path) -> _Side:
 
 
 def _changes(one: dict, other: dict, said) -> Iterable[tuple]:
-    """Yield (name, change) of what is only in one of two dictionaries, or another in each; ``said`` tells how."""
+    """Yield (name, change) of entries that one dictionary lacks, or that differ; ``said`` formats a change."""
     for name in sorted(one.keys() | other.keys()):
         if name not in one:
             yield name, "added"
@@ -329,7 +330,7 @@ def _renamed(one: _Side, other: _Side) -> dict[tuple[str, str], tuple[str, str]]
 
 
 def _rename(side: _Side, names: dict[tuple[str, str], tuple[str, str]]) -> None:
-    """Give runs of an archive the names that they have in the other one."""
+    """Rename runs of an archive to their names in the other one."""
     of_runs: tuple[dict[tuple[str, str], Any], ...] = (
         side.runs,
         side.n_row,
@@ -378,8 +379,8 @@ def _runs(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
 
 
 def _numbers(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
-    """Return a line for each run of both archives and profile with numbers that differ: how many, and the primary
-    metric, or else the one that changed most.
+    """Return a line for each run of both archives and profile with different numbers: their count, and the primary
+    metric, or else the one with the largest change.
     """
     grouped: dict[tuple[str, str, str], list[tuple]] = {}
     for key in _different(one, other):

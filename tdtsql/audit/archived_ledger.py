@@ -1,9 +1,9 @@
-"""The ledger of an archive: what is in it, in a fixed order and without times, so that two people's archives of one
-evaluation are the same bytes.
+"""The ledger of an archive: its contents in a fixed order and without times, so that archives of one evaluation by
+different people are identical.
 
-A store's own ledger tells a history: when it was loaded, what was dropped and loaded again. That is
-one person's. An archive has the entries that make its contents from nothing: the definitions, the profiles, every load,
-every computation. The store's own ledger is verified first, so that no entry covers data that were changed since.
+A store's own ledger records a history: times of loads, dropped and reloaded data. It differs between people. An archive
+has the entries that produce its contents from nothing: the definitions, the profiles, every load, every computation.
+The store's own ledger is verified first, so that no entry covers data that were changed since.
 """
 
 import json
@@ -36,7 +36,7 @@ NUMBERED = """(
 
 
 def check(engine: Engine) -> None:
-    """Refuse to archive a store that is not what its ledger says.
+    """Refuse to archive a store that disagrees with its ledger.
 
     Raises:
         InvalidArchive: names the first divergence.

@@ -84,7 +84,7 @@ def _unread(path: Path) -> tuple[dict[str, bytes], bytes | None]:
         raise InvalidArchive(f"{path}: not an archive (no zip file). Name an archive that `tdtsql archive pack` wrote.")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            # nothing in an archive is compressed by zip, so what it holds is no more than the file: a bomb is refused
+            # archives are not compressed by zip, so the contents are not larger than the file: zip bombs are refused
             # before it is read
             if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()) or sum(
                 entry.file_size for entry in archive.infolist()

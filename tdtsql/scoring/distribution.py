@@ -174,7 +174,7 @@ def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str
 
 
 def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> list[dict]:
-    """Return a row for each topic of a run and prior; none where the profile has no costs."""
+    """Return a row for each topic of a run and prior; empty if the profile has no costs."""
     c_miss, c_fa, p_target = costs
     if not c_miss or not c_fa or not p_target or min(c_miss, c_fa, p_target) <= 0:
         return []
@@ -222,8 +222,8 @@ def _fit_missing(
 
 
 def _batches(chosen: Sequence[_Missing]) -> Iterator[list[_Missing]]:
-    """Split computations so that their scores are in memory together: to ask for those of a small run takes longer to
-    plan than to answer.
+    """Split computations into batches whose scores fit in memory: for small runs, planning a query takes longer than
+    running it.
     """
     batch: list[_Missing] = []
     for one in chosen:

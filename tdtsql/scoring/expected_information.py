@@ -1,8 +1,9 @@
-"""The rows of ``metric.partition_expected_mi__v1`` without joining every pair of sizes with the numbers of its range.
+"""A kernel for ``metric.partition_expected_mi__v1`` that does not join every pair of sizes with the numbers of its
+range.
 
-The view is the definition. Here the ranges of many pairs are rows of one array, the shortest first, and what the view
-adds as whole numbers of 1e-15 is added as such. The rest are the same formulas in doubles: of class libm like the view,
-equal to it within some units in the last place. A test holds the two together.
+The view is the definition. Here the ranges of many pairs are rows of one array, the shortest first. What the view
+adds in integers of 1e-15 is added in integers here. The rest are the same formulas in doubles: of class libm like the
+view, and equal to it within some units in the last place, as a test checks.
 """
 
 import math
@@ -65,7 +66,7 @@ def expected_information(
 
 
 def _parts(lengths: numpy.ndarray) -> Iterator[slice]:
-    """Yield slices of rows, which get longer, that make arrays of some size."""
+    """Yield slices of rows, of increasing length, for arrays of limited size."""
     begin = 0
     while begin < len(lengths):
         end = begin + 1

@@ -26,7 +26,7 @@ from tdtsql.task import task_list_sql
 if TYPE_CHECKING:  # most evaluations read no XML
     from tdtsql.reader.hierarchy_xml import HierarchyTable
 
-#: tables that hold rows of one run
+#: tables with rows of one run
 RUN_TABLES = (
     "base.vertex",
     "base.vertex_edge",
@@ -158,7 +158,7 @@ def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", p
 
 
 def store_hierarchy(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy) -> int:
-    """Store a hierarchy and what is computed of it; return the number of vertices."""
+    """Store a hierarchy and its derived rows; return the number of vertices."""
     drop_hierarchy(engine, run_no)
     dag = hierarchy.dag
     n_vertex = dag.n_vertex
@@ -205,7 +205,7 @@ def drop_hierarchy(engine: Engine, run_no: int) -> None:
 
 
 def refresh_hierarchy(engine: Engine, run_no: int) -> None:
-    """Compute again, from what is stored, what depends on judgments and profiles."""
+    """Recompute the stored rows that depend on judgments and profiles."""
     for table in ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel"):
         engine.execute(f"delete from {table} where run_no = ?", [run_no])
     hierarchy = stored_hierarchy(engine, run_no)

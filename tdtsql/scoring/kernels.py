@@ -1,7 +1,7 @@
-"""Views whose rows the embedded engine need not compute by their definition: another SELECT, or arrays in numpy.
+"""Kernels: faster implementations of views in the embedded engine, by another SELECT or by arrays in numpy.
 
-A kernel gives the rows of the view's own SELECT, bit for bit; where it does not apply (too many rows, another form of
-the data), the definition is computed.
+A kernel returns the rows of the view's own SELECT, bitwise identical. Where it does not apply (too many rows, another
+form of the data), the definition is used.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,10 +22,10 @@ MEDIAN = "metric.items_median__v1"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A view that a scope makes."""
+    """A view to compute in a scope."""
 
-    engine: Engine  #: where the views that it reads have been made
-    names: Mapping[str, str]  #: relation -> what the engine calls it
+    engine: Engine  #: where the input views were computed
+    names: Mapping[str, str]  #: relation -> its name in the engine
     body: str  #: the view's own SELECT
     progress: Progress | None
     sorted_scores: SortedScores  #: of the scope, for all views of scored trials

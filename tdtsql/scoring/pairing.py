@@ -49,11 +49,11 @@ def search(
     asked: Collection[tuple[int, int]] = (),
     most_edges: int = MOST_EDGES,
 ) -> str:
-    """Return a SELECT of the rows of the view: what is found here.
+    """Return a SELECT of the rows of the view, as found by the search.
 
     Args:
-        engine: where the views that it reads have been made.
-        names: relation -> what the engine calls it.
+        engine: where the input views were computed.
+        names: relation -> its name in the engine.
         progress: called with (blocks done, blocks in all, what).
         asked: (run, profile) whose blocks are never given up.
         most_edges: edges visited in a block before it is given up.

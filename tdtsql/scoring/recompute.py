@@ -42,7 +42,7 @@ _ROW = {
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """One number that does not come out as it is kept."""
+    """One stored number that its recomputation does not reproduce."""
 
     run: str
     profile: str
@@ -59,7 +59,7 @@ class Divergence:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a recomputation found."""
+    """Result of a recomputation."""
 
     n_computation: int
     n_value: int
@@ -107,8 +107,9 @@ def recompute(
 
 
 def derived_again(engine: Engine) -> list[str]:
-    """Compute again the rows that follow from what was loaded (labels, first emissions, products of subsets, paths of
-    hierarchies), and return where the store holds others: hashes alone cannot tell, for commands rewrite them.
+    """Recompute the rows that derive from loaded data (labels, first emissions, products of subsets, paths of
+    hierarchies), and return the differences from the store. Hashes alone cannot detect them, because commands rewrite
+    them.
     """
     found = []
     for name, relation in derived().items():
@@ -159,7 +160,7 @@ def derived_again(engine: Engine) -> list[str]:
 
 
 def _other_rows(engine: Engine, table: str, stored: str, again: str) -> list[str]:
-    """Return a message where a table holds other rows than come out again."""
+    """Return a message if a table differs from its recomputed rows."""
     [(n_more, n_less)] = engine.rows(
         f"with stored as ({stored}), again as ({again}) select (select count(*) from (from stored except all from "
         f"again)), (select count(*) from (from again except all from stored))"

@@ -11,7 +11,7 @@ def rendered(name: str, engine: str, names: dict[str, str] | None = None) -> str
     """Return the SELECT of relation ``name`` as ``engine`` reads it, reading ``names[x]`` in place of ``x``.
 
     Raises:
-        NotPortable: the engine cannot take it.
+        NotPortable: the engine does not support it.
     """
     return rewrite_tables(_rendered(name, engine), names or {})
 

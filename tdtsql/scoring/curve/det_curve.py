@@ -109,7 +109,7 @@ def hull(
 def bayes_error(
     engine: Engine, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
 ) -> Relation:
-    """Return the error rate of a run over priors, actual, least and of deciding by the prior alone, as a relation; see
+    """Return the Bayes-error plot of a run as a relation (actual, minimum and default error rate over priors); see
     metric.verification_bayes_error.
 
     Raises:

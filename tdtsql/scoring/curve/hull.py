@@ -43,8 +43,8 @@ def hull(
     """Return a SELECT of the rows of the view; empty without curves.
 
     Args:
-        engine: where the views that it reads have been made.
-        names: relation -> what the engine calls it.
+        engine: where the input views were computed.
+        names: relation -> its name in the engine.
         body: the view's own SELECT, not used.
         progress: called with (curves done, curves in all, what).
         sorted_scores: the cells of all curves, if they were computed from sorted scores.
@@ -126,7 +126,7 @@ def _of_points(engine: Engine, names: Mapping[str, str]) -> tuple[int, Iterator[
 
 
 def _of_cells(engine: Engine, names: Mapping[str, str], found: SortedScores) -> tuple[int, Iterator[_Points]]:
-    """Return the same of cells: each curve is of one block, so weighted by trials alone."""
+    """Return the same for cells: each curve is of one block, so only weighted by trials."""
     profiles = names.get("registry.profile", "registry.profile")
     min_cllr = dict(engine.rows(f"select profile_no, min_cllr from {profiles}"))
 
@@ -189,7 +189,7 @@ def vertices(x: numpy.ndarray | Sequence[int], y: numpy.ndarray | Sequence[int])
         places, at_x, at_y = turns.tolist(), x[turns].tolist(), y[turns].tolist()
     kept: list[int] = []
     for here, (here_x, here_y) in enumerate(zip(at_x, at_y, strict=True)):
-        # the last vertex goes where it is not below the line from the one before it to here
+        # remove the last vertex if it is not below the line from its predecessor to here
         while len(kept) > 1 and (
             (at_x[kept[-1]] - at_x[kept[-2]]) * (here_y - at_y[kept[-2]])
             <= (at_y[kept[-1]] - at_y[kept[-2]]) * (here_x - at_x[kept[-2]])
@@ -200,8 +200,8 @@ def vertices(x: numpy.ndarray | Sequence[int], y: numpy.ndarray | Sequence[int])
 
 
 def _turns(x: numpy.ndarray, y: numpy.ndarray) -> numpy.ndarray:
-    """Return the places of the points that may be vertices: not between two steps of one class, nor after non-targets
-    alone and before targets alone.
+    """Return the indexes of the points that may be vertices: not between two steps of one class, and not after
+    non-targets only and before targets only.
     """
     step_x, step_y = numpy.diff(x), numpy.diff(y)
     may = ~(

@@ -38,7 +38,7 @@ class SortedScores:
 
     curves: "dict[Key, Curve] | None" = None
     is_made: bool = False
-    lock: Lock = field(default_factory=Lock)  #: views are made side by side: one sorts, the others wait for it
+    lock: Lock = field(default_factory=Lock)  #: views are computed in parallel: one sorts, the others wait for it
     blocks: dict[Key, int] = field(default_factory=dict)
     tables: dict[Key, str] = field(default_factory=dict)  #: of the points of each curve, the highest first
 
@@ -102,7 +102,7 @@ class Curve:
             scores, n_target, n_nontarget = self.groups(low, high)
             repeats = numpy.zeros(len(scores), dtype=bool)
             repeats[1:] = (n_target[1:] == n_target[:-1]) & (n_nontarget[1:] == n_nontarget[:-1])
-            # the first of a window may repeat what is below it
+            # the first of a window may repeat the one below it
             known = numpy.ones(len(scores), dtype=bool)
             known[0] = scores[0] == lowest
             corner = known & (~repeats | (scores == highest))
@@ -117,7 +117,7 @@ class Curve:
         """Return the cells of the corner points as columns of the view; see its formula."""
         levels, n_target = _distinct(self.tar)
         at = [numpy.searchsorted(self.non, levels, side=side) for side in ("left", "right")]
-        # non-targets above each level and below the next; of those below all targets, what is not above the lowest
+        # non-targets above each level and below the next; for those below all targets, above the lowest level
         # score there is stays apart
         starts = numpy.concatenate([[0, numpy.searchsorted(self.non, _LOWEST, side="right") if at[0][0] else 0], at[1]])
         starts[1] = min(int(starts[1]), int(at[0][0]))
@@ -210,7 +210,7 @@ def _distinct(scores: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
 
 
 def _sort(engine: Engine, names: Mapping[str, str], found: SortedScores, few: int) -> dict[Key, Curve] | None:
-    """Return the sorted scores of every curve; None where there is a reason to take the views' own SELECTs."""
+    """Return the sorted scores of every curve; None if the views' own SELECTs must be used."""
     with found.lock:
         if not found.is_made:
             found.curves = _sorted_curves(engine, names, found.blocks, few)
@@ -221,7 +221,7 @@ def _sort(engine: Engine, names: Mapping[str, str], found: SortedScores, few: in
 def _sorted_curves(
     engine: Engine, names: Mapping[str, str], blocks: dict[Key, int], few: int
 ) -> dict[Key, Curve] | None:
-    """Return the scores of every curve, sorted once for a run and profile; the block of each goes to ``blocks``."""
+    """Return the scores of every curve, sorted once for a run and profile; ``blocks`` gets the block of each."""
 
     def of(name: str) -> str:
         return names.get(name, name)
@@ -264,7 +264,7 @@ def _sorted_curves(
 
 
 def cells(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores, *, few: int = FEW) -> str:
-    """Return a SELECT of the rows of CELL: of cells made here, or ``body``, its own."""
+    """Return a SELECT of the rows of CELL: of cells computed here, or ``body``, the definition."""
     curves = _sort(engine, names, found, few)
     if curves is None:
         return body
@@ -302,7 +302,7 @@ def _units(curve: Curve) -> dict[str, str]:
 
 
 def blocks(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
-    """Return a SELECT of the rows of BLOCK over the cells made here, or ``body``, its own."""
+    """Return a SELECT of the rows of BLOCK over the cells computed here, or ``body``, the definition."""
     parts = []
     for key, table in found.tables.items():
         curve = (found.curves or {})[key]
@@ -332,7 +332,7 @@ def _square(units: str) -> str:
 
 
 def states(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
-    """Return a SELECT of the rows of STATE over the cells made here, or ``body``, its own."""
+    """Return a SELECT of the rows of STATE over the cells computed here, or ``body``, the definition."""
     parts = []
     sums = (
         ("sum_miss", "unit_miss"),
@@ -406,7 +406,7 @@ def _numbers(key: Key) -> str:
 
 
 def crossings(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores, *, few: int = FEW) -> str:
-    """Return a SELECT of the rows of CROSSING: of rows made here, or ``body``, its own."""
+    """Return a SELECT of the rows of CROSSING: of rows computed here, or ``body``, the definition."""
     curves = _sort(engine, names, found, few)
     if curves is None:
         return body
