@@ -13,18 +13,16 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier
-from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import clean_table, delimiter_of, id_sql, is_parquet, tried
+from tdtsql.intake.clean_table import clean_table, id_sql, tried
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import FileRows, Inputs
-from tdtsql.intake.tidy_input import parquet_columns
+from tdtsql.intake.tidy_input import read_table
 from tdtsql.reader.clusters import (
     JSON_NAMES,
     Clusters,
     Names,
-    clusters_of_columns,
     names_of,
-    read_clusters,
+    clusters_of,
     read_json_lines,
 )
 from tdtsql.reader.conll import read_conll
@@ -142,34 +140,19 @@ def _read(
     may_repeat: bool,
     is_gold: bool,
 ) -> Clusters:
-    if not isinstance(source, Path):
-        problems = Problems(given)
-        found = clusters_of_columns(source.columns(), problems, names_of(options))
-        inputs.problems += problems.found
-        return found
-    if format_ == "conll":
+    if format_ == "conll" and isinstance(source, Path):
         return inputs.read(
             given,
             source,
             kind,
             lambda data, problems: read_conll(data, problems, may_repeat=may_repeat, is_gold=is_gold),
         )
-    if format_ == "jsonl":
+    if format_ == "jsonl" and isinstance(source, Path):
         return inputs.read(
             given, source, kind, lambda data, problems: read_json_lines(data, problems, names_of(options, JSON_NAMES))
         )
     names = names_of(options)
-    if is_parquet(given):
-        return inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, names))
-    delimiter = delimiter_of(given)
-    return inputs.read(
-        given, source, kind, lambda data, problems: read_clusters(data, problems, names, delimiter=delimiter)
-    )
-
-
-def _parquet(path: Path, problems: Problems, names: Names) -> Clusters:
-    columns = parquet_columns(path, problems)
-    return Clusters() if columns is None else clusters_of_columns(columns, problems, names)
+    return read_table(inputs, given, source, kind, lambda rows, problems: clusters_of(rows, problems, names))
 
 
 # ---- the engine's way

@@ -1,35 +1,46 @@
 """Tidy files of any shape (CSV, TSV, Parquet, compressed or not) to checked columns."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import duckdb
 
 from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import Problems
-from tdtsql.reader.tidy import TidyTable, check_columns, read_tidy
+from tdtsql.reader.scan import Rows, column_rows, text_rows
+from tdtsql.reader.tidy import TidyTable, tidy_table
 from tdtsql.intake.clean_table import delimiter_of, is_parquet
 from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
 
-
-def read_tidy_file(inputs: Inputs, given: str, path: Path, form: str) -> TidyTable:
-    """Return the rows of one tidy file; its kind is that of its name (.csv, .tsv, .parquet)."""
-    if is_parquet(given):
-        return inputs.read(given, path, f"tidy {form}", lambda data, problems: _parquet(path, problems, form))
-    delimiter = delimiter_of(given)
-    return inputs.read(
-        given, path, f"tidy {form}", lambda data, problems: read_tidy(data, problems, form, delimiter=delimiter)
-    )
+T = TypeVar("T")
 
 
-def read_tidy_rows(inputs: Inputs, given: str, source: Path | Frame, form: str) -> TidyTable:
+def read_table(
+    inputs: Inputs, given: str, source: Path | Frame, kind: str, use: Callable[[Rows | None, Problems], T]
+) -> T:
+    """Return what ``use`` makes of the rows of a file (.csv, .tsv or .parquet, as its name says), or of columns given
+    in Python; it gets None for a file that is no table, which was reported.
+    """
+    if isinstance(source, Frame):
+        problems = Problems(given)
+        found = use(column_rows(source.columns()), problems)
+        inputs.problems += problems.found
+        return found
+
+    def read(data: bytes, problems: Problems) -> T:
+        if not is_parquet(given):
+            return use(text_rows(data, problems, delimiter_of(given)), problems)
+        columns = parquet_columns(source, problems)
+        return use(None if columns is None else column_rows(columns), problems)
+
+    return inputs.read(given, source, kind, read)
+
+
+def read_tidy_file(inputs: Inputs, given: str, source: Path | Frame, form: str) -> TidyTable:
     """Return the rows of one tidy file, or of columns given in Python; rows of these have numbers, from 1."""
-    if isinstance(source, Path):
-        return read_tidy_file(inputs, given, source, form)
-    problems = Problems(given)
-    table = check_columns(form, source.columns(), problems)
-    inputs.problems += problems.found
-    return table
+    return read_table(inputs, given, source, f"tidy {form}", lambda rows, problems: tidy_table(rows, problems, form))
 
 
 def read_tidy_files(inputs: Inputs, patterns: str | list[str] | None, form: str) -> list[tuple[str, TidyTable]]:
@@ -39,13 +50,6 @@ def read_tidy_files(inputs: Inputs, patterns: str | list[str] | None, form: str)
     return [
         (given, read_tidy_file(inputs, given, path, form)) for given, path in inputs.resolve(patterns, f"tidy {form}")
     ]
-
-
-def _parquet(path: Path, problems: Problems, form: str) -> TidyTable:
-    columns = parquet_columns(path, problems)
-    return (
-        check_columns(form, {}, Problems(problems.path)) if columns is None else check_columns(form, columns, problems)
-    )
 
 
 def parquet_columns(path: Path, problems: Problems, *, names_only: bool = False) -> dict[str, list] | None:

@@ -15,7 +15,7 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.clean_table import clean_table, id_sql, number_sql, tried, word_sql
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
-from tdtsql.intake.tidy_input import read_tidy_rows
+from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run, table_run
 from tdtsql.loading.plan import PendingRun, Place, RunReader, Source, StoredCondition
 from tdtsql.reader.scan import FLAGS
@@ -98,7 +98,7 @@ def _read_rows(
     runs: dict[str | None, Decisions] = {}
     ends: dict[str | None, list[tuple[int, str]]] = {}  # decisions of a run after each file
     for given, source in files:
-        table = read_tidy_rows(inputs, given, source, form)
+        table = read_tidy_file(inputs, given, source, form)
         names[given] = (table.lines, table.columns.get("run_id") or [None] * len(table.lines))
         if table.columns and "run_id" not in table.columns and not len(table.lines):
             runs.setdefault(None, Decisions())  # a system without output is still a run

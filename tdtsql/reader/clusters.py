@@ -29,7 +29,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader.header import check_header
 from tdtsql.reader.text import numbered_lines
-from tdtsql.reader.scan import Kind, Place, check_column, row_numbers, row_place, sound_rows, text_rows
+from tdtsql.reader.scan import Kind, Place, Rows, check_column, sound_rows
 
 
 class Names(NamedTuple):
@@ -70,21 +70,12 @@ class Clusters:
     n_line: dict[str, int] | None = None  #: of documents whose items are spans of lines: how many lines each has
 
 
-def read_clusters(data: bytes, problems: Problems, names: Names, *, delimiter: str = ",") -> Clusters:
-    """Return the memberships of a CSV (``delimiter`` ``,``) or TSV (tab) file."""
-    table = text_rows(data, problems, delimiter)
-    if table is None:
+def clusters_of(rows: Rows | None, problems: Problems, names: Names) -> Clusters:
+    """Return the memberships of a table; None: it was reported."""
+    if rows is None:
         return Clusters()
-    _check_header(table.header, names, problems, table.at)
-    return _checked(table.named, table.lines, names, problems, table.at)
-
-
-def clusters_of_columns(columns: Mapping[str, Sequence], problems: Problems, names: Names) -> Clusters:
-    """Return the memberships of a table given as columns (Parquet, data frame); problems name rows, from 1, as
-    lines.
-    """
-    _check_header(list(columns), names, problems, row_place)
-    return _checked(columns, row_numbers(columns), names, problems, row_place)
+    _check_header(rows, names, problems)
+    return _checked(rows.named, rows.lines, names, problems, rows.at)
 
 
 def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
@@ -170,20 +161,21 @@ def _kind(value: object) -> str:
     )
 
 
-def _check_header(header: Sequence[str], names: Names, problems: Problems, place: Place) -> None:
+def _check_header(rows: Rows, names: Names, problems: Problems) -> None:
+    header = rows.header
     known = [names.item, names.cluster, names.block, names.run]
     check_header(
         header,
         known,
         problems,
-        lambda number: place(-1, header[number]),
+        lambda number: rows.place(-1, number),
         holder="a partition has",
         advice="Remove it, or name the columns in the bundle (item, cluster).",
         are_others_allowed=names.is_given,
     )
     for name in (names.item, names.cluster):
         if name not in header:
-            line, _ = place(-1, name)
+            line, _ = rows.place(-1, 0)
             problems.add(
                 "E301",
                 f"missing column {name}, expected {names.item}, {names.cluster}",

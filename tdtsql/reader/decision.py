@@ -185,7 +185,7 @@ def without_repeats(
     problems: Problems,
     code: str,
     message: str,
-    column_on: Callable[[int], int],
+    column_on: Callable[[int], int | None],
 ) -> tuple[dict[str, list], array]:
     """Return the first row of every key, and report the others; ``message`` may name {earlier}, the line of the first,
     ``column_on`` returns a column on a line.

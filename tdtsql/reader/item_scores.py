@@ -18,11 +18,12 @@ import json
 import math
 import re
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from tdtsql.errors import Problems
+from tdtsql.reader.scan import Rows
 from tdtsql.reader.text import numbered_lines
 
 #: the measure of a file that names none
@@ -313,14 +314,9 @@ def check_table(names: Sequence[str], wanted: Sequence[str], problems: Problems,
     return not lacking
 
 
-def items_of_table(
-    columns: Mapping[str, Sequence],
-    chosen_columns: ItemColumns,
-    problems: Problems,
-    place: Callable[[int, str], tuple[int | None, int | None]],
-    is_inspect: bool,
-) -> Items:
-    """Return the samples of a table given as columns; ``place`` returns line and column of a row (from 0)."""
+def items_of_table(rows: Rows, chosen_columns: ItemColumns, problems: Problems, is_inspect: bool) -> Items:
+    """Return the samples of a table."""
+    columns, place = rows.named, rows.at
     found, values = Items(), Values(problems)
     if not check_table(list(columns), needed(chosen_columns, is_inspect), problems, place(-1, "")[0]):
         return found

@@ -29,38 +29,36 @@ Place = Callable[[int, str], tuple[int | None, int | None]]
 
 
 class Rows(NamedTuple):
-    """A text file's rows as columns, and the location of every value."""
+    """Rows as columns, and the location of every value."""
 
     header: Sequence[str]
-    columns: list[Sequence[str]]
+    columns: Sequence[Sequence]
     lines: array  #: of each row
-    place: Callable[[int, int], tuple[int, int]]  #: (line, column) of a row (-1: the header) and a column number
+    #: (line, column) of a row (-1: the header) and a column number
+    place: Callable[[int, int], tuple[int | None, int | None]]
 
     @property
-    def named(self) -> dict[str, Sequence[str]]:
+    def named(self) -> dict[str, Sequence]:
         """The columns by name; of a name that occurs twice the first."""
-        columns: dict[str, Sequence[str]] = {}
+        columns: dict[str, Sequence] = {}
         for name, values in zip(self.header, self.columns, strict=True):
             columns.setdefault(name, values)
         return columns
 
-    def at(self, row: int, name: str) -> tuple[int, int]:
+    def at(self, row: int, name: str) -> tuple[int | None, int | None]:
         """Return (line, column) of a row and the column of a name."""
         return self.place(row, self.header.index(name) if name in self.header else 0)
 
-    def column_on(self, line: int, name: str) -> int:
+    def column_on(self, line: int, name: str) -> int | None:
         """Return the column where a field of the row on a line begins."""
         return self.at(bisect_left(self.lines, line), name)[1]
 
 
-def row_place(row: int, name: str) -> tuple[int | None, None]:
-    """Return what stands for (line, column) of a value where there are no lines: its row, from 1."""
-    return (row + 1 if row >= 0 else None), None
-
-
-def row_numbers(columns: Mapping[str, Sequence]) -> array:
-    """Return what stands for the lines of columns: their rows, from 1."""
-    return array("q", range(1, max((len(values) for values in columns.values()), default=0) + 1))
+def column_rows(columns: Mapping[str, Sequence]) -> Rows:
+    """Return columns (Parquet, data frame) as rows; their numbers, from 1, stand for lines."""
+    n_row = max((len(values) for values in columns.values()), default=0)
+    lines = array("q", range(1, n_row + 1))
+    return Rows(list(columns), list(columns.values()), lines, lambda row, _: (row + 1 if row >= 0 else None, None))
 
 
 class _Record(NamedTuple):

@@ -53,11 +53,11 @@ from tdtsql.reader.scan import (
     KINDS,
     Kind,
     Place,
+    Rows,
     check_column,
+    column_rows,
     field_rows,
     is_missing,
-    row_numbers,
-    row_place,
     sound_rows,
     text_rows,
     usual_numbers,
@@ -177,8 +177,7 @@ def trials_of_columns(
     columns: Mapping[str, Sequence], problems: Problems, *, is_key: bool, may_lack: bool = False
 ) -> Trials:
     """Return the rows of a table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
-    format_ = format_of_columns(columns)
-    return _of_table(list(columns), columns, row_numbers(columns), format_, problems, row_place, is_key, may_lack)
+    return _of_table(column_rows(columns), format_of_columns(columns), problems, is_key, may_lack)
 
 
 def recognised(lines: Sequence[str], *, is_key: bool) -> str | None:
@@ -229,7 +228,7 @@ def _read(data: bytes, problems: Problems, format_: str, *, is_key: bool, may_la
     rows = text_rows(data, problems, delimiter_of(format_, problems.path))
     if rows is None:
         return Trials()
-    return _of_table(rows.header, rows.named, rows.lines, format_, problems, rows.at, is_key, may_lack)
+    return _of_table(rows, format_, problems, is_key, may_lack)
 
 
 # ---- tables
@@ -255,18 +254,10 @@ def is_attribute_name(name: str) -> bool:
     return bool(name) and not set(name) & set("=,") and name == name.strip()
 
 
-def _of_table(
-    header: Sequence[str],
-    columns: Mapping[str, Sequence],
-    lines: array,
-    format_: str,
-    problems: Problems,
-    place: Place,
-    is_key: bool,
-    may_lack: bool,
-) -> Trials:
+def _of_table(rows: Rows, format_: str, problems: Problems, is_key: bool, may_lack: bool) -> Trials:
     form = TABLES[format_]
-    ids = _check_header(header, form, format_, problems, place, is_key)
+    columns = rows.named
+    ids = _check_header(rows.header, form, format_, problems, rows.at, is_key)
     value = form.label if is_key else form.score
     if ids is None or value not in columns:
         return Trials()
@@ -276,17 +267,8 @@ def _of_table(
         wanted |= {name: (name, "id" if name == RUN else name) for name in form.others if name in columns}
         if form.label in columns:
             wanted[form.label] = (LABEL, LABEL)
-    attributes = attribute_names(header, format_) if is_key else []
-    return _checked(
-        {name: columns[name] for name in wanted},
-        wanted,
-        {name: columns[name] for name in attributes},
-        lines,
-        format_,
-        problems,
-        place,
-        may_lack,
-    )
+    attributes = attribute_names(rows.header, format_) if is_key else []
+    return _checked(rows, wanted, attributes, format_, problems, may_lack)
 
 
 def _check_header(
@@ -387,17 +369,9 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool, may_l
     expected = " ".join(_shown(name, format_) for name in fields)
     rows = field_rows(texts, fields, problems, "E940", expected, comment="", most=MOST_PROBLEMS)
     known = {*IDS, LABEL, SCORE}
-    named = {name: values for name, values in rows.named.items() if name != IGNORED}
-    wanted = {name: (name, "id" if name in IDS else name) for name in named if name in known}
+    wanted = {name: (name, "id" if name in IDS else name) for name in fields if name in known}
     return _checked(
-        {name: named[name] for name in wanted},
-        wanted,
-        {name: values for name, values in named.items() if name not in known},
-        rows.lines,
-        format_,
-        problems,
-        rows.at,
-        may_lack,
+        rows, wanted, [name for name in fields if name not in {*known, IGNORED}], format_, problems, may_lack
     )
 
 
@@ -409,13 +383,11 @@ def _shown(name: str, format_: str) -> str:
 
 
 def _checked(
-    columns: Mapping[str, Sequence],
+    rows: Rows,
     wanted: Mapping[str, tuple[str, str]],
-    attributes: Mapping[str, Sequence],
-    lines: array,
+    attributes: Iterable[str],
     format_: str,
     problems: Problems,
-    place: Place,
     may_lack: bool,
 ) -> Trials:
     """Return rows whose values are checked.
@@ -424,6 +396,7 @@ def _checked(
         wanted: column -> (what it is, kind of its values).
         may_lack: a row without a score is left out, no error.
     """
+    columns, lines = rows.named, rows.lines
     if not len(lines) and not problems.errors:
         problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
     found: dict[str, list] = {}
@@ -433,11 +406,11 @@ def _checked(
             name,
             _kind(kind, format_),
             problems,
-            place,
+            rows.at,
             may_lack=_is_no_value if may_lack and kind == SCORE else None,
             most=MOST_PROBLEMS if kind in (LABEL, SCORE) else math.inf,
         )
-    said = {(name,): _texts(values) for name, values in attributes.items()}
+    said = {(name,): _texts(columns[name]) for name in attributes}
     whole, lines = sound_rows({**found, **said}, lines, found)
     found = {role: whole[role] for role in found}
     return Trials(
@@ -451,20 +424,12 @@ def _checked(
     )
 
 
-def checked_rows(
-    columns: Mapping[str, Sequence],
-    attributes: Mapping[str, Sequence],
-    lines: array,
-    problems: Problems,
-    place: Place,
-    *,
-    may_lack: bool = False,
-) -> Trials:
-    """Return rows with checked values; columns are called as in IDS, label and score, labels are those of tidy
-    files.
+def checked_rows(rows: Rows, problems: Problems, *, may_lack: bool = False) -> Trials:
+    """Return rows with checked values; columns are called as in IDS, label and score, labels are those of tidy files,
+    all others are attributes.
     """
-    wanted = {role: (role, "id" if role in IDS else role) for role in columns}
-    return _checked(columns, wanted, attributes, lines, "tidy", problems, place, may_lack)
+    wanted = {role: (role, "id" if role in IDS else role) for role in rows.header if role in (*IDS, LABEL, SCORE)}
+    return _checked(rows, wanted, [name for name in rows.header if name not in wanted], "tidy", problems, may_lack)
 
 
 _NUMBERS = Kind(

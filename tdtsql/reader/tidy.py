@@ -40,11 +40,11 @@ from tdtsql.reader.header import check_header
 from tdtsql.reader.scan import (
     KINDS,
     Place,
+    Rows,
     check_column,
     chosen_rows,
+    column_rows,
     repeats,
-    row_numbers,
-    row_place,
     sound_rows,
     text_rows,
 )
@@ -126,10 +126,7 @@ class TidyTable(NamedTuple):
 
 def read_tidy(data: bytes, problems: Problems, form: str, *, delimiter: str = ",") -> TidyTable:
     """Return the rows of a CSV (``delimiter`` ``,``) or TSV (tab) file of a form of ``FORMS``."""
-    table = text_rows(data, problems, delimiter)
-    if table is None:
-        return TidyTable(form, {}, array("q"))
-    return _checked(form, table.header, table.named, table.lines, problems, table.at)
+    return tidy_table(text_rows(data, problems, delimiter), problems, form)
 
 
 def check_columns(form: str, columns: Mapping[str, Sequence], problems: Problems) -> TidyTable:
@@ -137,15 +134,17 @@ def check_columns(form: str, columns: Mapping[str, Sequence], problems: Problems
 
     Values may already have the right type. Problems name rows, from 1, as lines.
     """
-    return _checked(form, list(columns), columns, row_numbers(columns), problems, row_place)
+    return tidy_table(column_rows(columns), problems, form)
 
 
 # ---- names and values, whatever they come from
 
 
-def _checked(
-    form: str, header: Sequence[str], columns: Mapping[str, Sequence], lines: array, problems: Problems, place: Place
-) -> TidyTable:
+def tidy_table(rows: Rows | None, problems: Problems, form: str) -> TidyTable:
+    """Return the checked rows of a table; None: it was reported."""
+    if rows is None:
+        return TidyTable(form, {}, array("q"))
+    header, columns, lines, place = rows.header, rows.named, rows.lines, rows.at
     wanted = FORMS[form]
     kinds = wanted.required | wanted.optional
     check_header(header, list(kinds), problems, lambda number: place(-1, header[number]), holder=f"{form} has")

@@ -38,7 +38,7 @@ from tdtsql.reader.scored_trials import (
     line_form,
 )
 from tdtsql.reader.text import numbered_lines, without_comments
-from tdtsql.reader.scan import Place, field_rows, row_numbers, row_place, text_rows
+from tdtsql.reader.scan import Rows, column_rows, field_rows, text_rows
 
 #: words of the two classes, target first; a file has those of one pair
 PAIRS = (
@@ -62,10 +62,10 @@ MOST_LABELS = 6
 _NONE = "-"
 #: what is wrong with such a header, and advice
 _UNNAMED = "the columns do not name the trial and its value", "Name them."
-Rows = Sequence[Sequence[str]]
+_Lines = Sequence[Sequence[str]]
 
 
-def _all(place: int, holds: Callable[[str], object]) -> Callable[[Rows], bool]:
+def _all(place: int, holds: Callable[[str], object]) -> Callable[[_Lines], bool]:
     return lambda rows: all(holds(row[place]) for row in rows)
 
 
@@ -88,10 +88,10 @@ class _Line:
     format: str
     name: str  #: as it is reported
     fields: tuple[str, ...]
-    fits: Callable[[Rows], bool]  #: of rows with so many fields
+    fits: Callable[[_Lines], bool]  #: of rows with so many fields
 
 
-def _line(format_: str, name: str, fields: str, *fits: Callable[[Rows], bool]) -> _Line:
+def _line(format_: str, name: str, fields: str, *fits: Callable[[_Lines], bool]) -> _Line:
     return _Line(format_, name, tuple(fields.split()), lambda rows: all(one(rows) for one in fits))
 
 
@@ -223,7 +223,13 @@ class Layout:
         if len(rows.columns) != len(self.roles):  # quotes in the header
             problems.add("E301", *_UNNAMED, rows.place(-1, 0)[0], 1, ", ".join(rows.header))
             return Trials()
-        return self._checked(rows.columns, rows.lines, problems, rows._replace(header=self.roles).at)
+        header = rows.header if self.is_header and self.delimiter else ()
+        twice = next((number for number, name in enumerate(header) if name in header[:number]), None)
+        if twice is not None:
+            line, column = rows.place(-1, twice)
+            said = "column occurs twice, expected every name once"
+            problems.add("E303", said, "Remove one of the two columns.", line, column, header[twice])
+        return self._checked(rows._replace(header=self.roles), problems)
 
     def of_columns(self, columns: Mapping[str, Sequence], problems: Problems) -> Trials:
         """Return the rows of a table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
@@ -236,17 +242,12 @@ class Layout:
             list(values) if role == SCORE else ["" if value is None else str(value) for value in values]
             for role, values in zip(found.roles, columns.values(), strict=True)
         ]
-        return found._checked(texts, row_numbers(columns), problems, row_place)
+        return found._checked(column_rows(columns)._replace(header=found.roles, columns=texts), problems)
 
-    def _checked(
-        self,
-        columns: Sequence[Sequence[str]],
-        lines: array,
-        problems: Problems,
-        place: Place,
-    ) -> Trials:
+    def _checked(self, rows: Rows, problems: Problems) -> Trials:
         """Return rows with labels in the words of a tidy file, endings taken off, ignored trials left out."""
-        named = {role: list(columns[number]) for number, role in enumerate(self.roles) if role != _NONE}
+        lines = rows.lines
+        named = {role: list(values) for role, values in rows.named.items() if role != _NONE}
         kept = list(range(len(lines)))
         own = [""] * len(lines)
         if LABEL in named:
@@ -266,23 +267,19 @@ class Layout:
             for role, values in named.items()
             if (role in scores if scores else role != SCORE)
         }
-        attributes = {}
         for role in [name for name in chosen if name not in (*IDS, LABEL, SCORE)]:
-            values = chosen.pop(role)
             # a word of the trial's own class says nothing: bonafide as attack of a bona fide trial
-            attributes[role] = [
+            chosen[role] = [
                 None if v.casefold() == own[row] or v.casefold() in _OWN.get(label, ()) else v
-                for v, row, label in zip(values, kept, chosen.get(LABEL, own), strict=True)
+                for v, row, label in zip(chosen[role], kept, chosen.get(LABEL, own), strict=True)
             ]
-        at = list(kept)
-        return checked_rows(
-            chosen,
-            attributes,
-            array("q", (lines[row] for row in at)),
-            problems,
-            lambda row, role: place(at[row], role),
-            may_lack=self.options.may_lack,
+        left = Rows(
+            list(chosen),
+            list(chosen.values()),
+            array("q", (lines[row] for row in kept)),
+            lambda row, number: rows.at(kept[row] if row >= 0 else row, list(chosen)[number]),
         )
+        return checked_rows(left, problems, may_lack=self.options.may_lack)
 
     def _without_suffix(self, name: str) -> str:
         for suffix in self.options.suffixes:
@@ -377,7 +374,7 @@ def find_layout(
     )
 
 
-def _known(rows: Rows, line: _Line, options: Options) -> Rows:
+def _known(rows: _Lines, line: _Line, options: Options) -> _Lines:
     """Return rows with a known word in place of a label that the options name."""
     named = {
         **dict.fromkeys((*options.target, *options.nontarget, *options.ignore), "spoof"),
@@ -391,7 +388,7 @@ def _known(rows: Rows, line: _Line, options: Options) -> Rows:
     return [[*row[:place], named.get(row[place].casefold(), row[place]), *row[place + 1 :]] for row in rows]
 
 
-def _no_layout(rows: Rows) -> tuple[str, str]:
+def _no_layout(rows: _Lines) -> tuple[str, str]:
     """Return a message about lines of a key in an unknown layout (its fields, the nearest layouts) and advice."""
     n_field, given = len(rows[0]), " ".join(rows[0])
     near = sorted(LINES, key=lambda line: abs(len(line.fields) - n_field))

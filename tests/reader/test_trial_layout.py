@@ -140,3 +140,9 @@ def test_separators_in_quotes_of_the_header_are_told():
     """The first lines are split without regard to quotes, the file is read with it."""
     _, [problem] = read(['file,"a,b",label', "x,1,bona-fide", "y,2,spoof"])
     assert (problem.code, problem.line, problem.column) == ("E301", 1, 1)
+
+
+def test_a_column_that_occurs_twice_is_refused():
+    """The last of the two counted, without a word."""
+    _, [problem] = read(["file,codec,label,codec", "x,a,bona-fide,b", "y,a,spoof,c"])
+    assert (problem.code, problem.line, problem.column) == ("E303", 1, 18)

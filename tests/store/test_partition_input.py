@@ -401,8 +401,7 @@ def test_clean_tables_are_read_by_the_engine_alone(tmp_path, monkeypatch):
     def refused(*_, **__):
         raise AssertionError("the reader was asked")
 
-    for reader in ("read_clusters", "clusters_of_columns"):
-        monkeypatch.setattr(f"tdtsql.intake.cluster_rows.{reader}", refused)
+    monkeypatch.setattr("tdtsql.intake.cluster_rows.clusters_of", refused)
     rows = [(12, 7), (3, 7), (45, 8)]
     (tmp_path / "gold.csv").write_text(
         "item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in rows)

@@ -5,7 +5,7 @@ from functools import partial
 from tdtsql.reader.auxiliary import read_auxiliary
 from tdtsql.reader.boundary import read_boundary_table
 from tdtsql.reader.bundle import read_bundle
-from tdtsql.reader.clusters import JSON_NAMES, TIDY_NAMES, read_clusters, read_json_lines
+from tdtsql.reader.clusters import JSON_NAMES, TIDY_NAMES, clusters_of, read_json_lines
 from tdtsql.reader.conll import read_conll
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.document_order import read_document_order
@@ -18,6 +18,7 @@ from tdtsql.reader.new_event_output import read_new_event_output
 from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.qrels import read_qrels
 from tdtsql.reader.relevance import read_topic_relevance
+from tdtsql.reader.scan import text_rows
 from tdtsql.reader.scored_trials import LABELS, read_key, read_scores
 from tdtsql.reader.subset import read_subsets
 from tdtsql.reader.tidy import FORMS, read_tidy
@@ -68,7 +69,7 @@ READERS = {
     **{f"tidy_{form}": partial(_read_tidy, form=form) for form in FORMS},
     **{f"key_{name}": partial(read_key, format_=name) for name in LABELS},
     **{f"scores_{name}": partial(read_scores, format_=name) for name in LABELS},
-    "clusters": partial(read_clusters, names=TIDY_NAMES),
+    "clusters": lambda data, problems: clusters_of(text_rows(data, problems, ","), problems, TIDY_NAMES),
     "clusters_json": partial(read_json_lines, names=JSON_NAMES),
     "clusters_conll": read_conll,
     "bundle": read_bundle,

@@ -26,15 +26,16 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import WHOLE, clean_table, delimiter_of, is_parquet, tried
+from tdtsql.intake.clean_table import WHOLE, clean_table, tried
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import FileRows, Inputs
-from tdtsql.intake.tidy_input import parquet_columns
+from tdtsql.intake.tidy_input import parquet_columns, read_table
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
@@ -42,7 +43,7 @@ from tdtsql.metric.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
 from tdtsql.reader.text import first_lines
-from tdtsql.reader.scan import row_place, text_rows
+from tdtsql.reader.scan import Rows
 from tdtsql.store.registry import reload_condition
 from tdtsql.task import TASKS
 
@@ -162,14 +163,14 @@ def _check_names(
 def _read_list(inputs: Inputs, given: str, path: Path, plan: ItemPlan) -> None:
     """Read a file of items: item_id, the weight, attributes."""
 
-    def read(data: bytes, problems: Problems) -> None:
-        columns, place = _columns(data, given, path, problems)
-        values = Values(problems)
-        if columns is None or not item_scores.check_table(
-            list(columns), ("item_id", *_names_of(plan.spec, "weight")), problems, place(-1, "")[0]
+    def use(found: Rows | None, problems: Problems) -> None:
+        rows, values = _unique(found, problems), Values(problems)
+        if rows is None or not item_scores.check_table(
+            rows.header, ("item_id", *_names_of(plan.spec, "weight")), problems, rows.place(-1, 0)[0]
         ):
             return
-        weight = plan.spec.get("weight")
+        columns, place = rows.named, rows.at
+        weight: Any = plan.spec.get("weight")
         seen: dict[str, int] = {}
         names = [name for name in columns if name not in ("item_id", weight)]
         plan.attributes = {name: [] for name in names}
@@ -212,23 +213,19 @@ def _read_list(inputs: Inputs, given: str, path: Path, plan: ItemPlan) -> None:
                 "E973", "no item below the header, expected at least one", "Complete the file.", place(-1, "")[0] or 1
             )
 
-    inputs.read(given, path, ITEMS, read)
+    read_table(inputs, given, path, ITEMS, use)
 
 
-def _columns(data: bytes, given: str, path: Path, problems: Problems):
-    """Return the columns of a table and a function for the location of a value; (None, ...) if it is not a table."""
-    if is_parquet(given):
-        return parquet_columns(path, problems), row_place
-    rows = text_rows(data, problems, delimiter_of(given))
+def _unique(rows: Rows | None, problems: Problems) -> Rows | None:
+    """Return a table of which each column occurs once; None after saying what is wrong with it."""
     if rows is None:
         if not problems.errors:
             problems.add("E318", "the file is empty, expected a header and rows", "Complete the file.", 1, 1)
-        return None, row_place
+        return None
     twice = next((name for name in rows.named if rows.header.count(name) > 1), None)
     if twice is not None:
         problems.add("E303", "duplicate column", "Rename one of them.", rows.place(-1, 0)[0], 1, twice)
-        return None, row_place
-    return rows.named, rows.at
+    return rows if twice is None else None
 
 
 # ---- items, attributes and measures, as numbers
@@ -429,27 +426,11 @@ def _items_select(engine: Engine, part: Items, rows: _Rows) -> str:
 def _read_table(
     inputs: Inputs, given: str, source: Path | Frame, chosen_columns: ItemColumns, is_inspect: bool
 ) -> Items:
-    if not isinstance(source, Path):
-        problems = Problems(given)
-        found = item_scores.items_of_table(
-            source.columns(),
-            chosen_columns,
-            problems,
-            row_place,
-            is_inspect,
-        )
-        inputs.problems += problems.found
-        return found
+    def use(found: Rows | None, problems: Problems) -> Items:
+        rows = _unique(found, problems)
+        return Items() if rows is None else item_scores.items_of_table(rows, chosen_columns, problems, is_inspect)
 
-    def read(data: bytes, problems: Problems) -> Items:
-        columns, place = _columns(data, given, source, problems)
-        return (
-            Items()
-            if columns is None
-            else item_scores.items_of_table(columns, chosen_columns, problems, place, is_inspect)
-        )
-
-    return inputs.read(given, source, TASK, read)
+    return read_table(inputs, given, source, TASK, use)
 
 
 def _clean(

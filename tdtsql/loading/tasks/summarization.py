@@ -18,7 +18,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
-from tdtsql.intake.tidy_input import read_tidy_rows
+from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import (
@@ -560,7 +560,7 @@ def _stage_tidy(
     for file_no, (given, source) in enumerate(files):
         problems = Problems(given)
         before += _stage_columns(
-            engine, tidy_run(read_tidy_rows(inputs, given, source, "summarization"), run_id, problems), file_no, before
+            engine, tidy_run(read_tidy_file(inputs, given, source, "summarization"), run_id, problems), file_no, before
         )
         collectors.append(problems)
     return collectors
