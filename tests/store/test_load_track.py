@@ -207,11 +207,12 @@ def test_the_default_profile_is_the_metrics_document():
 
 
 def test_updates_that_no_pool_knows_are_counted_where_they_stay(store, bundle):
-    run = FILES["run.tsv"] + "1 t r other 4 210 1\n"
+    run = FILES["run.tsv"] + "1 t r other 4 210 1\n1 t z d 0 210 1\n1 t z other 5 210 1\n1 t z other 6 210 1\n"
     strict, program = store.evaluate(bundle(run=run)), store.evaluate(bundle(run=run, profile="ts2014"))
 
-    assert [problem.message for problem in strict.warnings if problem.code == "W561"] == [
-        "1 of 2 updates are in no pool: their length is unknown, and their verbosity 1 under the metrics document"
+    assert [problem.message.partition(":")[0] for problem in strict.warnings if problem.code == "W561"] == [
+        "1 of 2 updates of run t-r are in no pool",
+        "2 of 3 updates of run t-z are in no pool",
     ]
     assert "W561" not in [problem.code for problem in program.warnings]
 

@@ -15,6 +15,7 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import AmbiguousName, InvalidInput, UnknownName, WrongCall
 
+EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d1 0\n"
 P01 = "q1 Q0 d1 1 3.0 p01\n"
 P02 = "q1 Q0 d2 1 3.0 p02\nq2 Q0 d3 1 3.0 p02\n"
@@ -334,9 +335,8 @@ def test_a_report_does_not_change_the_head_of_the_ledger(folder):
 
 def test_events_of_value_tracking_are_left_out_by_name(tmp_path):
     """What a run submits about a left-out event has no effect and is no error."""
-    example = Path(__file__).resolve().parents[2] / "fixtures" / "example"
     for name in ("summarization/topics.xml", "value_tracking/osprey.tsv"):
-        (tmp_path / Path(name).name).write_bytes((example / name).read_bytes())
+        (tmp_path / Path(name).name).write_bytes((EXAMPLE / name).read_bytes())
     values = {}
     for more in ("", 'exclude_topics = { 1 = "no values" }\n'):
         (tmp_path / "v.toml").write_text(
@@ -389,3 +389,18 @@ def test_another_reason_for_a_withdrawal_shows_the_one_before(store):
 
     assert (str(first), str(again)) == ("c (1 rows)", "c (1 rows; the reason was 'bug in the decoder')")
     assert str(store.restore_run("p01")[0]) == "c (1 rows; the reason was 'entered twice')"
+
+
+def test_a_run_of_values_with_nothing_in_common_is_named_by_its_own_file(tmp_path):
+    """Two files of one pattern; the error named the first, which is sound."""
+    for name in ("summarization/topics.xml", "value_tracking/kestrel.tsv", "value_tracking/osprey.tsv"):
+        text = (EXAMPLE / name).read_text()
+        (tmp_path / Path(name).name).write_text(text.replace("\tnorth", "9\tnorth") if "osprey" in name else text)
+    (tmp_path / "b.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "value_tracking"\nevents = "topics.xml"\n'
+        '[[run]]\ncondition = "c"\nfiles = ["*.tsv"]\nformat = "vt"\n'
+    )
+    with pytest.raises(InvalidInput) as caught:
+        tdtsql.evaluate(tmp_path / "b.toml")
+
+    assert {problem.path for problem in caught.value.problems} == {"osprey.tsv"}

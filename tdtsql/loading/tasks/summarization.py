@@ -659,11 +659,11 @@ def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems
     engine.execute("create or replace temporary table incoming_event (event varchar, block_no integer)")
     engine.insert("incoming_event", {"event": list(known), "block_no": list(known.values())})
     if condition.rules.program == "ts2013":
-        for run_id, count in engine.rows(f"""
-                select run_id, count(distinct event.block_no) from {_STAGED} left
+        for run_id, file_no, count in engine.rows(f"""
+                select run_id, min(file_no), count(distinct event.block_no) from {_STAGED} left
                     join incoming_event as event using (event)
                 group by run_id having count(distinct event.block_no) < 3 order by run_id"""):
-            problems[0].add(
+            problems[file_no].add(
                 "W562",
                 f"run {run_id} has {count} events: the ts2013 program prints no means of runs with fewer than 3; "
                 "these means are computed",
@@ -719,7 +719,7 @@ def _write_run(engine: Engine, condition: Loaded, name: str, n_row: int, run_no:
 
 
 def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequence[Problems]) -> None:
-    """Report the number of updates that no pool has, where a profile scores them anyway (W561)."""
+    """Report each run with updates that no pool has, where a profile scores them anyway (W561)."""
     keeps = engine.value(
         "select count(*) from registry.condition_profile as used join registry.profile as profile on "
         "profile.profile_no = used.profile_no "
@@ -728,20 +728,21 @@ def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequenc
     )
     if not keeps or not problems:
         return
-    unknown, total = engine.rows(
+    for run_id, file_no, unknown, total in engine.rows(
         f"""
-        select coalesce(sum(1 - coalesce(known.is_pooled, 0)), 0), count(*)
+        select run_id, min(file_no), sum(1 - coalesce(known.is_pooled, 0)) as n_unknown, count(*)
         from {_STAGED} as staged
         join incoming_event as event on event.event = staged.event
         left join base.known_update as known on known.condition_no = ? and known.block_no = event.block_no
-            and known.update_id = staged.update_id and known.update_no > 0""",
+            and known.update_id = staged.update_id and known.update_no > 0
+        group by run_id having n_unknown > 0 order by run_id""",
         [condition_no],
-    )[0]
-    if unknown:
-        problems[0].add(
+    ):
+        problems[file_no].add(
             "W561",
-            f"{unknown} of {total} updates are in no pool: their length is unknown, and their verbosity 1 under the "
-            f"metrics document",
+            f"{unknown} of {total} updates of run {run_id} are in no pool: their length is unknown, and their "
+            "verbosity 1 under the metrics document",
+            run=run_id,
         )
 
 

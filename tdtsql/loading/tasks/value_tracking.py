@@ -198,7 +198,7 @@ def read_values(
         if not values[name] and truth.blocks:
             event, attribute = next(iter(truth.blocks))
             inputs.say_disjoint(
-                files[0][0],
+                next(iter(lines[name]))[0],
                 count,
                 "values of the run",
                 "the attributes with a true value",
