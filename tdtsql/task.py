@@ -45,9 +45,8 @@ class Task:
     default_profile: str = "tdt2004"  #: of a condition that names none
     must_name_profile: bool = False  #: a condition without a profile is an error
     on_request: tuple[str, ...] = ()  #: views of sql/metric that are computed for its runs on request
-    condition_policies: Mapping[str, str] = field(
-        default_factory=dict
-    )  #: what a condition may say, each a column of registry.condition, with its default
+    #: what a condition may say, each a column of registry.condition, with its default
+    condition_policies: Mapping[str, str] = field(default_factory=dict)
     official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
     may_be_partition: bool = False  #: check for each condition and run whether each story has one topic at most
     primary_of_llr: str | None = None  #: that metric where scores are log-likelihood ratios, if it is another

@@ -69,9 +69,8 @@ class _Side:
     withdrawn: dict[tuple[str, str], str] = field(default_factory=dict)  #: run -> why
     #: (corpus, set, topic, story) -> label; None if the archive does not have them
     judgments: dict[tuple, str] | None = None
-    numbers: dict[tuple, str | None] = field(
-        default_factory=dict
-    )  #: (condition, run, profile, subset, weighting, block, metric) -> bits
+    #: (condition, run, profile, subset, weighting, block, metric) -> bits
+    numbers: dict[tuple, str | None] = field(default_factory=dict)
 
 
 def differences(old: Path, new: Path) -> list[tuple[str, str, str, str]]:

@@ -74,9 +74,8 @@ class Explanation:
     numbers: list[tuple[str, float | None, int | None, str, str]]  #: weighting, value, n, signature, why NULL
     steps: list[Step] = field(default_factory=list)
     is_decided: bool = True  #: a system accepts or rejects each trial
-    trials: list[tuple] = field(
-        default_factory=list
-    )  #: scored in this block: story, target, yes, score; of all stories, so empty for a subset
+    #: scored in this block: story, target, yes, score; of all stories, so empty for a subset
+    trials: list[tuple] = field(default_factory=list)
     trial_columns: tuple[str, ...] = ()
     lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, content
     n_line: int = 0  #: how many there are, shown or not

@@ -47,9 +47,8 @@ class RunNumbers:
     scores: dict[ScoreKey, Score] = field(default_factory=dict)
     blocks: dict[BlockKey, dict[str, float | None]] = field(default_factory=dict)  #: numbers by topic
     versions: dict[BlockKey, str] = field(default_factory=dict)
-    hashes: dict[str, dict[str, str]] = field(
-        default_factory=dict
-    )  #: profile -> sql, judgments and run, as signatures say them
+    #: profile -> sql, judgments and run, as signatures say them
+    hashes: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def printed(self, key: BlockKey) -> tuple[str, Score] | None:
         """Return the weighting and the number that is printed of a metric: topic-weighted where there is one."""

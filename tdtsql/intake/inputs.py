@@ -95,12 +95,10 @@ class Inputs:
     files: list[InputFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=ProblemList)
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
-    bulk: list[tuple[str, str, str, str]] = field(
-        default_factory=list
-    )  #: (staging table, path, columns, temporary table that has them) of files the engine parsed
-    digests: dict[Path, Future[tuple[InputFile, int]]] = field(
-        default_factory=dict
-    )  #: of files hashed before they are read
+    #: (staging table, path, columns, temporary table that has them) of files the engine parsed
+    bulk: list[tuple[str, str, str, str]] = field(default_factory=list)
+    #: of files hashed before they are read
+    digests: dict[Path, Future[tuple[InputFile, int]]] = field(default_factory=dict)
     prefetched: PrefetchedParse | None = None  #: rows of some of them, which the engine parses in advance
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 

@@ -43,9 +43,8 @@ class Condition:
     pointer_type: str | None = None
     training: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
     trials: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
-    pairs: list[tuple[str, str, str, int]] = field(
-        default_factory=list
-    )  #: of links: (story, story, path, line) of the tidy trials
+    #: of links: (story, story, path, line) of the tidy trials
+    pairs: list[tuple[str, str, str, int]] = field(default_factory=list)
     clean_index: PairFile | None = None  #: a link index whose pairs the engine may parse; its entry in indexes has none
     n_problem: int = 0  #: problems that came before those of the clean index
 

@@ -55,12 +55,10 @@ class Corpus:
     stories: list[tuple] = field(default_factory=list)  #: S tuples in the column order of STORY_COLUMNS
     story_no: dict[str, int] = field(default_factory=dict)  #: docno -> number from 1
     topics: dict[str, dict] = field(default_factory=dict)  #: topic id -> title, languages, is_complete
-    judgments: dict[int, list[tuple[str, str, str, str, int]]] = field(
-        default_factory=dict
-    )  #: set -> (topic, story, label, path, line)
-    parsed_judgments: dict[int, str] = field(
-        default_factory=dict
-    )  #: set -> table of judgments that the engine parsed (`parse_judgments`)
+    #: set -> (topic, story, label, path, line)
+    judgments: dict[int, list[tuple[str, str, str, str, int]]] = field(default_factory=dict)
+    #: set -> table of judgments that the engine parsed (`parse_judgments`)
+    parsed_judgments: dict[int, str] = field(default_factory=dict)
     spoken: dict[str, set[str]] = field(default_factory=dict)  #: topic -> languages of its stories judged yes
     sets: list[tuple[str, list[str]]] = field(default_factory=list)  #: (heading, source files)
     is_listed: bool = True  #: False where only qrels say which documents there are

@@ -67,9 +67,8 @@ class PendingRun:
     name: str | None  #: as its files name it; None: they do not
     write: Callable[[int], int]
     system: str | None = None  #: as the header of an official file names it
-    files: Collection[str] | None = (
-        None  #: the files with a row of it, as given, where files name their runs; None: all
-    )
+    #: the files with a row of it, as given, where files name their runs; None: all
+    files: Collection[str] | None = None
     of_lines: "OfLines | None" = None  #: None: every line of its files is of it
 
 

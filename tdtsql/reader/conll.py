@@ -45,9 +45,8 @@ class _Document:
     name: str
     line: int  #: where it begins
     n_line: int = 0
-    opened: dict[str, list[tuple[int, int, int, int]]] = field(
-        default_factory=lambda: defaultdict(list)
-    )  #: cluster -> (line in the document, line, column, order)
+    #: cluster -> (line in the document, line, column, order)
+    opened: dict[str, list[tuple[int, int, int, int]]] = field(default_factory=lambda: defaultdict(list))
     mentions: list[tuple[int, str, str, int]] = field(default_factory=list)  #: (order of opening, item, cluster, line)
     n_opened: int = 0
 

@@ -67,9 +67,8 @@ class Leaderboard:
     note: str  #: how groups and intervals were computed
     signature: str = ""  #: of the comparisons, or of the first number
     against_best: list[dict[str, Any]] = field(default_factory=list)  #: comparisons with the best run as the baseline
-    other_metrics: dict[str, dict[str, ValueInterval]] = field(
-        default_factory=dict
-    )  #: of scored trials: other metric -> run -> number
+    #: of scored trials: other metric -> run -> number
+    other_metrics: dict[str, dict[str, ValueInterval]] = field(default_factory=dict)
 
     @property
     def n(self) -> int:

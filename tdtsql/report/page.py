@@ -67,22 +67,18 @@ class Report:
     histograms: list[dict[str, Any]] = field(default_factory=list)
     tau: list[dict[str, Any]] = field(default_factory=list)
     hierarchies: list[dict[str, Any]] = field(default_factory=list)
-    drawings: list[dict[str, Any]] = field(
-        default_factory=list
-    )  #: board, run, title, svg: hierarchies around a topic's best vertex
+    #: board, run, title, svg: hierarchies around a topic's best vertex
+    drawings: list[dict[str, Any]] = field(default_factory=list)
     cluster_maps: list[dict[str, Any]] = field(default_factory=list)  #: run, condition, title, flow: cluster maps
     grids: list[tuple[int, SubsetGrid]] = field(default_factory=list)  #: board, subsets of scored trials x runs
-    trial_scores: list[tuple[int, Scores]] = field(
-        default_factory=list
-    )  #: run, its scores by class and by an attribute of the key
+    #: run, its scores by class and by an attribute of the key
+    trial_scores: list[tuple[int, Scores]] = field(default_factory=list)
     priors: list[Priors] = field(default_factory=list)  #: error rates over priors, once a condition of scored trials
-    weights: list[dict[str, Any]] = field(
-        default_factory=list
-    )  #: per board: corpus (what, value), bins (lower, upper, topics), costs of one threshold
+    #: per board: corpus (what, value), bins (lower, upper, topics), costs of one threshold
+    weights: list[dict[str, Any]] = field(default_factory=list)
     problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, location, message
-    left_out: dict[str, list[str]] = field(
-        default_factory=dict
-    )  #: section -> sentences on what is not drawn there because it is too large, and how to have it; they name no run
+    #: section -> sentences on what is not drawn there because it is too large, and how to have it; they name no run
+    left_out: dict[str, list[str]] = field(default_factory=dict)
     _rows: dict[tuple, int] | None = field(default=None, init=False, repr=False)
 
     @property

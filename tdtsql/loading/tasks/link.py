@@ -51,9 +51,8 @@ class LinkTrials:
     answers: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)  #: pair -> (block, label)
     has_key: bool = False
     places: list[tuple[str, int]] = field(default_factory=list)  #: P paths and lines
-    index_file: PairFile | None = (
-        None  #: an index that the engine parsed into a table; pairs and answers are empty then
-    )
+    #: an index that the engine parsed into a table; pairs and answers are empty then
+    index_file: PairFile | None = None
     key_file: PairFile | None = None
     index_table: str = ""
     key_table: str = ""

@@ -23,9 +23,8 @@ class Scores:
     low: float
     high: float
     every: int  #: uses one of this many trials
-    counts: dict[tuple[int, str | None], list[int]] = field(
-        default_factory=dict
-    )  #: (1 for targets, value of the attribute or None) -> trials in each bin
+    #: (1 for targets, value of the attribute or None) -> trials in each bin
+    counts: dict[tuple[int, str | None], list[int]] = field(default_factory=dict)
 
     n_bin = N_BIN
 
