@@ -72,9 +72,8 @@ def randomisation_test(
     scale = np.where(scale > 0.0, scale, math.inf)  # runs that are the same have no strength, and no rounding of it
     strength = observed / scale
     order = np.argsort(-strength, kind="stable")  # strongest first
-    reached = (strength - slack / scale)[
-        order[::-1]
-    ]  # sums have their slack already: strengths of two comparisons tie too
+    # sums have their slack already: strengths of two comparisons tie too
+    reached = (strength - slack / scale)[order[::-1]]
 
     active = np.flatnonzero((whole != 0.0).any(axis=1))
     max_t_exact = len(active) <= enumerate_up_to

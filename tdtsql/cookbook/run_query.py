@@ -61,9 +61,8 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
     alias = f"{table}_{OTHER}"  # the store's own file may be called other.duckdb
     body = re.sub(rf"\b{OTHER}\.(?=\w+\.\w)", f"{alias}.", question.body)
     with _attached(engine, str(other), alias):
-        engine.execute(
-            f"create temp table {table} as {body}", values
-        )  # a relation is read when the other store is closed again
+        # copy the rows: a relation would be read after the other store is closed
+        engine.execute(f"create temp table {table} as {body}", values)
     return engine.relation(f"select * from {table}")
 
 

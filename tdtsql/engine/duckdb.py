@@ -408,9 +408,8 @@ class Engine:
         folders = []
         try:
             self.execute(f"set temp_directory = {sql_literal(self._spill.room)}")
-        except (
-            duckdb.NotImplementedException
-        ):  # with little memory, opening the store has already spilled: allow that folder
+        # with little memory, opening the store has already spilled: allow that folder
+        except duckdb.NotImplementedException:
             folders.append(self.value("select current_setting('temp_directory')"))
         self.execute(f"set max_temp_directory_size = {sql_literal(limits.spill)}")
         if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
@@ -529,13 +528,11 @@ def explain_error(error: Exception) -> str:
     advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")
     if kind == "IOException" and "lock" in str(error).lower():
         advice = "Another process has the store open. Close it there, or wait until it is done."
-    if (
-        kind in ("IOException", "TransactionException") and "could not write" in str(error).lower()
-    ):  # the second where it appears at the end of a transaction
+    # the second where it appears at the end of a transaction
+    if kind in ("IOException", "TransactionException") and "could not write" in str(error).lower():
         advice = "What was under way is not stored, and all that was before is. Make room, and run the command again."
-    inner = re.search(
-        r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error)
-    )  # some errors of writing contain another one as JSON
+    # some errors of writing contain another one as JSON
+    inner = re.search(r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error))
     said = inner[1].replace('\\"', "'").rstrip(".") if inner else first_line(error)
     return f"{said}. {advice}"
 

@@ -336,9 +336,8 @@ class Spark:
     def fetch(self, engine: Receiver, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
         rows = self._rows(self._frame(select))
         for place, field in enumerate(rows.schema):
-            if (
-                str(field.type) == "timestamp[us, tz=UTC]"
-            ):  # the type of date_trunc, also for a timestamp without a zone
+            # the type of date_trunc, also for a timestamp without a zone
+            if str(field.type) == "timestamp[us, tz=UTC]":
                 rows = rows.set_column(place, field.name, rows.column(place).cast("timestamp[us]"))
         columns = ", ".join(f'cast("{name}" as {kind}) as {name}' for name, kind in types.items()) if types else "*"
         engine.connection.register("incoming", rows)

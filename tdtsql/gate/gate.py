@@ -330,8 +330,7 @@ def _subsets(
         return {key[1] for key in (*numbers.blocks, *numbers.scores) if key[0] == profile and key[2] == rule.metric}
 
     wanted = [rule.subset] if rule.subset else list(subsets) or ["all"]
-    if (
-        wanted == [EVERY] or is_by_attribute and wanted == ["all"]
-    ):  # persons, dollars and kilometres have no mean together: each attribute by itself
+    # persons, dollars and kilometres have no mean together: each attribute by itself
+    if wanted == [EVERY] or is_by_attribute and wanted == ["all"]:
         return sorted((known(here) & known(there)) - ({"all"} if is_by_attribute else set()))
     return [subset for subset in wanted if subset in known(here) | known(there)]

@@ -135,9 +135,8 @@ def _comparable(column: Column) -> np.ndarray:
     if column.ends is None:
         return column.values
     length = int(column.ends[1] - column.ends[0])
-    if (
-        length and np.all(np.diff(column.ends) == length) and np.all(column.values)
-    ):  # names of one form: as they lie there (zeros at an end would not count)
+    # texts of equal length: hash without a copy (zeros at an end would not count)
+    if length and np.all(np.diff(column.ends) == length) and np.all(column.values):
         return column.values.view(f"S{length}")
     data, ends = column.values.tobytes(), (column.ends - column.ends[0]).tolist()
     found = np.empty(len(ends) - 1, dtype=object)

@@ -409,11 +409,12 @@ def _register(
     if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
         chosen["unknown_documents"] = "not_relevant"
     keys = TASKS[condition.task].keys  # names may hold blanks
+    # policies: a column is NULL for tasks without it
     policies = {
         key: [_one_text(spec.get(name, default), "\n" if keys.get(name) == "list of texts" else " ")]
         for key, default in chosen.items()
         for name in [_KEY_OF.get(key, key)]
-    }  # NULL for another task
+    }
     if policies.get("score_kind", ["score"]) != ["score"]:
         policies["score_kind"] = ["llr"]  # what probabilities and base-10 logarithms become
     engine.insert(

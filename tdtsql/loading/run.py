@@ -460,9 +460,8 @@ def add_run(
         options: as in ``[[run]]`` of a bundle (`RUN_OPTIONS`).
     """
     reason = ""
-    for as_text in (
-        (False, True) if frame.has_objects(decisions) else (False,)
-    ):  # as texts all values can be read, and the reader reports the rows of malformed ones
+    # as texts all values can be read, and the reader reports the rows of malformed ones
+    for as_text in (False, True) if frame.has_objects(decisions) else (False,):
         report = Report(files={owner: list(files) for owner, files in (before or {}).items()})
         try:
             _add_run(engine, run_id, condition_id, decisions, format_, meta, keep, as_text, report, options or {})

@@ -209,9 +209,8 @@ def _append_read(
         [target.block_no.get(name, 0 if name in target.known_topics else -1) for name in table.topics] or [0]
     )
     story_of = np.array([target.story_no.get(name, -1) for name in table.documents] or [0])
-    takes_unlisted = (
-        target.policies.get("unknown_documents") == "not_relevant"
-    )  # retrieved, unjudged, and therefore not relevant
+    # retrieved, unjudged, and therefore not relevant
+    takes_unlisted = target.policies.get("unknown_documents") == "not_relevant"
     block_no, trial_no = block_of[table.topic_no], story_of[table.document_no]
     for row in np.flatnonzero(block_no < 0).tolist():
         topic.at(int(table.line[row]), None, table.topics[table.topic_no[row]])

@@ -280,9 +280,8 @@ def _setting(
             f"{', '.join(per_block)}."
         )
     best = next((row[2] for row in rows if row[0] == metric and row[1] == "block"), "none")
-    if (
-        TASKS[task].blocks == "attribute" and subset == "all"
-    ):  # persons, dollars and kilometres: their differences have no mean either
+    # persons, dollars and kilometres: their differences have no mean either
+    if TASKS[task].blocks == "attribute" and subset == "all":
         conditions = {where for where, _ in runs.values()}
         named = sorted(
             {

@@ -97,9 +97,8 @@ def board_table(board) -> Table:
 def _matrix(engine: Engine, given: Given) -> Table:
     from tdtsql.report.leaderboard import topic_matrix
 
-    matrices = [
-        topic_matrix(engine, board) for board in _boards(engine, given)
-    ]  # one, except that each attribute has its own
+    # one, except that each attribute has its own
+    matrices = [topic_matrix(engine, board) for board in _boards(engine, given)]
     return next((matrix for matrix in matrices if given["block_id"] in {row[3] for row in matrix[1]}), matrices[0])
 
 

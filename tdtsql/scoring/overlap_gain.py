@@ -110,9 +110,8 @@ def _count(
         where run_no = {run_no} and profile_no = {profile_no} and is_response = {side} order by unit_no, block_no""")
         for side in (REFERENCE, RESPONSE)
     ]
-    begins = [
-        numpy.flatnonzero(numpy.diff(unit, prepend=0)) for unit, *_ in rows
-    ]  # rows of a unit follow each other; no story is number 0
+    # rows of a unit follow each other; no story is number 0
+    begins = [numpy.flatnonzero(numpy.diff(unit, prepend=0)) for unit, *_ in rows]
     units = numpy.union1d(*(unit[begin] for (unit, *_), begin in zip(rows, begins, strict=True)))
     n_story = numpy.zeros(len(units), dtype=numpy.int64)
     sides, asked = [], []
@@ -251,9 +250,8 @@ def _form_pairs(
         # count
         beyond = (int(numpy.bincount(own_row).max()) + 1) * base
         weight = numpy.concatenate([numpy.where(topics[0] < topic, beyond, base), numpy.ones(len(topics[1]))])
-        kind = (
-            numpy.float32 if beyond * (len(topics[0]) + 1) < 1 << 24 else numpy.float64
-        )  # whole numbers are exact below 2^24 and 2^53
+        # whole numbers are exact below 2^24 and 2^53
+        kind = numpy.float32 if beyond * (len(topics[0]) + 1) < 1 << 24 else numpy.float64
         table = _worth(numpy.arange(beyond + 1), beyond, base) if beyond < _CELLS else None
 
         def matrix(units: numpy.ndarray, topics: tuple = topics, kind: type = kind) -> numpy.ndarray:
@@ -353,7 +351,6 @@ def _bits_of_16() -> numpy.ndarray:
 
 def _n_bit(words: numpy.ndarray) -> numpy.ndarray:
     """Return how many bits are set in each row."""
-    n_bit = (
-        numpy.bitwise_count(words) if hasattr(numpy, "bitwise_count") else _bits_of_16()[words.view(numpy.uint16)]
-    )  # numpy 2 counts itself
+    # numpy 2 counts itself
+    n_bit = numpy.bitwise_count(words) if hasattr(numpy, "bitwise_count") else _bits_of_16()[words.view(numpy.uint16)]
     return n_bit.sum(axis=1, dtype=numpy.int64)

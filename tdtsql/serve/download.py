@@ -53,9 +53,8 @@ def response(
                 work = loop.run_in_executor(workers, next, more, None)
                 done, _ = await asyncio.wait({work}, timeout=None if left == float("inf") else max(left, 0.0))
                 if not done:
-                    raise TimeoutError(
-                        f"the answer took longer than {seconds:g} s"
-                    )  # the file ends in the middle, and the browser says so
+                    # the file ends in the middle, and the browser says so
+                    raise TimeoutError(f"the answer took longer than {seconds:g} s")
                 left -= loop.time() - began
                 piece = work.result()
                 if piece is None:

@@ -63,9 +63,8 @@ def _audited(ask: PageRequest) -> tuple[list[Result], int]:
     all together take longer than the time limit of a page.
     """
     begin, results = monotonic(), []
-    tried: set[int] = ask.server.cached(
-        ("audit", "tried"), set
-    )  # one that took too long before lets the others go first
+    # one that took too long before lets the others go first
+    tried: set[int] = ask.server.cached(("audit", "tried"), set)
     for place, make in sorted(enumerate(checks(ask.engine)), key=lambda check: check[0] in tried):
         left = _PATIENCE - (monotonic() - begin)
         result = ask.with_deadline(left, partial(ask.server.cached, ("audit", place), make)) if left > 0 else None

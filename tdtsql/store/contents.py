@@ -325,9 +325,8 @@ def current_inputs(engine: Engine) -> dict[int, str]:
         if task in TASKS and not TASKS[task].is_scored_together:
             peers.update(_followed(engine, condition_no, task))
     for _, run, _, task, condition_no, _ in rows:
-        if (
-            task in TASKS and TASKS[task].is_scored_together
-        ):  # a latency fix computes its earliest times from all runs of the condition
+        # a latency fix computes its earliest times from all runs of the condition
+        if task in TASKS and TASKS[task].is_scored_together:
             peers.setdefault(condition_no, []).append(run)
     asked: dict[int, list[str]] = {}  # on these too runs have numbers
     for condition_no, subset in engine.rows(

@@ -146,9 +146,8 @@ def write(root: Path) -> None:
 
 def _key(root: Path) -> str:
     """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
-    paths = sorted(
-        path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query"
-    )  # saved queries define nothing
+    # saved queries define nothing
+    paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query")
     files = [part for path in paths for part in (path.relative_to(root).as_posix(), bytes_hash(path))]
     return digest([*files, repr(task_columns())] if not is_package(root) else files)
 
