@@ -149,9 +149,12 @@ def det_ticks(ends: Point, place: Callable[[float], float], gap: float) -> list[
 def straight(vertices: Sequence[Point], n_step: int = _HULL_STEPS) -> list[Point]:
     """Return points along the straight lines between vertices: on axes of normal deviates these are bent."""
     return [
-        (x + (to_x - x) * step / n_step, y + (to_y - y) * step / n_step)
-        for (x, y), (to_x, to_y) in pairwise(vertices)
-        for step in range(n_step + 1)
+        vertices[0],
+        *(
+            (x + (to_x - x) * step / n_step, y + (to_y - y) * step / n_step)
+            for (x, y), (to_x, to_y) in pairwise(vertices)
+            for step in range(1, n_step + 1)
+        ),
     ]
 
 

@@ -303,7 +303,7 @@ def test_a_hull_is_straight_in_probabilities():
     drawn = str(drawn_chart("det", [curve], {"s": 0}))
     [hull] = re.findall(r'<path d="([^"]*)"[^>]*stroke-dasharray="1 3"[^>]*><title>s: convex hull', drawn)
     [(across, up)] = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"[^>]*><title>s: decisions', drawn)
-    assert hull.count("L") == 3 * 25 - 1 and f"L{across} {up}" in hull
+    assert hull.count("L") == 3 * 24 and f"L{across} {up}" in hull
     assert "convex hull" not in str(drawn_chart("det", [charts.Curve("s", p_fa, p_miss)], {"s": 0}))
 
 
@@ -441,12 +441,12 @@ driver = pytest.fixture(scope="module")(chromium)
 def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, tmp_path, width, theme):
     """The page by itself, and the pages of the web UI saved with their style."""
     with tdtsql.connect(path, read_only=True) as store:
-        write_report(store.engine, tmp_path / "report.html", draws=20)
+        write_report(store.engine, tmp_path / "report.html", draws=40)
     server = Server(str(path))
     client = client_of(server)
     style = "".join(client.get(f"/assets/{name}.css").text for name in ("page", "server"))
     for name, address in (
-        ("subsets", "/subsets?condition=la&profile=voxsrc&draws=20"),
+        ("subsets", "/subsets?condition=la&profile=voxsrc&draws=40"),
         ("run", "/run?condition=la&run=mine+%26+co"),
     ):
         (tmp_path / f"{name}.html").write_text(
@@ -481,8 +481,9 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert complaints(driver) == []
     soft = {"light": "rgb(90, 100, 117)", "dark": "rgb(164, 174, 189)"}[theme]
-    # the first run is open: three drawings of two classes; the first board, kaldi, has intervals of its costs alone
-    assert found == {"report": [0, 6, 10, soft], "subsets": [0, 0, 10, soft], "run": [0, 6, 0, None]}
+    # the first run is open: three drawings of two classes, below two of the distributions of both runs; the first
+    # board, kaldi, has intervals of its costs alone
+    assert found == {"report": [0, 10, 10, soft], "subsets": [0, 0, 10, soft], "run": [0, 6, 0, None]}
 
 
 # ---- figures and tables of subsets
