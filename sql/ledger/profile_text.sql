@@ -1,17 +1,26 @@
 /*
 title:    The values of each profile as one text, so that a change of any shows
 source:   registry.profile
-inputs:   registry.profile
+inputs:   registry.profile, registry.profile_value
 grain:    profile_no
 columns:
     profile_no    key   profile
     profile_text  text  its values, by column
 edges:    One call of concat, which leaves NULL out: chained || over as many columns takes several times as long to
           plan.
+          Values of task packages follow, where the profile has some.
           A store in PostgreSQL keeps the text as DuckDB writes it, in a table.
 class:    exact
 see also: current_computation
 */
+with
+
+own as (
+    select profile_no, string_agg(name || '=' || value, '|' order by name) as own_values
+    from registry.profile_value
+    group by profile_no
+)
+
 select
     profile_no,
     concat(
@@ -27,6 +36,8 @@ select
         scored_events, '|', latency_fix, '|', latency_step, '|', unpooled, '|', unpooled_match, '|', duplicates,
         '|', duplicates_file, '|', tie_break, '|', confidence, '|', confidence_sum, '|', latency_over, '|',
         confidence_latency_over, '|', eg_tau_over, '|', undefined, '|', scalar_baseline, '|', location_baseline,
-        '|', pass_threshold, '|', cluster_correction, '|', missing_value
+        '|', pass_threshold, '|', cluster_correction, '|', missing_value,
+        case when own_values is not null then '|' || own_values end
     ) as profile_text
 from registry.profile
+left join own using (profile_no)

@@ -87,3 +87,10 @@ create table registry.profile ( -- One scoring profile
     cluster_correction varchar check (cluster_correction in ('finite', 'none')), -- clustered error of G clusters: with the factor G / (G - 1), or without
     missing_value double -- what an item without a score counts as in the mean over all items
 );
+
+create table registry.profile_value ( -- Values of profiles that task packages define
+    profile_no integer not null, -- profile
+    name varchar not null, -- name of the value
+    value varchar not null, -- the value: a number in full precision, or a text
+    primary key (profile_no, name)
+);

@@ -49,8 +49,14 @@ def shipped_profiles() -> dict[str, Profile]:
         profile = tomllib.loads(path.read_text(encoding="utf-8"))
         found[profile["profile_id"]] = Profile(profile.get("base"), profile["source"], profile.get("columns", {}))
     for profile_id, profile in package_profiles().items():
-        found[profile_id] = Profile(profile.get("base"), profile["source"], profile.get("columns", {}))
+        own = {**profile.get("columns", {}), **profile.get("values", {})}
+        found[profile_id] = Profile(profile.get("base"), profile["source"], own)
     return found
+
+
+def package_values() -> set[str]:
+    """Return the names of the values that profiles of task packages in use have of their own."""
+    return {name for profile in package_profiles().values() for name in profile.get("values", {})}
 
 
 def with_base(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] = ()) -> dict[str, object]:
@@ -241,6 +247,10 @@ def profile_number(engine: Engine, name: str) -> int:
 
 
 def _checked(profile: str, column: str, value: object) -> object:
+    if column in package_values():
+        if isinstance(value, bool) or not isinstance(value, int | float | str) or value != value:
+            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a number or a text.")
+        return value
     if column not in profile_columns():
         near = difflib.get_close_matches(column, profile_columns(), 1)
         raise InvalidBundle(
@@ -269,11 +279,16 @@ def _checked(profile: str, column: str, value: object) -> object:
 
 
 def stored_profiles(engine: Engine) -> dict[str, dict[str, object]]:
-    """Return the profiles of a store by id, each with its columns that are not NULL."""
+    """Return the profiles of a store by id, each with its columns that are not NULL and the values of task packages."""
     cursor = engine.query("select * from registry.profile order by profile_no")
     names = [column[0] for column in cursor.description]
     rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    return {row["profile_id"]: {name: value for name, value in row.items() if value is not None} for row in rows}
+    found = {row["profile_id"]: {name: value for name, value in row.items() if value is not None} for row in rows}
+    ids = {row["profile_no"]: row["profile_id"] for row in rows}
+    for number, name, value in engine.rows("select profile_no, name, value from registry.profile_value order by all"):
+        if number in ids:
+            found[ids[number]][name] = value
+    return found
 
 
 def _write(
@@ -281,11 +296,23 @@ def _write(
 ) -> None:
     """Store a profile in place of the one of its name, unless it is the same."""
     number = there[name]["profile_no"] if name in there else next_number(engine, "registry.profile", "profile_no")
-    row = {"profile_no": number, "profile_id": name, "base_profile": base, "source": source, **columns}
-    if there.get(name) == {column: value for column, value in row.items() if value is not None}:
+    own = {column: _as_text(value) for column, value in columns.items() if column not in profile_columns()}
+    row = {"profile_no": number, "profile_id": name, "base_profile": base, "source": source}
+    row |= {column: value for column, value in columns.items() if column not in own}
+    if there.get(name) == {column: value for column, value in {**row, **own}.items() if value is not None}:
         return
     engine.execute("delete from registry.profile where profile_no = ?", [number])
     engine.execute(
         f"insert into registry.profile ({sql_identifiers(row)}) values ({', '.join('?' for _ in row)})",
         list(row.values()),
     )
+    engine.execute("delete from registry.profile_value where profile_no = ?", [number])
+    engine.insert(
+        "registry.profile_value",
+        {"profile_no": [number] * len(own), "name": list(own), "value": list(own.values())},
+    )
+
+
+def _as_text(value: object) -> str:
+    """Return a value of a task package as it is stored: a number in full precision, or a text."""
+    return value if isinstance(value, str) else repr(float(value)) if isinstance(value, int | float) else str(value)

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tdtsql import installed
 from tdtsql.errors import BrokenDefinition, InvalidSetting
+from tdtsql.metric import catalog as metric_catalog
+from tdtsql.task import TASKS
 from tdtsql.testing import check_package, lock_folder, write_skeleton
 
 PAIRS = [("p1", "a"), ("p2", "b"), ("p3", "tie"), ("p4", "a"), ("p5", "b")]
@@ -16,6 +19,18 @@ PAIRS = [("p1", "a"), ("p2", "b"), ("p3", "tie"), ("p4", "a"), ("p5", "b")]
 
 def _csv(rows) -> str:
     return "pair_id,answer\n" + "".join(f"{pair},{answer}\n" for pair, answer in rows)
+
+
+@pytest.fixture(autouse=True)
+def leave_no_package_in_use():
+    """Packages that a test takes in use in this process are gone after it."""
+    yield
+    for task in list(installed.IN_USE):
+        name = installed.IN_USE.pop(task).name
+        TASKS.pop(task)
+        metric_catalog._PACKAGES.pop(name)
+    for clear in metric_catalog._CLEAR:
+        clear()
 
 
 @pytest.fixture(scope="module")
@@ -228,3 +243,52 @@ def test_the_skeleton_passes_its_own_check(tmp_path):
     write_skeleton("whole", tmp_path / "p")
     failed = {title: problems for title, problems in check_package(tmp_path / "p") if problems}
     assert failed == {}
+
+
+def test_the_guide_shows_the_files_that_task_new_writes():
+    root = Path(__file__).resolve().parents[2]
+    text = (root / "docs" / "how-to" / "task.md").read_text(encoding="utf-8")
+    model = root / "fixtures" / "task"
+    package = "src/tdtsql_preference"
+    for name in ("pyproject.toml", f"{package}/__init__.py", f"{package}/reader.py",
+                 f"{package}/sql/schema/preference.sql", f"{package}/sql/metric/preference/score__v1.sql"):  # fmt: skip
+        assert (model / name).read_text(encoding="utf-8") in text, name
+
+
+def test_profiles_with_values_of_the_package(tmp_path):
+    """`half = 0.5` counts an agreement as a half: 4 of 5 pairs agree, 4 * 0.5 / 5 = 0.4; `mine` has a quarter: 0.2."""
+    folder = tmp_path / "tdtsql-half"
+    write_skeleton("half", folder)
+    root = folder / "src" / "tdtsql_half" / "sql"
+    profile = root / "profile" / "half.toml"
+    profile.write_text(profile.read_text() + "\n[values]\nhalf = 0.5\n")
+    view = root / "metric" / "half" / "score__v1.sql"
+    text = view.read_text().replace(
+        "metric.half_pair__v1\ngrain", "metric.half_pair__v1, registry.profile_value\ngrain"
+    )
+    text = text.replace(
+        "ratio(n_agree, n_pair) as agreement", "ratio(n_agree, n_pair) * cast(value as double) as agreement"
+    )
+    view.write_text(text + "join registry.profile_value using (profile_no)\nwhere name = 'half'\n")
+    lock_folder(folder)
+    _install(tmp_path, "half", folder)
+    (tmp_path / "key.csv").write_text(_csv(PAIRS))
+    (tmp_path / "same.csv").write_text(_csv([*PAIRS[:4], ("p5", "a")]))
+    bundle = tmp_path / "bundle.toml"
+    start = 'name = "b"\n[corpus]\nid = "b"\n[profile.mine]\nbase = "half"\nhalf = {}\n[[condition]]\nid = "c"\n'
+    rest = 'task = "half"\nkey = "key.csv"\nprofile = ["half", "mine"]\n'
+    rest += '[[run]]\nid = "same"\ncondition = "c"\nfiles = ["same.csv"]\n'
+    score = ("score", "-m", "agreement", "--long", "-f", "json", "--db", "s.duckdb")
+
+    for given, expected in (("0.25", 0.2), ("0.125", 0.1)):
+        bundle.write_text(start.format(given) + rest)
+        code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+        assert code == 0, out + err
+        rows = {row["profile_id"]: row for row in json.loads(_run(tmp_path, *score, cwd=tmp_path)[1])}
+        assert {name: row["value"] for name, row in rows.items()} == {"half": 0.4, "mine": expected}
+        assert rows["half"]["signature"] != rows["mine"]["signature"]
+    code, out, err = _run(tmp_path, "check", "--recompute", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "0 errors, 0 warnings" in err, out + err
+    bundle.write_text(start.format("true") + rest)
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 1 and "bundle.toml:6: E711 profile 'mine': half is True" in err
