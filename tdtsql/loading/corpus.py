@@ -179,7 +179,7 @@ def _read_boundaries(
     known = set(order)
     extra = []
     for entry in training_files:
-        if entry.name not in known and _boundary_path(corpus.inputs, root, entry.name, entry.extension):
+        if entry.name not in known and _boundary_path(root, entry.name, entry.extension):
             known.add(entry.name)
             extra.append(entry.name)
             extension[entry.name] = entry.extension
@@ -187,7 +187,7 @@ def _read_boundaries(
     if order == [*sorted(extra), *sorted(set(order) - set(extra))] and all(name[:8].isdigit() for name in order):
         order = sorted(order)  # names that begin with a date are in order of time
     for name in order:
-        path = _boundary_path(corpus.inputs, root, name, extension[name])
+        path = _boundary_path(root, name, extension[name])
         if path is None:
             corpus.inputs.add(
                 "E800",
@@ -260,7 +260,7 @@ def _all_tables(root: Path) -> list[IndexFile]:
     return [found[name] for name in sorted(found)]
 
 
-def _boundary_path(inputs: Inputs, root: Path, name: str, extension: str) -> Path | None:
+def _boundary_path(root: Path, name: str, extension: str) -> Path | None:
     for path in (root / "tables" / f"{name}.bnd{extension}", root / f"{extension}_bnd" / f"{name}.{extension}_bnd"):
         for candidate in (path, path.with_name(path.name + ".gz")):
             if os.path.isfile(candidate):

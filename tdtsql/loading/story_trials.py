@@ -213,7 +213,7 @@ class Segment(NamedTuple):
 def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
     wanted = {language.upper() for language in condition.spec.get("languages", [])}
     sets_of = sets_of_files(corpus)
-    masks = _block_masks(condition, corpus, blocks)
+    masks = _block_masks(corpus, blocks)
     periods = story_periods(condition, corpus)
     segments: dict[Segment, int] = {}
     members: list[tuple[int, int]] = []
@@ -302,7 +302,7 @@ def write_segments_of_stories(engine: Engine, condition_no: int, members: Sequen
     )
 
 
-def _block_masks(condition, corpus, blocks) -> list[int]:
+def _block_masks(corpus, blocks) -> list[int]:
     """Return for each story a number whose bit b says that block b tests it (by file and position)."""
     masks = [0] * len(corpus.stories)
     if any(block.files is not None for block in blocks):

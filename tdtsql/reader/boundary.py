@@ -61,7 +61,6 @@ class BoundaryTable(NamedTuple):
     file_id: str | None
     source: str | None
     language: str | None  #: upper case
-    content_language: str | None
     collected_at: str | None  #: YYYY-MM-DD HH:MM:SS
     rows: list[Boundary]
 
@@ -126,7 +125,7 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
                 1,
                 1,
             )
-        return BoundaryTable(None, None, None, None, None, rows)
+        return BoundaryTable(None, None, None, None, rows)
 
     attributes = head.attributes
     collected = attributes.get("collect_date") or None
@@ -144,7 +143,6 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
         file_id=attributes.get("fileid") or None,
         source=attributes.get("collect_src") or None,
         language=(attributes.get("src_lang") or "").upper() or None,
-        content_language=(attributes.get("content_lang") or "").upper() or None,
         collected_at=collected_at,
         rows=rows,
     )

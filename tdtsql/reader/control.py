@@ -28,9 +28,7 @@ _LANGUAGES = frozenset({"eng", "man", "arb", "mul", "nat"})
 class Control(NamedTuple):
     """The condition of an experiment control file, and its index files."""
 
-    source_type: str | None
     training_language: str | None
-    test_language: str | None
     nt: str | None  #: 1, 2, 4, 8, 16 or V (variable)
     index_files: list[tuple[int, str]]  #: (line, name as written)
 
@@ -40,7 +38,7 @@ def read_control(data: bytes, problems: Problems) -> Control:
     lines = list(numbered_lines(data, problems))
     content = [number for number, (_, text) in enumerate(lines) if text.strip()]
     if not content:
-        return Control(None, None, None, None, [])
+        return Control(None, None, [])
     line, text = lines[content[0]]
     header = fields_with_columns(text.replace("#", " ", 1)) if text.lstrip().startswith("#") else []
     if len(header) != 4:
@@ -53,8 +51,8 @@ def read_control(data: bytes, problems: Problems) -> Control:
             text.strip(),
         )
         rest = lines[content[0] + 1 :] if text.lstrip().startswith("#") else lines
-        return Control(None, None, None, None, _names(rest, problems))
-    source_type, training, test, nt = (word for _, word in header)
+        return Control(None, None, _names(rest, problems))
+    _, training, _, nt = (word for _, word in header)
     if nt.upper() not in NT_VALUES:
         problems.add(
             "E141",
@@ -75,7 +73,7 @@ def read_control(data: bytes, problems: Problems) -> Control:
                 word,
             )
     nt_value = nt.upper() if nt.upper() in NT_VALUES else None
-    return Control(source_type, training, test, nt_value, _names(lines[content[0] + 1 :], problems))
+    return Control(training, nt_value, _names(lines[content[0] + 1 :], problems))
 
 
 def read_index_list(data: bytes, problems: Problems) -> list[tuple[int, str]]:

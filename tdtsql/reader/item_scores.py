@@ -41,7 +41,6 @@ _IR_MEASURE = re.compile(
     r"nNRBP|NumQ|NumRel|NumRet|P|P_IA|QDCG|R|RBP|Rprec|RR|SDCG|SetAP|SetF|SetJudged|SetP|SetR|STREC|Success|alpha_DCG|"
     r"alpha_nDCG|MAP|MRR|nrbp|AP_IA|AUPRC|BPref)(\([^()]*\))?(@\d+)?"
 )
-_FORMATS = "tidy, trec_eval, ir_measures, lm_eval, inspect or every_eval_ever"
 
 
 @dataclass(slots=True)
@@ -286,11 +285,6 @@ def table_roles(
     return roles, scores, attributes
 
 
-def measure_of(column: str, chosen_columns: ItemColumns, is_inspect: bool) -> str:
-    """Return the measure of a column of scores."""
-    return column.removeprefix("score_") if is_inspect else column
-
-
 def needed(chosen_columns: ItemColumns, is_inspect: bool) -> list[str]:
     """Return the columns that a table of samples cannot be without."""
     return ["id", *chosen_columns.scores] if is_inspect else [chosen_columns.item, *(chosen_columns.scores or (SCORE,))]
@@ -338,7 +332,7 @@ def items_of_table(rows: Rows, chosen_columns: ItemColumns, problems: Problems, 
             if "metric" in roles:
                 measure = values.measure(*at("metric"))
             else:
-                measure = measure_of(column, chosen_columns, is_inspect)
+                measure = column.removeprefix("score_") if is_inspect else column
             score = values.score(columns[column][row], line, number, letters=is_inspect)
             if item is not None and measure is not None and (run is not None or "run" not in roles):
                 found.add(

@@ -115,7 +115,6 @@ _SPANS = (("begin_recid", "end_recid", "recids"), ("begin_sec", "end_sec", "seco
 class TidyTable(NamedTuple):
     """R checked rows as columns; optional columns that the file lacks are absent."""
 
-    form: str
     columns: dict[
         str, list
         #: column -> R values; an optional empty value is None; rows that lack a required one were reported and are
@@ -143,7 +142,7 @@ def check_columns(form: str, columns: Mapping[str, Sequence], problems: Problems
 def tidy_table(rows: Rows | None, problems: Problems, form: str) -> TidyTable:
     """Return the checked rows of a table; None: it was reported."""
     if rows is None:
-        return TidyTable(form, {}, array("q"))
+        return TidyTable({}, array("q"))
     header, columns, lines, place = rows.header, rows.named, rows.lines, rows.at
     wanted = FORMS[form]
     kinds = wanted.required | wanted.optional
@@ -191,7 +190,7 @@ def tidy_table(rows: Rows | None, problems: Problems, form: str) -> TidyTable:
             line,
             None if line is None else 1,
         )
-    return TidyTable(form, checked, lines)
+    return TidyTable(checked, lines)
 
 
 def _check_spans(

@@ -22,7 +22,7 @@ def test_values_of_a_table():
     table, found = read(TABLE)
 
     assert found == []
-    assert table[:5] == ("20030401_1830_1900_ABC_WNT", "ABC_WNT", "ENGLISH", "NATIVE", "2003-04-01 18:30:00")
+    assert table[:4] == ("20030401_1830_1900_ABC_WNT", "ABC_WNT", "ENGLISH", "2003-04-01 18:30:00")
     assert table.rows == [
         Boundary(2, "ABC20030401.1830.0000", "NEWS", 0.0, 16.31, 1, 49),
         Boundary(3, "ABC20030401.1830.0016", "MISCELLANEOUS", 16.31, 30.5, 50, 60),

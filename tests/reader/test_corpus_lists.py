@@ -64,7 +64,7 @@ def test_control_file(written, nt):
         read_control, f"# nwt eng mul,nat {written}\n\nndx/trk_55001.ndx  # first\nndx/trk_55002.ndx\n".encode()
     )
 
-    assert control == Control("nwt", "eng", "mul,nat", nt, [(3, "ndx/trk_55001.ndx"), (4, "ndx/trk_55002.ndx")])
+    assert control == Control("eng", nt, [(3, "ndx/trk_55001.ndx"), (4, "ndx/trk_55002.ndx")])
     assert found == []
 
 

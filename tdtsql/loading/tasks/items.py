@@ -117,7 +117,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         named = {key: _names_of(spec, key) for key in ("group", "cluster", "attributes")}
         if plan.items and not spec.get("attributes"):  # otherwise runs may add them
             for key in ("group", "cluster"):
-                _check_names(inputs, where, key, named[key], [*plan.attributes], spec)
+                _check_names(inputs, where, key, named[key], [*plan.attributes])
     if "weight" in spec and "items" not in spec:
         inputs.add("E964", where, "weight requires a file of items", 'Add items = "..."', value=spec["weight"])
     for number in spec.get("k", ()):
@@ -145,9 +145,7 @@ def _say_other_end(inputs: Inputs, where: str, measure: str, other: str) -> None
     )
 
 
-def _check_names(
-    inputs: Inputs, where: str, key: str, names: Sequence[str], known: Sequence[str], spec: Mapping[str, object]
-) -> None:
+def _check_names(inputs: Inputs, where: str, key: str, names: Sequence[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
             near = get_close_matches(name, known, 1)
@@ -743,7 +741,7 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, run_
     where = f"condition '{target.condition_id}'"
     for key, column in (("group", "group_by"), ("cluster", "cluster_by"), ("attributes", "attributes")):
         names = [name.rpartition(".")[2] if key == "attributes" else name for name in _lines(policies.get(column))]
-        _check_names(inputs, where, key, [*dict.fromkeys(names)], known, {})
+        _check_names(inputs, where, key, [*dict.fromkeys(names)], known)
     # earlier values of a replaced or dropped run do not contradict its items
     own = ", ".join(
         sql_literal(name)
