@@ -261,7 +261,7 @@ class Engine:
             InvalidQuery: it is invalid, accesses what it must not, or exceeds ``limits``.
         """
         self.confine(limits)
-        with self.within(limits):
+        with self.limited(limits):
             columns, answer = self._typed(sql)
             return columns, within_rows(
                 answer.fetchall() if limits.rows is None else answer.fetchmany(limits.rows + 1), limits
@@ -290,13 +290,13 @@ class Engine:
         """
         self.confine(limits)
         endless = replace(limits, seconds=None)
-        with self.within(endless):
+        with self.limited(endless):
             columns, answer = self._typed(sql)
 
         def taken() -> Iterator[list[tuple]]:
             n_row = 0
             while True:
-                with self.within(endless):
+                with self.limited(endless):
                     rows = answer.fetchmany(size)
                 if not rows:
                     return
@@ -320,7 +320,7 @@ class Engine:
         if question.startswith("explain "):
             raise InvalidQuery("a query plan is not a table and has no Parquet file.")
         path = self._downloads / f"{uuid4().hex}.parquet"
-        with self.within(limits):
+        with self.limited(limits):
             n_row = self.value(
                 f"copy (select * from ({question}\n) limit {(limits.rows or 2**62) + 1}) to {quoted_path(path)} "
                 f"(format "

@@ -34,7 +34,7 @@ def page(ask: PageRequest) -> Page:
     found, sql, error = None, None, None
     if not question.reads_another_store and not lacking:
         try:
-            with ask.engine.within(ask.limits):
+            with ask.engine.limited(ask.limits):
                 sql = query_of(ask)
                 asked = {name: value for name, value in given.items() if value is not None}
                 found = answer(ask, sql, caption=f"Answer: {question.title}", name=question.name, **asked)

@@ -39,7 +39,7 @@ def page(ask: PageRequest) -> Page:
     found, error = None, None
     if sql is not None:
         try:
-            with ask.engine.within(ask.limits):
+            with ask.engine.limited(ask.limits):
                 found = answer(ask, sql, caption="Answer to the query", q=sql)
         except InvalidQuery as failed:
             error = without_option(failed)

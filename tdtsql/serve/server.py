@@ -172,7 +172,7 @@ class PageRequest:
         rest of the page is shown without it.
         """
         try:
-            with self.engine.within(replace(LIMITS, seconds=seconds)):
+            with self.engine.limited(replace(LIMITS, seconds=seconds)):
                 return make()
         except InvalidQuery as error:
             if LATE in str(error) or "needs more memory" in str(error):
