@@ -346,7 +346,7 @@ class Engine:
         return [name for name, _ in columns], answer
 
     @contextmanager
-    def within(self, limits: Limits) -> Iterator[None]:
+    def limited(self, limits: Limits) -> Iterator[None]:
         """Explain errors of a typed query that runs inside, and interrupt it at its time limit."""
         is_late = threading.Event()
 
