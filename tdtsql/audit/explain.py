@@ -15,7 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.typed import OWN_SCHEMA
+from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import UnknownName, format_value
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tdtsql.cli.options import FORMATS
-from tdtsql.engine.typed import Limits
+from tdtsql.engine.user_query import Limits
 from tdtsql.errors import InvalidQuery, TdtsqlError, unknown_name_error, not_none
 from tdtsql.store.registry import relations, schema_rows
 

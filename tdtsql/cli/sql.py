@@ -55,7 +55,7 @@ def query_command(query: str, timeout: float, max_rows: int, opened: StoreOption
 
     It may spill 20 GB to a private temporary folder, and has the memory that TDTSQL_MEMORY_LIMIT gives.
     """
-    from tdtsql.engine.typed import GENEROUS
+    from tdtsql.engine.user_query import GENEROUS
     from tdtsql.cli.output import print_rows
 
     with opened.inspect() as store:
@@ -97,7 +97,7 @@ def shell_command(timeout: float, max_rows: int, opened: StoreOption) -> None:
     lists commands. Otherwise each line of the input is a query, and an empty line or the end of the input ends.
     """
     from tdtsql.cli.shell import Shell, at_a_terminal, typed
-    from tdtsql.engine.typed import GENEROUS
+    from tdtsql.engine.user_query import GENEROUS
 
     with opened.inspect() as store:
         warn_of_state(store)

@@ -21,7 +21,7 @@ import duckdb
 from tdtsql.engine.quoting import quoted_files, quoted_path, sql_identifier, sql_identifiers, sql_literal
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
-from tdtsql.engine.typed import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
+from tdtsql.engine.user_query import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric.ddl import tables
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition, Problems
-from tdtsql.engine.typed import OWN_SCHEMA
+from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.metric.catalog import Relation, catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest, text_hash

@@ -9,7 +9,7 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.engine.typed import OWN_SCHEMA
+from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import (
     BrokenDefinition,
     InvalidInput,

@@ -19,7 +19,7 @@ from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.scoring.scope import Scope, sql_list, open_scope
 from tdtsql.version import __version__
 from tdtsql.task import TASKS, WEIGHTING
-from tdtsql.engine.typed import OWN_SCHEMA
+from tdtsql.engine.user_query import OWN_SCHEMA
 
 #: the mean of the numbers of blocks, computed as by exact_mean
 _MEAN = (

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from tdtsql.cookbook.run_query import as_query
 from tdtsql.cookbook.saved_query import find
-from tdtsql.engine.typed import is_ordered, one_question
+from tdtsql.engine.user_query import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
 from tdtsql.report.sections import address, digits
 from tdtsql.report.tables import Table, alignment

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from tdtsql.api import connect
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.typed import LATE, STRICT, Limits
+from tdtsql.engine.user_query import LATE, STRICT, Limits
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.remote.address import opener
 from tdtsql.store.definitions import foreign

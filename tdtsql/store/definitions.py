@@ -16,7 +16,7 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
-from tdtsql.engine.typed import OWN_SCHEMA
+from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import VERSION, compiled

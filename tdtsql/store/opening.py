@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine, check_file_name
-from tdtsql.engine.typed import GENEROUS
+from tdtsql.engine.user_query import GENEROUS
 from tdtsql.errors import NotAStore
 from tdtsql.store.definitions import (
     check_installed,

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.typed import one_question
+from tdtsql.engine.user_query import one_question
 from tdtsql.errors import BrokenDefinition, InvalidQuery, InvalidSetting, MissingPackage
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
 from tdtsql.metric import lexer

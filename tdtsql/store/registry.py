@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.metric.catalog import package_tables
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.engine.typed import OWN_SCHEMA
+from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import Problem, UnknownName, unknown_name_error
 from tdtsql.store.contents import (
     CARRIED,

@@ -2,7 +2,7 @@
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.engine.typed import OWN_SCHEMA
+from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.metric.catalog import Relation, newest, shipped_catalog
 from tdtsql.metric.ddl import Table, shipped_tables, tables
 from tdtsql.metric.statement import stored_texts

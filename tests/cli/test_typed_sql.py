@@ -20,7 +20,7 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.engine.spark import single_select
 from tdtsql.engine.spill import SpillFolder
-from tdtsql.engine.typed import GENEROUS, STRICT, one_question
+from tdtsql.engine.user_query import GENEROUS, STRICT, one_question
 from tdtsql.errors import InvalidQuery
 
 ROOT = Path(__file__).parents[2]

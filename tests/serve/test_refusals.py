@@ -14,7 +14,7 @@ import pytest
 from server_client import client_of
 
 import tdtsql
-from tdtsql.engine.typed import Limits
+from tdtsql.engine.user_query import Limits
 from tdtsql.errors import InvalidQuery, NotAStore
 from tdtsql.serve import server as serving
 from tdtsql.serve.app import OWN_NAMES, PAGES, POLICY, application
