@@ -353,9 +353,9 @@ class Store:
         self.refresh(progress)
         self.check_name("run_id", run)
         if not self.engine.read_only:
-            from tdtsql.scoring.distribution import keep_missing_distributions
+            from tdtsql.scoring.distribution import store_missing_distributions
 
-            keep_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
+            store_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
         where = f"and run_id = {sql_literal(run)}" if run else ""
         return self.relation(
             f"select * exclude (null_reason) from report.score_distribution where null_reason is null {where} "

@@ -181,7 +181,7 @@ def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> lis
     return [_row(topic, prior, topic.model(prior, c_miss, c_fa, p_target)) for prior in PRIORS for topic in topics]
 
 
-def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None) -> int:
+def store_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None) -> int:
     """Fit and store missing distributions of the computations that are up to date; returns the number of computations.
 
     Args:

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from inside import keep_missing_distributions
+from inside import store_missing_distributions
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "filtering" / "bundle.toml"
 
 
 def test_k_is_the_effective_cost_ratio():
     with tdtsql.evaluate(BUNDLE, ":memory:") as store:
-        keep_missing_distributions(store.engine)
+        store_missing_distributions(store.engine)
         rows = store.engine.rows(
             "select prior, fitted.p_target, k, c_miss, c_fa from report.score_distribution as fitted "
             "join registry.profile as profile using (profile_id) "

@@ -15,7 +15,7 @@ from tdtsql.report.page import Board
 from tdtsql.report.leaderboard import leaderboards, ranked_runs
 from tdtsql.report.curves import effective_cost_of
 from tdtsql.report.write import write_report
-from inside import keep_missing_distributions
+from inside import store_missing_distributions
 
 QUICK = Method(n_permutation=500, n_resample=400)
 
@@ -250,7 +250,7 @@ def test_what_a_miss_weighs_is_the_printed_relations(store, report):
         (0.02 / 0.98) / 0.1 * (0.95 / 0.05), rel=1e-12
     )
     assert sum(n for *_, n in weight["bins"]) == 8 and weight["bins"][0][2] == 1  # the empty topic: P(rel) = 0
-    keep_missing_distributions(store.engine)
+    store_missing_distributions(store.engine)
     weight = effective_cost_of(store.engine, 0, report.boards[0])
     printed = store.sql(
         "select run_id, prior, price from report.common_threshold where profile_id = 'tdt2004' order by run_id, prior"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from inside import MemoisedEngine, distribution_scoring, keep_missing_distributions
+from inside import MemoisedEngine, distribution_scoring, store_missing_distributions
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 ONE = (
@@ -47,8 +47,8 @@ def test_distributions_are_the_same_together_and_each_by_itself(path, tmp_path, 
         copy = tmp_path / f"{largest}.duckdb"
         copy.write_bytes(path.read_bytes())
         with tdtsql.connect(copy) as store:
-            assert keep_missing_distributions(store.engine) == 21
-            assert keep_missing_distributions(store.engine) == 0
+            assert store_missing_distributions(store.engine) == 21
+            assert store_missing_distributions(store.engine) == 0
             kept.append(
                 [
                     store.engine.rows(f"select * from ledger.{table} order by all")

@@ -36,7 +36,7 @@ from tdtsql.remote.copying import copy_store
 from tdtsql.remote.export import export
 from tdtsql.remote.local_copy import LocalCopy
 from tdtsql.scoring import distribution as distribution_scoring
-from tdtsql.scoring.distribution import keep_missing_distributions
+from tdtsql.scoring.distribution import store_missing_distributions
 from tdtsql.scoring.hierarchy import (
     check_hierarchy,
     refresh_hierarchy,
