@@ -25,7 +25,7 @@ from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked
 from tdtsql.metric.catalog import catalog, closure, find
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.ledger import append, entry_detail, load_entry, seal_profiles
+from tdtsql.store.ledger import append, entry_detail, load_entry, record_profiles
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
@@ -497,7 +497,7 @@ class CopyOfSpark(LocalCopy):
                 append(self, "load", *entry)
         # profiles of a bundle come from the folder; shipped ones are those of the installation
         shipped = shipped_profiles()
-        seal_profiles(
+        record_profiles(
             self, [name for [name] in self.rows("select profile_id from registry.profile") if name not in shipped]
         )
 

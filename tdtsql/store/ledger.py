@@ -182,7 +182,7 @@ def record_hash(engine: Engine, owner: str, names: Collection[str]) -> None:
         append(engine, "content", owner, {"tables": changed})
 
 
-def seal_profiles(engine: Engine, profiles: Iterable[str]) -> None:
+def record_profiles(engine: Engine, profiles: Iterable[str]) -> None:
     """Record the present hashes of these profiles, if they have changed."""
     before, now = _sealed_profiles(engine), profiles_of(engine)
     changed = {name: now[name] for name in profiles if before.get(name) != now[name]}

@@ -12,7 +12,7 @@ from functools import cache
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidBundle, UnknownName, counted
-from tdtsql.store.ledger import seal_profiles
+from tdtsql.store.ledger import record_profiles
 from tdtsql.metric.catalog import package_profiles, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.store.registry import next_number
@@ -138,7 +138,7 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> lis
         _write(engine, there, name, profile.base, profile.source, columns)
         if name in profiles and name in there:
             notes += _redefined(engine, name, there[name], {"base_profile": profile.base, **columns})
-    seal_profiles(engine, every)
+    record_profiles(engine, every)
     return notes
 
 

@@ -24,7 +24,7 @@ from inside import (
     owners,
     recompute,
     same,
-    seal_profiles,
+    record_profiles,
     signature_parse as parse,
     verify_chain,
 )
@@ -376,7 +376,7 @@ def test_a_profile_that_is_resealed_is_reported_and_its_numbers_have_another_sig
         _, before = head(engine)
         signed = tdtsql.signature(store, "R2", "c_det_norm", weighting="topic")
         engine.execute("update registry.profile set c_miss = 3 where profile_id = 'tdt2004'")
-        seal_profiles(engine, ["tdt2004"])
+        record_profiles(engine, ["tdt2004"])
         store.refresh()
         now = tdtsql.signature(store, "R2", "c_det_norm", weighting="topic")
 

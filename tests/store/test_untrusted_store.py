@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from server_client import client_of
-from inside import seal_profiles
+from inside import record_profiles
 from tdtsql.cli.main import cli
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
@@ -219,7 +219,7 @@ def test_a_store_of_other_definitions_is_reported_wherever_its_numbers_are_shown
 def test_a_shipped_profile_with_other_values_is_reported(path):
     with tdtsql.connect(path) as store:
         store.engine.execute("update registry.profile set c_miss = 2 where profile_id = 'tdt2004'")
-        seal_profiles(store.engine, ["tdt2004"])
+        record_profiles(store.engine, ["tdt2004"])
     code, said = run("ledger", "verify", "--quick", "--db", path)
     assert code == 1 and "profile tdt2004 is not the shipped one (c_miss)" in said
 

@@ -74,7 +74,7 @@ from tdtsql.store.ledger import (
     entry_hash,
     head,
     load_entry,
-    seal_profiles,
+    record_profiles,
     verify_chain,
 )
 from tdtsql.store.lineage import source_kinds
