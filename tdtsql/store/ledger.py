@@ -184,7 +184,7 @@ def record_hash(engine: Engine, owner: str, names: Collection[str]) -> None:
 
 def record_profiles(engine: Engine, profiles: Iterable[str]) -> None:
     """Record the present hashes of these profiles, if they have changed."""
-    before, now = _sealed_profiles(engine), profiles_of(engine)
+    before, now = _recorded_profiles(engine), profiles_of(engine)
     changed = {name: now[name] for name in profiles if before.get(name) != now[name]}
     if changed:
         append(engine, "content", PROFILES, {"profiles": changed})
@@ -219,7 +219,7 @@ def _part(detail: str, name: str) -> dict:
     return found if isinstance(found, dict) else {}
 
 
-def _sealed_profiles(engine: Engine) -> dict[str, str]:
+def _recorded_profiles(engine: Engine) -> dict[str, str]:
     return _profiles_of(engine.rows("select kind, subject, detail from ledger.entry order by entry_no"))
 
 
@@ -234,7 +234,7 @@ def _profiles_of(entries: Iterable[tuple[str, str, str]]) -> dict[str, str]:
 
 def changed_profiles(engine: Engine, only: Collection[str] | None = None) -> list[str]:
     """Return a message for each profile (all by default) whose values differ from those loaded."""
-    said, now = _sealed_profiles(engine), profiles_of(engine)
+    said, now = _recorded_profiles(engine), profiles_of(engine)
     found = []
     for name in sorted(said.keys() | now.keys() if only is None else only):
         if said.get(name) != now.get(name):
