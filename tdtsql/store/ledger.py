@@ -192,12 +192,12 @@ def record_profiles(engine: Engine, profiles: Iterable[str]) -> None:
 
 def recorded_hashes(engine: Engine, owner: str) -> Contents | None:
     """Return the recorded hashes of the tables of an owner; None if it was not loaded."""
-    return _sealed(
+    return _recorded(
         engine.rows("select kind, subject, detail from ledger.entry where subject = ? order by entry_no", [owner])
     ).get(owner)
 
 
-def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
+def _recorded(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
     """Return owner -> recorded hashes of its tables, from entries (kind, subject, detail) in order."""
     said: dict[str, Contents] = {}
     for kind, subject, detail in entries:
@@ -256,7 +256,7 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
         only: owners to check.
         but: tables not to check.
     """
-    said = _sealed(
+    said = _recorded(
         engine.rows(
             "select kind, subject, detail from ledger.entry where kind in ('load', 'drop', 'content') order by entry_no"
         )
@@ -604,7 +604,7 @@ def since(engine: Engine, expected: str) -> Since:
         number = max((last[kind, subject] for kind in kinds if (kind, subject) in last), default=0)
         return f"ledger.entry {number}, after the head {expected[:8]}"
 
-    was, now = (_sealed(row[:3] for row in part) for part in (before, rows))
+    was, now = (_recorded(row[:3] for row in part) for part in (before, rows))
     for owner, tables_then in was.items():
         if owner not in now:
             changed.append(f"{owner} was dropped ({where(owner, 'drop')}).")
