@@ -618,7 +618,7 @@ def since(engine: Engine, expected: str) -> Since:
             changed.append(
                 f"{owner}: {', '.join(names)} changed ({where(owner, 'load', 'content')}): it is not what was loaded."
             )
-        then, later = (_told_files(part, owner) for part in (before, rows))
+        then, later = (_recorded_files(part, owner) for part in (before, rows))
         if then != later:
             changed.append(f"{owner}: its input files or warnings changed ({where(owner, 'load')}).")
     was_profile, now_profile = (_profiles_of(row[:3] for row in part) for part in (before, rows))
@@ -636,7 +636,7 @@ def since(engine: Engine, expected: str) -> Since:
     return Since([f"entry {row[3]}: {row[0]} {row[1]}" for row in after], changed)
 
 
-def _told_files(rows: Iterable[tuple], owner: str) -> dict:
+def _recorded_files(rows: Iterable[tuple], owner: str) -> dict:
     """Return the files that the last load of an owner recorded."""
     last = _last_detail(list(rows), lambda row: row[:2] == ("load", owner))
     return {name: value for name, value in last.items() if name != "tables"}
