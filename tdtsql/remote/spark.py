@@ -103,7 +103,7 @@ def open(  # noqa: A001
             local.open_results(os.fspath(results), read_only=read_only)
         with local.transaction():
             local.load()
-            local.take_stock()
+            local.update_ledger()
         spark.n_row = local.value("select coalesce(sum(n_row), 0) from registry.run")
         local.read_only = read_only
     except BaseException:
@@ -442,7 +442,7 @@ class CopyOfSpark(LocalCopy):
         else:
             self._keeps = path
 
-    def take_stock(self) -> None:
+    def update_ledger(self) -> None:
         """Record the current contents of the folder in the ledger, and delete results of runs that it no longer has."""
         refresh_current_inputs(self)
         made = dict(self.rows("select item, value from registry.made_with where item <> 'catalog'"))

@@ -120,13 +120,13 @@ def test_a_profile_of_ones_own_is_sealed_where_a_folder_is_opened_through_spark(
         with pytest.raises(ChangedContent, match="mine"):
             check_contents(store.engine, [], [99])
 
-        CopyOfSpark.take_stock(store.engine)
+        CopyOfSpark.update_ledger(store.engine)
 
         check_contents(store.engine, [], [99])
         assert store.engine.rows("select count(*) from ledger.entry")[0][0] == sealed[0][0] + 1
         # one that is shipped is the installation's, whatever the folder says
         store.engine.execute("update registry.profile set c_miss = 3 where profile_id = 'tdt2004'")
-        CopyOfSpark.take_stock(store.engine)
+        CopyOfSpark.update_ledger(store.engine)
         with pytest.raises(ChangedContent, match="tdt2004"):
             check_contents(
                 store.engine,
