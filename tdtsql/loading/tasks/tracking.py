@@ -128,7 +128,7 @@ def _store_files(
     if not inputs.has_errors:  # else it is known why
         say_uncounted(target, run_no, inputs, files[0][0], n_row)
     if not inputs.has_errors:
-        say_missing_stories(target, run_no, inputs, files[0][0], answered)
+        warn_missing_stories(target, run_no, inputs, files[0][0], answered)
     return n_row
 
 
@@ -360,7 +360,7 @@ def _files_without_trials(target: StoredCondition) -> set[str]:
     }
 
 
-def say_missing_stories(
+def warn_missing_stories(
     target: StoredCondition, run_no: int, inputs: Inputs, given: str, answered: Mapping[str, str] | None = None
 ) -> None:
     """Warn, once per topic, of test stories without a decision.
@@ -456,8 +456,8 @@ def clean_rows(target: StoredCondition) -> CleanRows:
     )
 
 
-_TIDY = tidy_format("tracking", tidy_decisions, clean_rows, say_missing_stories)
+_TIDY = tidy_format("tracking", tidy_decisions, clean_rows, warn_missing_stories)
 
 OFFICIAL = RunReader(read_official, prefetch=files_to_prefetch)
 
-FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "frame": _TIDY, "trec": trec_format(say_missing_stories)}
+FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "frame": _TIDY, "trec": trec_format(warn_missing_stories)}
