@@ -71,7 +71,7 @@ def store_runs(
     if unchanged:
         for name, own in unchanged.items():
             owner = f"run:{target.condition_id}/{name}"
-            _tell_second_file(target, inputs, own, owner, report)
+            _report_second_file(target, inputs, own, owner, report)
             report.kept.append(owner)
             report.files[owner] = own
         return
@@ -110,7 +110,7 @@ def store_runs(
         name = named
         owner = f"run:{target.condition_id}/{name}"
         own = [given for given, _ in files if loaded.files is None or given in loaded.files]
-        _tell_second_file(target, inputs, own, owner, report)
+        _report_second_file(target, inputs, own, owner, report)
         if run_id is None and loaded.files is not None and len(own) > 1:
             inputs.add(
                 "E705",
@@ -180,7 +180,7 @@ class _Read:
     problems: list[Problem] = field(default_factory=list)
 
 
-def _tell_second_file(
+def _report_second_file(
     target: StoredCondition, inputs: Inputs, files: Sequence[str], owner: str, report: Report
 ) -> None:
     """Report a run that other files of the same call contain too (E705), with one file of each."""
