@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tdtsql.store.stored_results import check_kept
+from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import (
@@ -992,7 +992,7 @@ def connect(
     try:
         if not (is_new or inspect):
             with undamaged(str(address)):
-                check_kept(engine)
+                check_stored_results(engine)
         for message in foreign(engine) if engine.read_only and not elsewhere else ():
             warnings.warn(message, OtherDefinitions, stacklevel=2)
     except BaseException:

@@ -108,7 +108,7 @@ def broken_kept(engine: Engine) -> list[str]:
     ]
 
 
-def check_kept(engine: Engine) -> None:
+def check_stored_results(engine: Engine) -> None:
     """Refuse a store whose stored results violate their contracts.
 
     Raises:
