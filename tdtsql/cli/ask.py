@@ -92,9 +92,9 @@ def warn_of_state(store: "Store") -> None:
     stored numbers that break their contracts.
     """
     from tdtsql.cli.output import counted
-    from tdtsql.store.stored_results import broken_kept
+    from tdtsql.store.stored_results import broken_stored_results
 
-    for message in broken_kept(store.engine):
+    for message in broken_stored_results(store.engine):
         click.echo(message, err=True)
     stale = store.engine.value("select count(*) from report.stale")
     if stale:

@@ -79,7 +79,7 @@ def is_any_broken(engine: Engine) -> bool:
     )
 
 
-def broken_kept(engine: Engine) -> list[str]:
+def broken_stored_results(engine: Engine) -> list[str]:
     """Return a message with relation and first row for each violation by stored results; quick if the file of the
     store has not changed since the last check without a violation.
     """
@@ -114,7 +114,7 @@ def check_stored_results(engine: Engine) -> None:
     Raises:
         BrokenContract: names relation and first row of each broken promise.
     """
-    if broken := broken_kept(engine):
+    if broken := broken_stored_results(engine):
         raise BrokenContract(
             "\n".join(broken) + "\n`tdtsql sql query`, `explain` and `audit` open the store as it is; in Python "
             "`tdtsql.connect(..., inspect=True)`."
