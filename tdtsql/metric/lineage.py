@@ -113,7 +113,7 @@ def to_sources(steps: list[Step]) -> list[Step]:
             if (name, column) in seen:
                 continue
             seen.add((name, column))
-            for view, published in _keepers(name, column):
+            for view, published in _stored_from(name, column):
                 following.append(Step(depth, name, column, KEPT, view, published))
                 following += _of_view(view, published, depth + 1)
             for source in _below(name, column):
@@ -177,7 +177,7 @@ def below_of(steps: Iterable[Step]) -> dict[ColumnName, list[tuple[ColumnName, s
     return below
 
 
-def _keepers(table: str, column: str) -> list[ColumnName]:
+def _stored_from(table: str, column: str) -> list[ColumnName]:
     """Return the columns of views whose numbers are stored in a column of a ledger table."""
     if table == "ledger.result_det_point":
         return [(view, column) for view in CURVES if column in [entry.name for entry in catalog()[view].header.columns]]
