@@ -47,7 +47,7 @@ def installed_key() -> str:
     return compiled()["key"]
 
 
-def is_own(path: Path) -> bool:
+def is_private(path: Path) -> bool:
     """Return True if a file or folder exists, belongs to this user (or root), is not a link, and is not writable by
     others.
     """
@@ -67,15 +67,15 @@ def own_folder(folder: Path) -> bool:
         OSError: it cannot be made.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not is_own(folder) and not folder.is_symlink() and os.name != "nt" and folder.stat().st_uid == os.getuid():
+    if not is_private(folder) and not folder.is_symlink() and os.name != "nt" and folder.stat().st_uid == os.getuid():
         folder.chmod(0o700)
-    return is_own(folder)
+    return is_private(folder)
 
 
 def is_marked_valid(key: str) -> bool:
     """Return True when ``key`` was remembered on this machine."""
     path = cache_folder() / "good" / key[:40]
-    return is_own(path) and is_own(path.parent)
+    return is_private(path) and is_private(path.parent)
 
 
 def mark_valid(key: str) -> None:
