@@ -1,7 +1,7 @@
 """`tdtsql sql shell`: a loop of read-only queries. At a terminal with history, completion (readline) and many-line
 queries; else line by line.
 
-Commands begin with a dot; everything else is SQL, which only reads (engine.typed).
+Commands begin with a dot; everything else is SQL, which only reads (engine.user_query).
 """
 
 import os

@@ -244,7 +244,7 @@ class Engine:
         """Return a user's query as a relation.
 
         Raises:
-            InvalidQuery: it is invalid, would write, or accesses files (`engine.typed`).
+            InvalidQuery: it is invalid, would write, or accesses files (`engine.user_query`).
         """
         question = one_question(self.connection, sql)
         try:
