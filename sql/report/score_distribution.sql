@@ -3,7 +3,8 @@ title:    Fitted score distributions and thresholds of every run and topic, as f
 formula:  on-topic scores Gaussian, off-topic scores exponential, both by maximum likelihood; the threshold is
           where p(x | on) = k p(x | off), k = c_fa (1 - p) / (c_miss p), at the lower crossing
 source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, sections 1.1 and 2
-inputs:   ledger.result_distribution, ledger.current_computation, registry.task, registry.profile, base.block
+inputs:   ledger.result_distribution, ledger.current_computation, registry.run, registry.condition, registry.task,
+          registry.condition_profile, registry.profile, base.block
 grain:    run_id, condition_id, profile_id, block_id, prior
 columns:
     run_id                 key           run
@@ -34,7 +35,8 @@ columns:
     best_cost_norm         cost          normalised cost there
     k                      ratio         effective cost ratio c_fa (1 - p) / (c_miss p); NULL without p_target
     null_reason            text          external: no result is stored; the other numbers are NULL
-edges:    A run and profile without stored results have one row, with NULL for topic, prior and bin.
+edges:    A run and profile without stored results, or whose numbers are not up to date, have one row, with NULL for
+          topic, prior and bin.
           off_origin is 0, or the lowest off-topic score where that is negative: a fit depends on where the scores of a
           system begin, so a constant added to all of them changes fitted_threshold by another amount.
           Only scored trials with a decision have a score. A topic without targets has no own prior.
@@ -42,16 +44,26 @@ class:    external: maximum likelihood fits are iterative, and their threshold a
 module:   tdtsql.scoring.distribution
 see also: common_threshold, score_histogram
 */
+with
+
+current as (
+    select run_no, profile_no, computation_no
+    from ledger.current_computation
+)
+
 select
-    run_id, task, condition_id, current_computation.profile_id, block_id, prior,
+    run_id, task, condition_id, profile_id, block_id, prior,
     result_distribution.p_target, p_rel, n_on, n_off, on_mean, on_sd, on_ks, off_rate, off_origin, off_ks, fitted_kind,
     fitted_threshold, upper_crossing, n_above_upper, fitted_posterior, optimal_posterior, fitted_cost_norm,
     fitted_data_cost_norm, best_threshold, best_cost_norm,
     ratio(c_fa * (1 - result_distribution.p_target), c_miss * result_distribution.p_target) as k,
     case when coalesce(n_on, -1) < 0 then 'external' end as null_reason
-from ledger.current_computation
+from registry.run
+join registry.condition using (condition_no)
 join registry.task using (task)
+join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
+left join current using (run_no, profile_no)
 left join ledger.result_distribution using (computation_no)
 left join base.block using (condition_no, block_no)
 where is_detection = 1

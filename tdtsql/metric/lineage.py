@@ -19,6 +19,10 @@ VALUE, ROW, KEPT, LOADED = "value", "row", "kept", "loaded"
 ColumnName = tuple[str, str]  # relation, column
 
 
+#: all values of a profile as one text: the steps of other columns end there, not in each value
+PROFILE_TEXT = "ledger.profile_text"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One input column of a column of a view."""
@@ -83,7 +87,7 @@ def lineage(
     while level:
         following: list[ColumnName] = []
         for name, column in level:
-            if name not in known:
+            if name not in known or (depth and name == PROFILE_TEXT):
                 continue
             found = read(name)
             steps += [Step(depth, name, column, VALUE, *column_name) for column_name in sorted(found.values[column])]

@@ -29,7 +29,8 @@ METRICS = frozenset(
     c_integral eg_v_conf neg_conf elg_conf nelg_conf comprehensiveness_conf latency_comprehensiveness_conf h_conf
     expected_verbosity_conf
     expected_latency_conf eg_tau comprehensiveness_tau ee
-    c_integral_norm eg_v_tau neg_tau elg_tau nelg_tau latency_comprehensiveness_tau h_tau expected_latency_tau
+    c_integral_norm comprehensiveness_integral
+    eg_v_tau neg_tau elg_tau nelg_tau latency_comprehensiveness_tau h_tau expected_latency_tau
     expected_verbosity_tau n_update_tau
     n_gold_item n_system_item n_shared_item n_gold_cluster n_system_cluster n_cell
     b3_cluster_precision b3_cluster_recall b3_cluster_f1 pair_precision pair_recall pair_f1 rand ari fowlkes_mallows

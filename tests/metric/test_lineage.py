@@ -45,10 +45,19 @@ def test_every_column_ends_in_columns_of_tables(relation):
     for step in lineage(relation):
         if step.from_relation in known:
             assert step.from_column in known[step.from_relation].columns
-        elif step.from_relation in catalog():
-            assert step.from_column in [column.name for column in catalog()[step.from_relation].header.columns]
         else:
-            assert step.from_relation == "ledger.profile_text"
+            assert step.from_column in [column.name for column in catalog()[step.from_relation].header.columns]
+
+
+def test_the_text_of_a_profile_is_an_end_of_other_columns():
+    steps = lineage(catalog()["report.stale"])
+
+    assert {step.from_column for step in steps if step.from_relation == "ledger.profile_text"} == {
+        "profile_no",
+        "profile_text",
+    }
+    assert "c_miss" not in {step.from_column for step in steps if step.from_relation == "registry.profile"}
+    assert "c_miss" in {step.from_column for step in lineage(catalog()["ledger.profile_text"])}
 
 
 def test_pictures(sql):

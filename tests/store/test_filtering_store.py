@@ -207,13 +207,16 @@ def test_score_distributions_are_kept(store):
     assert price >= 0
 
 
-def test_without_stored_fits_there_is_one_row_a_run_and_profile_that_says_why(store):
+@pytest.mark.parametrize(
+    "tables", [("result_distribution", "result_common_threshold", "result_histogram"), ("computation",)]
+)
+def test_without_stored_fits_there_is_one_row_a_run_and_profile_that_says_why(store, tables):
     class Undo(Exception):
         pass
 
     found = {}
     with pytest.raises(Undo), store.engine.transaction():
-        for table in ("result_distribution", "result_common_threshold", "result_histogram"):
+        for table in tables:
             store.engine.execute(f"delete from ledger.{table}")
         for view in ("score_distribution", "common_threshold", "score_histogram"):
             found[view] = store.engine.rows(

@@ -7,7 +7,8 @@ formula:  with the sums over S and over the taken nuggets (event_sum__v1), W = s
               h    = 2 * nelg * lc / (nelg + lc),  lc = latency_comprehensiveness;  0 when both are 0
               f    = eg_v * c / (eg_v + c),  c = comprehensiveness;  0 when both are 0
               expected_verbosity = sum V / |S|;  expected_latency = sum L / taken nuggets, or / |S| (latency_over)
-              c_integral = sum over taken nuggets of R * L * (te - max(taken, ts)) / W, those taken before te
+              c_integral = sum over taken nuggets of R * L * (te - max(taken, ts)) / W, those taken before te;
+              comprehensiveness_integral is the same without L
 source:   TREC 2013 Temporal Summarization Metrics, eq. 10, 12, 15, 18;
           the track's programs of 2013 to 2015 (normalised forms, H); overview of 2014 (F)
 inputs:   metric.summarization_event_ratio__v1
@@ -34,6 +35,7 @@ columns:
     expected_verbosity         ratio    Mean verbosity of an update
     c_integral                 seconds  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
     c_integral_norm            ratio    c_integral over the length of the event
+    comprehensiveness_integral  seconds  Integral of the discount-free comprehensiveness over the event (eq. 18)
 metrics:
         n_update                   n=n_update  best=none     Updates of S
         n_sampled_update           n=n_update  best=none     Updates of S that are in the pool
@@ -51,14 +53,15 @@ metrics:
         expected_verbosity         n=n_update  best=lowest   Mean verbosity of an update
         c_integral                 n=n_update  best=highest  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
         c_integral_norm            n=n_update  best=highest  c_integral over the length of the event
+        comprehensiveness_integral  n=n_update  best=highest  Integral of the discount-free comprehensiveness over the event (eq. 18)
 edges:    An event the run has no row for has counts of 0 and NULL elsewhere. 0/0 is NULL, or 0 where the profile
-          says so (undefined zero: the programs). The integral is NULL without start and end of the event.
+          says so (undefined zero: the programs). The integrals are NULL without start and end of the event.
 class:    libm
 see also: score__v1, event_ratio__v1, event_confidence__v1, update_gain__v1
 */
 select
     run_no, profile_no, subset_no, block_no, is_present, n_update, n_sampled_update, n_match, eg, eg_v, neg, elg, nelg,
     comprehensiveness, latency_comprehensiveness, h, f, expected_latency, expected_verbosity, c_integral,
-    c_integral_norm
+    c_integral_norm, comprehensiveness_integral
 from metric.summarization_event_ratio__v1
 where subset_no = 0

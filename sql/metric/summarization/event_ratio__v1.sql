@@ -8,7 +8,8 @@ formula:  of the sums over S, or S_tau (event_sum__v1), W = possible_gain, and Z
               neg  = eg_v / ideal_gain            nelg = elg / ideal_gain
               expected_verbosity = sum_verbosity / n_update
               expected_latency = sum_latency / n_match, or / n_update (latency_over)
-              h and f of these as event__v1 says; c_integral = latency_gain_seconds / possible_gain
+              h and f of these as event__v1 says; c_integral = latency_gain_seconds / possible_gain,
+              comprehensiveness_integral = gain_seconds / possible_gain
 source:   TREC 2013 Temporal Summarization Metrics, eq. 10, 12, 14, 15, 17, 18;
           the track's programs of 2013 to 2015 (normalised forms, H); overview of 2014 (F)
 inputs:   metric.summarization_event_sum__v1, metric.summarization_event_ideal__v1, registry.profile
@@ -35,6 +36,7 @@ columns:
     expected_verbosity         ratio    Mean verbosity of an update
     c_integral                 seconds  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
     c_integral_norm            ratio    c_integral over the length of the event
+    comprehensiveness_integral  seconds  Integral of the discount-free comprehensiveness over the event (eq. 18)
 edges:    An event the run has no row for has counts of 0 and NULL elsewhere. 0/0 is NULL, or 0 where the profile
           says so (undefined zero: the programs); the integrals stay NULL without start and end of the event.
 class:    libm
@@ -56,7 +58,8 @@ divided as (
         ratio(sum_latency_gain, possible_gain) as latency_comprehensive,
         ratio(sum_latency, case when latency_over = 'matches' then n_match else n_update end) as latency,
         ratio(sum_verbosity, n_update) as verbosity,
-        ratio(latency_gain_seconds, possible_gain) as c_integral
+        ratio(latency_gain_seconds, possible_gain) as c_integral,
+        ratio(gain_seconds, possible_gain) as comprehensiveness_integral
     from metric.summarization_event_sum__v1
     join registry.profile using (profile_no)
     left join metric.summarization_event_ideal__v1 using (run_no, profile_no, subset_no, block_no)
@@ -79,5 +82,6 @@ select
     coalesce(latency, if_undefined) as expected_latency,
     coalesce(verbosity, if_undefined) as expected_verbosity,
     c_integral,
-    ratio(c_integral, n_second) as c_integral_norm
+    ratio(c_integral, n_second) as c_integral_norm,
+    comprehensiveness_integral
 from divided

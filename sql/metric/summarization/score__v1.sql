@@ -27,6 +27,7 @@ columns:
     expected_verbosity         ratio    Mean verbosity of an update
     c_integral                 seconds  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
     c_integral_norm            ratio    c_integral over the length of the event
+    comprehensiveness_integral  seconds  Integral of the discount-free comprehensiveness over the event (eq. 18)
     n_event                    events   that entered the means of counts
     n_event_gain               events   that entered the means of eg, eg_v, elg
     n_event_verbosity          events   that entered the mean of expected_verbosity
@@ -35,7 +36,7 @@ columns:
     n_event_h                  events   that entered the mean of h
     n_event_f                  events   that entered the mean of f
     n_event_latency            events   that entered the mean of expected_latency
-    n_event_integral           events   that entered the means of c_integral, c_integral_norm
+    n_event_integral           events   that entered the means of the three integrals
 metrics:
         n_update                   n=n_event            best=none     Updates of S
         n_sampled_update           n=n_event            best=none     Updates of S that are in the pool
@@ -53,6 +54,7 @@ metrics:
         expected_verbosity         n=n_event_verbosity  best=lowest   Mean verbosity of an update
         c_integral                 n=n_event_integral   best=highest  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
         c_integral_norm            n=n_event_integral   best=highest  c_integral over the length of the event
+        comprehensiveness_integral  n=n_event_integral   best=highest  Integral of the discount-free comprehensiveness over the event (eq. 18)
 edges:    Undefined numbers of an event are left out of the topic mean and count 0 in topic_all: no update, no gain.
           What is best low is never 0 for what is missing: expected_verbosity is the mean over events with an update in
           topic_all too, and n says how many.
@@ -91,7 +93,8 @@ total as (
         exact_sum(coalesce(expected_latency, 0e0), 1e18) as sum_expected_latency,
         exact_sum(coalesce(expected_verbosity, 0e0), 1e12) as sum_expected_verbosity,
         exact_sum(coalesce(c_integral, 0e0), 1e6) as sum_c_integral,
-        exact_sum(coalesce(c_integral_norm, 0e0), 1e18) as sum_c_integral_norm
+        exact_sum(coalesce(c_integral_norm, 0e0), 1e18) as sum_c_integral_norm,
+        exact_sum(coalesce(comprehensiveness_integral, 0e0), 1e6) as sum_comprehensiveness_integral
     from metric.summarization_event__v1
     group by run_no, profile_no, subset_no
 ),
@@ -102,6 +105,7 @@ weighted as (
         run_no, profile_no, subset_no, weighting, sum_n_update, sum_n_sampled_update, sum_n_match, sum_eg, sum_eg_v,
         sum_neg, sum_elg, sum_nelg, sum_comprehensiveness, sum_latency_comprehensiveness, sum_h, sum_f,
         sum_expected_latency, sum_expected_verbosity, sum_c_integral, sum_c_integral_norm,
+        sum_comprehensiveness_integral,
         coalesce(case when weighting = 'topic' then n_present else n_all end, 0) as n_event,
         coalesce(case when weighting = 'topic' then n_gain else n_all end, 0) as n_event_gain,
         coalesce(case when weighting = 'topic' then n_gain else n_verbosity end, 0) as n_event_verbosity,
@@ -136,6 +140,7 @@ select
     ratio(sum_expected_verbosity, n_event_verbosity) as expected_verbosity,
     ratio(sum_c_integral, n_event_integral) as c_integral,
     ratio(sum_c_integral_norm, n_event_integral) as c_integral_norm,
+    ratio(sum_comprehensiveness_integral, n_event_integral) as comprehensiveness_integral,
     n_event, n_event_gain, n_event_verbosity, n_event_norm, n_event_comp, n_event_h, n_event_f, n_event_latency,
     n_event_integral
 from weighted

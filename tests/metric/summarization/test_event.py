@@ -256,16 +256,17 @@ def test_properties(case, sent, taus):
     assert made.event("junk", "F1")["eg_v"] <= whole["eg_v"]
     steps = made.view(
         "summarization_curve__v1",
-        "seen.step_time, seen.latency_comprehensiveness, run.run_id",
+        "seen.step_time, seen.latency_comprehensiveness, seen.comprehensiveness, run.run_id",
         "run.run_id, seen.step_no",
     )
-    steps = [step[:2] for step in steps if step[2] == "all"]
-    assert [value for _, value in steps] == sorted(value for _, value in steps)
-    ends = [*[max(time, 0) for time, _ in steps[1:]], 86400]
-    area = sum(
-        value * max(0, min(end, 86400) - min(time, 86400)) for (time, value), end in zip(steps, ends, strict=False)
-    )
-    assert whole["c_integral"] == pytest.approx(area, rel=1e-12)
+    steps = [step[:3] for step in steps if step[3] == "all"]
+    ends = [*[max(step[0], 0) for step in steps[1:]], 86400]
+    for place, metric in ((1, "c_integral"), (2, "comprehensiveness_integral")):
+        assert [step[place] for step in steps] == sorted(step[place] for step in steps)
+        area = sum(
+            step[place] * max(0, min(end, 86400) - min(step[0], 86400)) for step, end in zip(steps, ends, strict=False)
+        )
+        assert whole[metric] == pytest.approx(area, rel=1e-12)
     before = -1.0
     for tau in sorted(taus):
         at_tau = made.event("all", "F1", subset=f"tau={tau}")
