@@ -1,8 +1,18 @@
 """`tdtsql compare`: runs against each other, topics as the unit."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
-from tdtsql.cli.options import format_option, method_options, signature_option, signatures_are_wanted, store_options
+from tdtsql.cli.options import (
+    StoreOption,
+    format_option,
+    method_options,
+    signature_option,
+    signatures_are_wanted,
+    store_options,
+)
 from tdtsql.cli.output import say
 
 #: columns that a narrow terminal shows in any case
@@ -15,6 +25,26 @@ missing_option = click.option(
     show_default=True,
     help="How to handle topics missing from a run.",
 )
+
+
+@contextmanager
+def compared_runs(
+    opened: StoreOption, runs, metric, subset, profile, condition, *, is_by_topic: bool = True
+) -> Iterator[tuple]:
+    """Give the store with current numbers, what of it is compared, and what shows progress."""
+    from tdtsql.report import comparing
+
+    with opened.scored() as (store, progress):
+        setting = comparing.choose(
+            store.engine,
+            list(dict.fromkeys(runs)),
+            metric=store.metric_id(metric) if metric else None,
+            subset=subset,
+            profile=profile,
+            condition=condition,
+            is_by_topic=is_by_topic,
+        )
+        yield store, setting, progress
 
 
 @click.command("compare")
@@ -67,16 +97,9 @@ def command(
         raise click.UsageError("choose one of --all-pairs and --per-topic.")
     if per_topic and len(runs) != 2:
         raise click.UsageError("--per-topic needs exactly two runs.")
-    with opened.scored() as (store, progress):
-        setting = comparing.choose(
-            store.engine,
-            list(dict.fromkeys((*runs, *baseline))),
-            metric=store.metric_id(metric) if metric else None,
-            subset=subset,
-            profile=profile,
-            condition=condition,
-            is_by_topic=requested.is_by_topic or per_topic,
-        )
+    every, is_by_topic = (*runs, *baseline), requested.is_by_topic or per_topic
+    named = compared_runs(opened, every, metric, subset, profile, condition, is_by_topic=is_by_topic)
+    with named as (store, setting, progress):
         method = requested.of(setting)
         if per_topic:
             topics = variants.topic_rows(store.engine, setting, runs[1], runs[0], missing=missing)

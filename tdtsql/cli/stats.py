@@ -1,12 +1,11 @@
 """`tdtsql stats`: statistics of several runs: ranks, reproduction, DET curves, subsets."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import click
 
-from tdtsql.cli.compare import missing_option, print_signed
-from tdtsql.cli.options import StoreOption, format_option, signature_option, store_options
+from tdtsql.cli.compare import compared_runs, missing_option, print_signed
+from tdtsql.cli.options import format_option, signature_option, store_options
 from tdtsql.cli.output import say
 
 
@@ -36,23 +35,6 @@ def _setting_options(function: Callable) -> Callable:
     return function
 
 
-@contextmanager
-def _compared(opened: StoreOption, runs, metric, subset, profile, condition) -> Iterator[tuple]:
-    """Yield the engine of the store, what is compared, and the progress bar."""
-    from tdtsql.report import comparing
-
-    with opened.scored() as (store, progress):
-        setting = comparing.choose(
-            store.engine,
-            list(runs),
-            metric=store.metric_id(metric) if metric else None,
-            subset=subset,
-            profile=profile,
-            condition=condition,
-        )
-        yield store.engine, setting, progress
-
-
 @command.command("ranks")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @_setting_options
@@ -69,10 +51,10 @@ def ranks_command(runs, metric, subset, profile, condition, missing, resamples, 
     from tdtsql.report import variants
 
     method = Method(n_resample=resamples, level=level, seed=seed)
-    with _compared(opened, runs, metric, subset, profile, condition) as (engine, setting, _):
-        table, made = variants.rank_rows(engine, setting, missing=missing, method=method)
+    with compared_runs(opened, runs, metric, subset, profile, condition) as (store, setting, _):
+        table, made = variants.rank_rows(store.engine, setting, missing=missing, method=method)
         asked = {"missing": missing, "resamples": resamples, "level": level, "seed": seed}
-        print_signed(engine, setting, runs, format_, "ranks", table, **asked)
+        print_signed(store.engine, setting, runs, format_, "ranks", table, **asked)
     if format_ == "table":
         say(
             f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, "
@@ -95,9 +77,9 @@ def reproduce_command(runs, metric, subset, profile, condition, missing, opened,
 
     if len(runs) not in (2, 4):
         raise click.UsageError("reproduce needs two runs, or four: both, and the baseline of each.")
-    with _compared(opened, runs, metric, subset, profile, condition) as (engine, setting, _):
-        table = variants.reproduction_rows(engine, setting, runs, missing=missing)
-        print_signed(engine, setting, runs, format_, "reproduction", table, missing=missing)
+    with compared_runs(opened, runs, metric, subset, profile, condition) as (store, setting, _):
+        table = variants.reproduction_rows(store.engine, setting, runs, missing=missing)
+        print_signed(store.engine, setting, runs, format_, "reproduction", table, missing=missing)
 
 
 @command.command("det")
@@ -122,12 +104,14 @@ def det_command(
     from tdtsql.report import comparing, variants
 
     method = Method(n_resample=resamples, level=level, seed=seed)
-    with _compared(opened, (run_a, run_b), metric, subset, profile, condition) as (engine, setting, progress):
+    with compared_runs(opened, (run_a, run_b), metric, subset, profile, condition) as (store, setting, progress):
         step = counting(progress, resamples, "resampling topics")
-        table = variants.det_rows(engine, setting, run_b, run_a, weighting=weighting, method=method, progress=step)
+        table = variants.det_rows(
+            store.engine, setting, run_b, run_a, weighting=weighting, method=method, progress=step
+        )
         asked = {"weighting": weighting, "resamples": resamples, "level": level, "seed": seed}
-        print_signed(engine, setting, (run_a, run_b), format_, "det", table, **asked)
-        note = comparing.det_rule_note(engine, setting)
+        print_signed(store.engine, setting, (run_a, run_b), format_, "det", table, **asked)
+        note = comparing.det_rule_note(store.engine, setting)
     if format_ == "table":
         drawn, n_threshold, n_kept = table[1][0][-3:]
         at = f"at {n_kept:,} of {n_threshold:,} thresholds" if n_kept < n_threshold else "at every threshold"

@@ -335,48 +335,22 @@ def _boards(store: Engine, place: dict) -> list[Board]:
 
 def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list], dict[tuple, int]]:
     """Return report.score as columns, and (board, run, metric, weighting, subset) -> row."""
-    columns: dict[str, list] = {
-        name: []
-        for name in (
-            "run",
-            "board",
-            "metric",
-            "weighting",
-            "subset",
-            "value",
-            "null_reason",
-            "n",
-            "signature",
-            "relation",
-        )
-    }
+    names = "run board metric weighting subset value null_reason n signature relation".split()
+    rows: list[tuple] = []
     row_of: dict[tuple, int] = {}
     homes: dict[tuple, str] = {}
     own = _own_homes(store)
-    for run, condition, profile, task, metric, weighting, subset, value, n, version, signature, reason in store.rows(
-        "select run_id, condition_id, profile_id, task, metric, weighting, subset, value, n, version, signature, "
-        "null_reason from report.score "
-        "order by condition_id, profile_id, run_id, metric, weighting, subset"
+    for run, condition, profile, task, metric, weighting, subset, version, *numbers in store.rows(
+        "select run_id, condition_id, profile_id, task, metric, weighting, subset, version, value, null_reason, n, "
+        "signature from report.score order by condition_id, profile_id, run_id, metric, weighting, subset"
     ):
         where = (task, metric, weighting, version)
         if where not in homes:
             homes[where] = own.get((metric, version)) or _home(task, metric, version, weighting)
-        row = {
-            "run": place[condition, run],
-            "board": number_of[condition, profile],
-            "metric": metric,
-            "weighting": weighting,
-            "subset": subset,
-            "null_reason": reason,
-            "value": value,
-            "n": n,
-            "signature": signature,
-            "relation": homes[where],
-        }
-        row_of[row["board"], row["run"], metric, weighting, subset] = len(columns["run"])
-        for name, entry in row.items():
-            columns[name].append(entry)
-    return columns, row_of
+        at, board = place[condition, run], number_of[condition, profile]
+        row_of[board, at, metric, weighting, subset] = len(rows)
+        rows.append((at, board, metric, weighting, subset, *numbers, homes[where]))
+    return {name: [row[at] for row in rows] for at, name in enumerate(names)}, row_of
 
 
 def _own_homes(store: Engine) -> dict[tuple[str, str], str]:

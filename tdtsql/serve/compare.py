@@ -55,7 +55,9 @@ def page(ask: PageRequest) -> Page:
         profiles=ask.profiles(condition or ""),
         subsets=ask.names(f"select distinct subset {of_blocks} subset <> 'all', subset", condition),
         metrics=METRICS if is_by_trial else ask.names(f"select distinct metric {of_blocks} 1", condition),
-        primary=TASKS[task].primary if task else None,
+        primary=next(
+            iter(ask.names("select primary_metric from report.condition where condition_id = ?", condition)), None
+        ),
         methods=[
             ("pairs", "pairs", ["baseline", "all"]),
             ("test", "test", ["", *(TRIAL_TESTS if is_by_trial else TESTS)]),
