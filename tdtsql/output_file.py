@@ -19,12 +19,16 @@ def check_writable(path: Path) -> None:
     """Check before the work that a file can be written to this path.
 
     Raises:
-        CannotWrite: its folder does not exist, or it is a folder itself.
+        CannotWrite: its folder does not exist, or it is a folder itself, or a store.
     """
     if not path.parent.is_dir():
         raise CannotWrite(f"{path}: the folder {path.parent} does not exist. Create it, or name another path.")
     if path.is_dir():
         raise CannotWrite(f"{path}: this is a folder. Name a file in it.")
+    if path.is_file() and os.access(path, os.R_OK):
+        with path.open("rb") as stream:
+            if stream.read(12)[8:] == b"DUCK":
+                raise CannotWrite(f"{path}: this is a DuckDB database, which would be lost. Name another file.")
 
 
 def write_whole(path: Path, content: bytes) -> int:

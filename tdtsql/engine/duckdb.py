@@ -127,6 +127,11 @@ class Engine:
         except duckdb.IOException as error:
             raise _cannot_open(path, str(error)) from None
         except duckdb.Error as error:
+            if "different configuration" in str(error):
+                raise StoreLocked(
+                    f"{path}: this process has the store open already, with other settings (read-only, memory limit). "
+                    "Close it there, or name another store."
+                ) from None
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
         with suppress(duckdb.Error):  # versions without these rules
             self.connection.execute(f"set disabled_optimizers = {sql_literal(_SLOW_RULES)}")

@@ -14,7 +14,7 @@ import pytest
 from tdtsql.api import connect
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import engine_path, parquet_source, quoted_path, text_source
-from tdtsql.errors import InvalidInput, NotAStore
+from tdtsql.errors import InvalidInput, NotAStore, StoreLocked
 from tdtsql.intake.inputs import Inputs
 from tdtsql.remote.address import is_elsewhere
 
@@ -190,3 +190,8 @@ def test_a_relative_path_of_a_store_is_that_file(tmp_path, monkeypatch, name):
 
     assert not is_elsewhere(name)
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_store_that_this_process_has_open_with_other_settings_is_reported(tmp_path):
+    with connect(tmp_path / "s.duckdb", create=True), pytest.raises(StoreLocked, match="this process has the store"):
+        connect(tmp_path / "s.duckdb", read_only=True)

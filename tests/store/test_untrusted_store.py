@@ -154,6 +154,17 @@ def test_a_copy_that_does_not_end_leaves_nothing(path, monkeypatch, error):
     assert {file.name for file in path.parent.iterdir()} == {"store.duckdb", "secret.txt"}
 
 
+@pytest.mark.parametrize("command", [("archive", "pack"), ("report", "make"), ("audit", "--junit")])
+def test_no_output_replaces_a_store(path, command):
+    """`archive pack results.duckdb --db results.duckdb` wrote the archive in place of the store."""
+    before = path.read_bytes()
+
+    code, said = run(*command, path, "--db", path)
+
+    assert code != 0 and "DuckDB database" in said
+    assert path.read_bytes() == before
+
+
 def test_files_and_folders_take_their_place_at_the_end(tmp_path):
     place = tmp_path / "a.txt"
     with written_beside(place) as unfinished:
