@@ -27,9 +27,23 @@ _ID = click.option(
     help="The run's name. Without it the files name their runs: a tag, a column run_id, the system of the header.",
 )
 _CONDITION = click.option("--condition", required=True, help="The condition it answers.")
+
+
+class RunFormat(click.Choice):
+    """A format of runs: of a task of tdtsql, or of a task package, which is loaded for a name that no task has."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.choices:
+            from tdtsql.installed import use_all
+
+            use_all()
+            self.choices = tuple(dict.fromkeys(name for task in TASKS.values() for name in task.formats))
+        return super().convert(value, param, ctx)
+
+
 _FORMAT = click.option(
     "--input-format",
-    type=click.Choice(list(dict.fromkeys(name for task in TASKS.values() for name in task.formats))),
+    type=RunFormat(list(dict.fromkeys(name for task in TASKS.values() for name in task.formats))),
     help="Format of the files (default: recognised by their names and first lines).",
 )
 

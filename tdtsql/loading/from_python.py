@@ -14,7 +14,7 @@ from tdtsql.installed import IN_USE, use_task
 from tdtsql.intake.frame import opened_frame
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
-from tdtsql.loading.tasks.packaged import FILE_KINDS
+from tdtsql.loading.tasks.packaged import FILE_KINDS, as_csv
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.loading.tasks import read_plan
@@ -142,7 +142,11 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
         for key, value in settings.items():
             if value is None:
                 continue
-            if key in TABLES and not isinstance(value, str | Path):
+            if key in kinds and not isinstance(value, str | Path | list | tuple):  # a package reads files of text
+                name = spec[key] = f"{key}.csv"
+                with opened_frame(engine, value, as_text=True) as frame:
+                    (folder / name).write_bytes(as_csv(frame.columns()))
+            elif key in TABLES and not isinstance(value, str | Path):
                 name = spec[key] = f"{key}.parquet"
                 _write(engine, value, folder / name)
             else:

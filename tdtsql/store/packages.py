@@ -21,6 +21,7 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.published import computed
 from tdtsql.metric.statement import stored_texts
 from tdtsql.store.ledger import append
+from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import table_comments, view_comments
 from tdtsql.task import task_columns
 
@@ -136,6 +137,7 @@ def add_package(engine: Engine, task: str) -> None:
         },
     )
     define_package(engine, found)
+    load_profiles(engine, {}, "")  # those of the package too
     append(engine, "define", f"{SUBJECT}{found.name}", entry_of(found))
 
 

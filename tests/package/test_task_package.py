@@ -292,3 +292,37 @@ def test_profiles_with_values_of_the_package(tmp_path):
     bundle.write_text(start.format("true") + rest)
     code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 1 and "bundle.toml:6: E711 profile 'mine': half is True" in err
+
+
+def test_columns_in_python(site, tmp_path):
+    """The numbers of `same`: agreement 4/5, kappa 11/16."""
+    program = (
+        "import tdtsql\n"
+        "pairs = ['p1', 'p2', 'p3', 'p4', 'p5']\n"
+        "store = tdtsql.connect(':memory:')\n"
+        "store.add_corpus('c')\n"
+        "key = {'pair_id': pairs, 'answer': ['a', 'b', 'tie', 'a', 'b']}\n"
+        "store.add_condition('judges', corpus='c', task='judge', key=key)\n"
+        "run = {'pair_id': pairs, 'answer': ['a', 'b', 'tie', 'a', 'a']}\n"
+        "store.add_run('same', condition='judges', decisions=run)\n"
+        "print(sorted((row[5], row[7]) for row in store.score().fetchall()))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PYTHONPATH": str(site), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "[('agreement', 0.8), ('kappa', 0.6875)]\n", done.stderr
+
+
+def test_a_format_of_a_package_on_the_command_line(site, evaluated, tmp_path):
+    shutil.copy(evaluated / "s.duckdb", tmp_path / "s.duckdb")
+    (tmp_path / "third.csv").write_text(_csv(PAIRS))
+    words = ("run", "add", "third.csv", "--id", "third", "--condition", "c", "--db", "s.duckdb", "--input-format")
+
+    assert _run(site, *words, "tidy", cwd=tmp_path)[0] == 0
+    code, _, err = _run(site, *words, "unheard", cwd=tmp_path)
+    assert code == 2 and "unheard" in err
+    rows = json.loads(_run(site, "score", "third", "--long", "-f", "json", "--db", "s.duckdb", cwd=tmp_path)[1])
+    assert {row["metric"]: row["value"] for row in rows} == {"agreement": 1.0, "kappa": 1.0}

@@ -1,6 +1,8 @@
 """Conditions and runs of a task package, read by its readers: everything is numbered and stored here."""
 
-from collections.abc import Iterator, Sequence
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,9 +100,19 @@ def read_plan(engine: Engine, condition: Condition) -> ConditionSpec:
 def run_formats(task: str) -> dict[str, RunReader]:
     """Return the formats of the runs of a package's task."""
     found = package_of(task)
-    return {
+    formats = {
         name: RunReader(_Reader(found, name), found.package.format(name).named_by) for name in found.package.run_formats
     }
+    return formats | ({"frame": formats["tidy"]} if "tidy" in formats else {})
+
+
+def as_csv(columns: Mapping[str, Sequence[Any]]) -> bytes:
+    """Return columns given in Python as the CSV file that a package's reader takes."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(["" if value is None else value for value in row] for row in zip(*columns.values(), strict=True))
+    return out.getvalue().encode()
 
 
 class _Reader:
@@ -114,10 +126,10 @@ class _Reader:
     ) -> Iterator[PendingRun]:
         from tdtsql import package as public
 
-        read = [(given, _content(inputs, given, path, self.format)) for given, path in files if isinstance(path, Path)]
-        if len(read) < len(files):
-            inputs.add("E837", files[0][0], "columns given in Python, expected files", "Save them as a file.")
-            return
+        read = [
+            (given, _content(inputs, given, path, self.format) if isinstance(path, Path) else as_csv(path.columns()))
+            for given, path in files
+        ]
         seen = public.Inputs(read)
         condition = public.Condition(
             target.condition_id, {}, {}, list(target.block_no), lambda table: _rows(target, self.found, table)
