@@ -49,7 +49,7 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
         ),
         ("staging.index_pair", _rows(of="pairs")),
     ),
-    "link key": (("staging.link_key", _rows(of="rows")),),
+    "link key": (("staging.link_key", _rows()),),
     "tidy stories": (
         ("staging.tidy_story", _tidy("story_id", "position", "source_file", "source", "language", "kind")),
     ),

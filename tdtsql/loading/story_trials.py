@@ -210,22 +210,42 @@ class Segment(NamedTuple):
     period: int = 0  #: part of the document order, from 1; 0 where there are no periods
 
 
-def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
+def _write_tested(
+    engine: Engine,
+    condition_no: int,
+    condition: Condition,
+    corpus: Corpus,
+    tested_by: Callable[[int, tuple, str], tuple[int, int] | None],
+) -> dict[Segment, int]:
+    """Store the news stories of the condition's languages that are tested, excluded files apart; returns segments and
+    their numbers.
+
+    Args:
+        tested_by: number, story and source file -> the blocks and the period of a segment; None: not tested.
+    """
     wanted = {language.upper() for language in condition.spec.get("languages", [])}
     sets_of = sets_of_files(corpus)
-    masks = _block_masks(corpus, blocks)
-    periods = story_periods(condition, corpus)
     segments: dict[Segment, int] = {}
     members: list[tuple[int, int]] = []
     for number, story in enumerate(corpus.stories, start=1):
-        if not story[5] or not masks[number - 1]:
-            continue
         name = corpus.file_names[story[1] - 1] if story[1] else ""
-        if name in corpus.excluded_files or (wanted and (story[3] or "").upper() not in wanted):
+        if not story[5] or name in corpus.excluded_files or (wanted and (story[3] or "").upper() not in wanted):
             continue
-        segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), masks[number - 1], periods[number - 1])
-        members.append((number, segments.setdefault(segment, len(segments) + 1)))
+        by = tested_by(number, story, name)
+        if by is not None:
+            segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), *by)
+            members.append((number, segments.setdefault(segment, len(segments) + 1)))
     write_segments_of_stories(engine, condition_no, members)
+    return segments
+
+
+def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
+    masks, periods = _block_masks(corpus, blocks), story_periods(condition, corpus)
+
+    def tested_by(number: int, story: tuple, name: str) -> tuple[int, int] | None:
+        return (masks[number - 1], periods[number - 1]) if masks[number - 1] else None
+
+    segments = _write_tested(engine, condition_no, condition, corpus, tested_by)
     tested = {
         number: (segment, [b for b in range(len(blocks)) if segment.blocks >> b & 1])
         for segment, number in segments.items()
@@ -260,22 +280,14 @@ def write_test_set(engine: Engine, condition_no: int, condition: Condition, corp
     The stories of the index's source files (all stories without an index), of
     the condition's languages, excluded files apart; of a story list, those listed.
     """
-    wanted = {language.upper() for language in condition.spec.get("languages", [])}
     files = {entry.name for entries in condition.index_files for entry in entries}
     listed = {story for _, index in condition.indexes for story in index.story_ids}
-    sets_of = sets_of_files(corpus)
-    segments: dict[Segment, int] = {}
-    members: list[tuple[int, int]] = []
-    for number, story in enumerate(corpus.stories, start=1):
-        name = corpus.file_names[story[1] - 1] if story[1] else ""
-        if not story[5] or name in corpus.excluded_files or (wanted and (story[3] or "").upper() not in wanted):
-            continue
-        if (condition.indexes and name not in files) or (listed and story[0] not in listed):
-            continue
-        segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), 0)
-        members.append((number, segments.setdefault(segment, len(segments) + 1)))
-    write_segments_of_stories(engine, condition_no, members)
-    return segments
+
+    def tested_by(number: int, story: tuple, name: str) -> tuple[int, int] | None:
+        is_tested = (not condition.indexes or name in files) and (not listed or story[0] in listed)
+        return (0, 0) if is_tested else None
+
+    return _write_tested(engine, condition_no, condition, corpus, tested_by)
 
 
 def write_segments(engine: Engine, condition_no: int, sizes: Sequence[int]) -> None:

@@ -40,19 +40,13 @@ class KeyPair(NamedTuple):
     block: str
 
 
-class LinkKey(NamedTuple):
-    """The answers of one key file, in the order of the file."""
-
-    rows: list[KeyPair]
-
-
-def read_link_key(data: bytes, problems: Problems) -> LinkKey:
+def read_link_key(data: bytes, problems: Problems) -> list[KeyPair]:
     """Return the answers of a key file."""
     broken = Problems(problems.path)
     lines = [(line, text) for line, text in numbered_lines(data, broken) if text.strip()]
     if not lines:
         problems.found += broken.found
-        return LinkKey([])
+        return []
     is_header = _header(*lines[0], problems)
     found = Problems(problems.path)
     names, expected = ("id1", "id2", "kind", "block"), "two story ids, TARGET|NONTARGET|OTHER and block"
@@ -65,7 +59,7 @@ def read_link_key(data: bytes, problems: Problems) -> LinkKey:
     problems.found += broken.found
     if not lines_of and not problems.errors:
         problems.add("E255", "the key holds no pair, expected at least one", "Complete the key file.", 1, 1)
-    return LinkKey([KeyPair(*row) for row in zip(lines_of, *columns.values(), strict=True)])
+    return [KeyPair(*row) for row in zip(lines_of, *columns.values(), strict=True)]
 
 
 _KIND = Kind(

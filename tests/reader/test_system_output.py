@@ -147,7 +147,7 @@ def test_link_output_and_key():
     assert (output.line, output.system, output.deferral, output.description) == (2, "S", 10, "d")
     assert (output.lines, output.sources) == (array("q", [3, 4]), ["tkn/F.tkn:A", "B"])
     assert (output.pointers, output.is_yes, output.scores) == (["tkn/F.tkn:B", "A"], [True, False], [0.5, -1.0])
-    assert key.rows == [
+    assert key == [
         KeyPair(3, "tkn/F.tkn:A", "tkn/F.tkn:B", "TARGET", "55001"),
         KeyPair(4, "B", "A", "OTHER", "A"),
     ]

@@ -32,7 +32,7 @@ from tdtsql.loading.plan import by_column, PendingRun, ConditionSpec, RunReader,
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
 from tdtsql.loading.tidy_run import CleanRows, decided_rows, tidy_format
 from tdtsql.reader.field import source_name, split_story_id
-from tdtsql.reader.link_key import LinkKey, read_link_key
+from tdtsql.reader.link_key import KeyPair, read_link_key
 from tdtsql.reader.decision import Output
 from tdtsql.reader.link_output import read_link_output
 from tdtsql.reader.text import opened
@@ -82,7 +82,7 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
     if clean is not None:
         return clean
     read_index_lines(condition)
-    keys: list[tuple[str, LinkKey]] = inputs.read_all(condition.spec.get("key"), "link key", read_link_key)
+    keys: list[tuple[str, list[KeyPair]]] = inputs.read_all(condition.spec.get("key"), "link key", read_link_key)
     trials = LinkTrials(has_key="key" in condition.spec)
     asked = _Pairs()
     for given, index in condition.indexes:
@@ -92,7 +92,7 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
         trials.add(asked, story_1, story_2, given, line)
     has_index = bool(condition.indexes or condition.pairs)
     for given, key in keys:
-        for row in key.rows:
+        for row in key:
             number = asked.find(row.id1, row.id2) if has_index else trials.add(asked, row.id1, row.id2, given, row.line)
             if number is None:
                 inputs.add(
@@ -113,11 +113,9 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
                 lambda story: _source_file(corpus, story),
             )
             trials.answers.setdefault(asked.pairs[number], []).append((row.block, row.kind.lower()))
-    if has_index and keys and asked.pairs and not trials.answers and any(key.rows for _, key in keys):
-        given, row = next((given, key.rows[0]) for given, key in keys if key.rows)
-        message = (
-            f"none of the {sum(len(key.rows) for _, key in keys):,} pairs of the key is among the pairs to decide on"
-        )
+    if has_index and keys and asked.pairs and not trials.answers and any(key for _, key in keys):
+        given, row = next((given, key[0]) for given, key in keys if key)
+        message = f"none of the {sum(len(key) for _, key in keys):,} pairs of the key is among the pairs to decide on"
         inputs.say_unmatched("E851", given, message, f"{row.id1} {row.id2}", " ".join(asked.pairs[0]))
     trials.pairs = asked.pairs
     if has_index and keys and not inputs.has_errors:
