@@ -317,6 +317,9 @@ def test_the_site_builds_without_a_warning_and_fetches_nothing(tmp_path):
         assert not re.findall(r"@import|url\([\"']?(?:https?:)?//", path.read_text(encoding="utf-8")), path.name
     assert "<math>" in html["reference/metrics/detection.html"] and "Search" in html["index.html"]
     assert (tmp_path / "site" / "searchindex.js").stat().st_size > 100_000
+    excerpts = (tmp_path / "site" / "_static" / "excerpts.js").read_text(encoding="utf-8")
+    assert "how-to/compare.html" in excerpts and "paired randomisation test" in excerpts
+    assert "_static/excerpts.js" in (tmp_path / "site" / "search.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.full
