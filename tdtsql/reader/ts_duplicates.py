@@ -4,16 +4,14 @@ Codes: E511 a line with fewer than two ids, W500 bad row skipped as the program 
 """
 
 from tdtsql.errors import Problems
-from tdtsql.reader.text import plain_bytes
-from tdtsql.reader.ts_rows import Counted, FileRules, split_blanks, text_of
+from tdtsql.reader.ts_rows import Counted, FileRules, byte_lines, split_blanks, text_of
 
 
 def read_ts_duplicates(data: bytes, problems: Problems, rules: FileRules) -> dict[str, str]:
     """Return the update of the same text of each update id, both ways; the last line that names an id counts."""
-    plain = plain_bytes(data, problems)
     duplicates: dict[str, str] = {}
     counted = Counted(problems)
-    for line, text in enumerate(() if plain is None else plain.decode("latin-1").split("\n"), start=1):
+    for line, text in byte_lines(data, problems):
         parts = split_blanks(text)
         if len(parts) >= 2:
             first, second = text_of(parts[0]), text_of(parts[1])

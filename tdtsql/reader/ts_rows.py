@@ -60,6 +60,15 @@ class FileRules:
             return split_blanks(line)
         return (line.strip(_BLANK) if self.program == "ts2015" else line).split("\t")
 
+    def report_bad(
+        self, problems: Problems, line: int, code: str, message: str, value: object = None, advice: str = ""
+    ) -> None:
+        """Report a row that cannot be used: an error, or skipped with a warning where the program skips it."""
+        if self.skips_bad_rows:
+            problems.add("W500", f"{message}; row skipped, as the {self.program} program does", "", line, None, value)
+        else:
+            problems.add(code, message, advice or "Fix or drop the row.", line, None, value)
+
     def judged_event(self, event: str) -> str:
         """Return the key of an event id found in the nuggets, updates or matches file."""
         return _PREFIX.sub("", event) if self.program == "ts2015" else event
@@ -115,6 +124,23 @@ def is_utf8(raw: str) -> bool:
     return True
 
 
+def byte_lines(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
+    """Yield (line number from 1, bytes stored as Latin-1) of every line but those with NUL bytes (E004), and but blanks
+    behind the last line end.
+    """
+    plain = plain_bytes(data, problems)
+    if plain is None:
+        return
+    text = plain.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+    head, _, tail = text.rpartition("\n")
+    for line, row in enumerate((text if tail.strip(_BLANK) else head).split("\n"), start=1):
+        if "\0" in row:
+            said = "the line holds NUL bytes: this is binary data, not text"
+            problems.add("E004", said, "Name the text file.", line, row.index("\0") + 1)
+        else:
+            yield line, row
+
+
 class Counted:
     """Collects problems of one kind and reports the first with the count."""
 
@@ -152,24 +178,13 @@ class Rows:
         """
         self.problems, self.rules, self.need, self.whole_columns = problems, rules, need, whole_columns
         self.counted = Counted(problems)
-        plain = plain_bytes(data, problems)
-        self.lines = [] if plain is None else plain.removeprefix(b"\xef\xbb\xbf").decode("latin-1").split("\n")
+        self.lines = byte_lines(data, problems)
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        for number_, line in enumerate(self.lines, start=1):
+        for number_, line in self.lines:
             line = line.removesuffix("\r")
             if not line.strip(_BLANK):
-                if number_ < len(self.lines):
-                    self.counted.add("W503", "blank line, skipped", line=number_)
-                continue
-            if "\0" in line:
-                self.problems.add(
-                    "E004",
-                    "the line holds NUL bytes: this is binary data, not text",
-                    "Name the text file.",
-                    number_,
-                    line.index("\0") + 1,
-                )
+                self.counted.add("W503", "blank line, skipped", line=number_)
                 continue
             parts = self.rules.split(line)
             if number_ == 1:
@@ -197,20 +212,9 @@ class Rows:
         fields = parts if len(parts) >= self.need else split_blanks(line)
         return not any(column < len(fields) and whole(fields[column]) is not None for column in self.whole_columns)
 
-    def bad(
-        self, line: int, code: str, message: str, *, column: int | None = None, value: object = None, advice: str = ""
-    ) -> None:
-        """Report a row that cannot be used: an error, or skipped with a warning where the program skips it."""
-        if self.rules.skips_bad_rows:
-            self.problems.add(
-                "W500",
-                f"{message}; row skipped, as the {self.rules.program} program does",
-                line=line,
-                column=column,
-                value=value,
-            )
-        else:
-            self.problems.add(code, message, advice or "Fix or drop the row.", line, column, value)
+    def bad(self, line: int, code: str, message: str, value: object = None, advice: str = "") -> None:
+        """Report a row that cannot be used, see `FileRules.report_bad`."""
+        self.rules.report_bad(self.problems, line, code, message, value, advice)
 
     def whole(self, line: int, parts: list[str], column: int, name: str) -> int | None:
         found = whole(parts[column])

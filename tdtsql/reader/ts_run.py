@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 
 from tdtsql.errors import Problems
 from tdtsql.reader.field import looks_like_header
-from tdtsql.reader.text import plain_bytes
-from tdtsql.reader.ts_rows import Counted, FileRules, is_utf8, number, split_blanks, text_of, whole
+from tdtsql.reader.ts_rows import Counted, FileRules, byte_lines, is_utf8, number, split_blanks, text_of, whole
 
 #: what the programs take an infinite confidence for
 INFINITE_CONFIDENCE = 1000.0
@@ -40,20 +39,8 @@ class RunRows:
 
 def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
     rows = RunRows()
-    plain = plain_bytes(data, problems)
-    if plain is None:
-        return rows
     counted = Counted(problems)
-    for line, text in enumerate(plain.removeprefix(b"\xef\xbb\xbf").decode("latin-1").split("\n"), start=1):
-        if "\0" in text:
-            problems.add(
-                "E004",
-                "the line holds NUL bytes: this is binary data, not text",
-                "Name the text file.",
-                line,
-                text.index("\0") + 1,
-            )
-            continue
+    for line, text in byte_lines(data, problems):
         parts = split_blanks(text)
         if not parts:
             continue
@@ -61,16 +48,17 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
             counted.add("W552", "a row of one token; skipped, as the program does", line=line, value=text.strip())
             continue
         if not rows.line and looks_like_header(parts[5:7] if len(parts) >= 7 else parts[2:]):
-            _bad(problems, rules, "E556", "the line looks like a header, and run files have none", line, text.strip())
+            rules.report_bad(
+                problems, line, "E556", "the line looks like a header, and run files have none", text.strip()
+            )
             continue
         if len(parts) < 7:
             missing = " (the decision time is missing)" if len(parts) == 6 and whole(parts[5]) is None else ""
-            _bad(
+            rules.report_bad(
                 problems,
-                rules,
+                line,
                 "E551",
                 f"{len(parts)} columns, expected 7: event team run document sentence time confidence{missing}",
-                line,
                 text.strip(),
             )
             continue
@@ -91,18 +79,13 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
             )
         time = whole(parts[5])
         if time is None:
-            _bad(
-                problems,
-                rules,
-                "E552",
-                "the decision time (column 6) is not an integer number of seconds",
-                line,
-                parts[5],
+            rules.report_bad(
+                problems, line, "E552", "the decision time (column 6) is not an integer number of seconds", parts[5]
             )
             continue
         confidence = number(parts[6])
         if confidence is None:
-            _bad(problems, rules, "E553", "the confidence (column 7) is not a number", line, parts[6])
+            rules.report_bad(problems, line, "E553", "the confidence (column 7) is not a number", parts[6])
             continue
         if math.isnan(confidence) or confidence == -math.inf:
             problems.add(
@@ -129,10 +112,3 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
         rows.confidence.append(confidence)
     counted.report()
     return rows
-
-
-def _bad(problems: Problems, rules: FileRules, code: str, message: str, line: int, value: str) -> None:
-    if rules.skips_bad_rows:
-        problems.add("W500", f"{message}; row skipped, as the {rules.program} program does", line=line, value=value)
-    else:
-        problems.add(code, message, "Fix or drop the row.", line, value=value)

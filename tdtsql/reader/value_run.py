@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader.field import looks_like_header
-from tdtsql.reader.text import plain_bytes
-from tdtsql.reader.ts_rows import number, split_blanks, text_of, whole
+from tdtsql.reader.ts_rows import byte_lines, number, split_blanks, text_of, whole
 from tdtsql.reader.ts_topics import ATTRIBUTES, LARGEST_VALUE
 
 _COMMA = re.compile(r",[ \t]+")
@@ -41,16 +40,10 @@ class ValueRow(NamedTuple):
 
 
 def read_value_run(data: bytes, problems: Problems) -> list[ValueRow]:
-    plain = plain_bytes(data, problems)
     found: list[ValueRow] = []
-    for line, text in enumerate(
-        () if plain is None else plain.removeprefix(b"\xef\xbb\xbf").decode("latin-1").split("\n"), start=1
-    ):
+    for line, text in byte_lines(data, problems):
         text = text.split("#", 1)[0]
         if not text.strip():
-            continue
-        if "\0" in text:
-            problems.add("E004", "the line holds NUL bytes: this is binary data, not text", "Name the text file.", line)
             continue
         words = text.split()
         if not found and looks_like_header([words[5], *words[7:9]] if len(words) == 9 else words[2:]):

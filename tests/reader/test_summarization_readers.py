@@ -135,3 +135,11 @@ def test_a_plain_text_needs_no_word_bounds(words, start, length):
     assert touched_words_of_plain(text, start, start + length) == touched_words(
         word_bounds(text), start, start + length
     )
+
+
+def test_a_byte_order_mark_is_no_part_of_an_id_and_nul_bytes_are_no_text():
+    """Of a file of duplicates the mark was, and NUL bytes were."""
+    problems = Problems("duplicates.txt")
+    found = read_ts_duplicates(b"\xef\xbb\xbfa-0\tb-0\nc-0\td\0-0\n", problems, FileRules())
+    assert found == {"a-0": "b-0", "b-0": "a-0"}
+    assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E004", 2, 6)]
