@@ -73,7 +73,7 @@ def offered() -> dict[str, EntryPoint]:
 
 
 def use_task(task: str) -> bool:
-    """Load the package of a task, if one is installed that brings it; returns whether the task is known then."""
+    """Load the installed package of a task, if any; return whether the task is known then."""
     if task in SHIPPED or (task in IN_USE and IN_USE[task].package is not None):
         return True
     point = offered().get(task)
@@ -160,12 +160,12 @@ def check_names(found: Installed) -> None:
     others = [one for one in IN_USE.values() if one.name != found.name]
     if task.name in SHIPPED or any(one.task.name == task.name for one in others):
         owner = next((one.name for one in others if one.task.name == task.name), "tdtsql")
-        raise BrokenDefinition(f"{found.name} and {owner} both bring a task '{task.name}'. Uninstall one of them.")
+        raise BrokenDefinition(f"{found.name} and {owner} both define a task '{task.name}'. Uninstall one of them.")
     schemas = {name.split(".")[0] for name in tables}
     shipped = {name.split(".")[0] for name in (*shipped_tables(), *shipped_catalog())} | {"own", "main"}
     if len(schemas) > 1 or schemas & shipped:
         raise BrokenDefinition(
-            f"{found.name}: its tables are in {', '.join(sorted(schemas))}, expected one schema of its own. Move them."
+            f"{found.name}: its tables are in {', '.join(sorted(schemas))}, expected one separate schema. Move them."
         )
     known = dict.fromkeys((*shipped_tables(), *shipped_catalog()), "tdtsql")
     for one in others:

@@ -1,9 +1,9 @@
-"""What a task package is made of: the public interface for tasks that other distributions bring.
+"""Task packages: the public interface for tasks in other distributions.
 
-A package is a distribution with the entry point ``tdtsql.tasks`` (name of the task = "module:PACKAGE"), and beside
-that module a folder with its SQL: ``schema`` (its tables, in one schema of its own), ``base``, ``metric`` and
+A package is a distribution with the entry point ``tdtsql.tasks`` (name of the task = "module:PACKAGE"), and next to
+that module a folder with its SQL: ``schema`` (its tables, in one separate schema), ``base``, ``metric`` and
 ``report`` (its views), ``profile``, and the ``versions.lock`` and ``compiled.json`` that `tdtsql task lock` writes. Its
-readers are given bytes and give rows and problems; they number nothing, hash nothing, and touch no database.
+readers receive bytes and return rows and problems, without numbering, hashing or access to a database.
 
 This module changes only with a note in CHANGELOG.md.
 """

@@ -97,7 +97,7 @@ def _root(folder: Path) -> Path:
     for root in (place / "sql", place.parent / "sql"):
         if root.is_dir():
             return root
-    raise UnknownName(f"{place}/sql does not exist. The SQL of a package is beside its module.")
+    raise UnknownName(f"{place}/sql does not exist. The SQL of a package is next to its module.")
 
 
 def _load(place: str) -> tuple[Installed, Path]:
@@ -158,7 +158,7 @@ def _contracts(found: Installed) -> Iterator[str]:
     for name, relation in relations.items():
         columns = [column.name for column in relation.header.columns]
         if lost := [key for key in relation.header.grain if key not in columns]:
-            yield f"{name}: the grain names {', '.join(lost)}, which is no column"
+            yield f"{name}: the grain has {', '.join(lost)}, which is not a column"
         for metric in relation.header.metrics:
             if metric.column not in columns:
                 yield f"{name}: the metric {metric.metric} has no column {metric.column}"
@@ -227,7 +227,7 @@ def _cut(text: str) -> str:
 
 _DAMAGES: dict[str, Callable[[str], str]] = {
     "a line cut": _cut,
-    "a value that is no value": lambda text: re.sub(r"[^,\t\n]+(\n?)$", r"\\x00?\1", text),
+    "an invalid value": lambda text: re.sub(r"[^,\t\n]+(\n?)$", r"\\x00?\1", text),
     "an empty file": lambda text: "",
 }
 

@@ -319,7 +319,7 @@ def new_command(name: str, task: str, folder: Path) -> None:
         raise unknown_name_error("task", task, list(TASKS))
     path = folder / f"{name}__v1.sql"
     if path.exists():
-        raise click.UsageError(f"{path} is there already. Edit it, or choose another name.")
+        raise click.UsageError(f"{path} exists already. Edit it, or choose another name.")
     check_writable(path)
     write_whole(path, skeleton(name, task).encode())
     click.echo(f"{path}: edit it, then `tdtsql metric try {path} --db STORE`.")

@@ -15,7 +15,7 @@ def command() -> None:
 @command.command("list")
 @format_option
 def list_command(format_: str) -> None:
-    """List every task with its primary metric, its formats, and the package that brings it."""
+    """List every task with its primary metric, its formats, and its package."""
     from tdtsql.cli.output import print_rows
     from tdtsql.installed import IN_USE, use_all
     from tdtsql.task import TASKS

@@ -95,6 +95,8 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("sql/query/", r"^question:", "the key of the header"),
     ("sql/", r"^\s*place  .*|order of place|\bplace has|\(place 0\)|price  .*|price =", "names of columns"),
     ("sql/", r"see also:.*", "names of views"),
+    ("/templates/", r"question|prices|place|(?:is|are) (?:not )?none", "names in templates"),
+    ("README.md", r"items \(questions", "an item of question answering"),
     ("tdtsql/report/", r"id=\W*recipe|#recipe|recipe\(\{", "an element of the page"),
     ("docs/how-to/audit.md", r"it is said to be of", "a row that tests/store/test_protection.py writes"),
     ("", r"an odd number", "the mathematical term"),
