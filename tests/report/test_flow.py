@@ -147,7 +147,7 @@ def test_many_clusters_are_the_largest_ones_and_the_rest():
     assert [len(flow.gold), len(flow.system)] == [13, 13] and flow.gold[-1].name == "637 other clusters"
     assert sum(node.n_item for node in flow.gold) == len(items) == sum(n for *_, n in flow.cells)
     assert float(re.search(r'viewBox="0 0 860 (\d+)"', svg)[1]) < 700
-    assert "var(--c" not in svg and "drawn together. Dark: the largest part" in flow.caption
+    assert "var(--c" not in svg and "drawn together. Neutral: the largest part" in flow.caption
 
 
 def test_the_table_says_the_same_and_names_are_escaped(store):

@@ -4,21 +4,18 @@ The largest clusters of either side are separate; all others are merged into one
 the drawing. Files are used as given, before the policies of a profile; an item in several clusters counts in each.
 """
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import truncate
+from tdtsql.report.sections import drawn
 
 #: clusters of a side that stand by themselves
 MOST = 12
 #: sizes in pixels: the drawing, a column of names, a bar, the least height of a line, what all items are high
 _WIDTH, _NAMES, _BAR, _LINE, _TALL = 860, 240, 12, 17, 400
-#: letters of a name that are drawn; the rest is shown where the pointer rests, and in the table
-_MOST_LETTERS = 26
 #: colours, none of them a run's: the largest part of a gold cluster, items split off from it, clusters drawn together
 _LARGEST, _SPLIT_OFF, _TOGETHER = "var(--ink, #1c2330)", "var(--warn, #8a4b00)", "var(--soft, #5a6475)"
 #: rank of the items that a side has in no cluster
@@ -58,7 +55,7 @@ class ClusterMap:
             f"Gold clusters (left) and clusters of {self.run} (right): {n_item:,} item{'' if n_item == 1 else 's'}, "
             f"{n_gold} gold cluster{'' if n_gold == 1 else 's'} and {n_system} of the run by themselves"
             + (f"; {' and '.join(others)} are drawn together" if others else "")
-            + ". Dark: the largest part of a gold cluster; brown: items split off from it."
+            + ". Neutral: the largest part of a gold cluster; coloured: items split off from it."
         )
 
     @property
@@ -146,7 +143,6 @@ def drawn_flow(flow: ClusterMap) -> Markup:
         for side, nodes in enumerate((flow.gold, flow.system))
         for top, node in zip(tops[side], nodes, strict=True)
     )
-    left, right = _NAMES, _WIDTH - _NAMES
     place = {at: rank for rank, at in enumerate(order)}
     used_gold, used_system = [0.0] * len(flow.gold), [0.0] * len(flow.system)
     ribbons, bars = [], []
@@ -158,33 +154,15 @@ def drawn_flow(flow: ClusterMap) -> Markup:
     for g, s, n in sorted(flow.cells, key=lambda cell: (cell[1], cell[0])):
         y0, y1, thick = starts[g, s], tops[1][s] + used_system[s], n * scale
         used_system[s] += thick
-        x0, x1 = left + _BAR, right - _BAR
-        middle = (x0 + x1) / 2
-        ribbons.append(
-            f'<path d="M{x0} {y0:.1f}C{middle:.0f} {y0:.1f} {middle:.0f} {y1:.1f} {x1} '
-            f"{y1:.1f}V{y1 + thick:.1f}C{middle:.0f} {y1 + thick:.1f} {middle:.0f} {y0 + thick:.1f} {x0} "
-            f'{y0 + thick:.1f}Z" '
-            f'fill="{_TOGETHER if not flow.gold[g].is_one else _LARGEST if largest[g] == s else _SPLIT_OFF}" '
-            f'fill-opacity="0.45">'
-            f"<title>{html.escape(f'{flow.gold[g].name} to {flow.system[s].name}: {n:,}')}</title></path>"
-        )
+        kind = _TOGETHER if not flow.gold[g].is_one else _LARGEST if largest[g] == s else _SPLIT_OFF
+        said = f"{flow.gold[g].name} to {flow.system[s].name}: {n:,}"
+        ribbons.append((y0, y1, thick, kind, said))
     for side, nodes in enumerate((flow.gold, flow.system)):
-        x, anchor, edge = ((left, "end", left - 8), (right - _BAR, "start", right + 8))[side]
         for at, node in enumerate(nodes):
-            top, tall = tops[side][at], max(node.n_item * scale, 1)
-            name = truncate(node.name, _MOST_LETTERS)
-            fill = _LARGEST if node.is_one else _TOGETHER
             bars.append(
-                f'<g><title>{html.escape(f"{node.name}: {node.n_item:,}")}</title><rect x="{x}" y="{top:.1f}" '
-                f'width="{_BAR}" height="{tall:.1f}" fill="{fill}"/>'
-                f'<text x="{edge}" y="{top + 11:.1f}" '
-                f'text-anchor="{anchor}">{html.escape(f"{name} ({node.n_item:,})")}</text></g>'
+                (side, tops[side][at], max(node.n_item * scale, 1), _LARGEST if node.is_one else _TOGETHER, node)
             )
-    return Markup(
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {_WIDTH} {height:.0f}" role="img" '
-        f'aria-label="{html.escape(flow.caption)}">'
-        f"{''.join(ribbons)}{''.join(bars)}</svg>"
-    )
+    return drawn("cluster_map", ribbons, bars, _WIDTH, round(height), _NAMES, _BAR, flow.caption)
 
 
 def _order(flow: ClusterMap) -> list[int]:
