@@ -1,0 +1,66 @@
+"""The scanner: what SQL takes for certain, the rules of the line reader accept with the same value."""
+
+import math
+
+import duckdb
+import pytest
+
+from tdtsql.errors import Problems
+from tdtsql.intake.clean_table import number_sql, word_sql
+from tdtsql.reader.scan import FLAGS, KINDS, column_rows, field_rows, repeats, text_rows
+
+NUMBERS = """0 1 -1 +1 1. .5 . 1.5e3 1e400 -1e400 1e-400 1_0 1__0 _1 1e 1e+ 0x1F 1f 1d nan NaN -nan inf -Infinity
+    infinity ∞ １ ٣ 1,5 1;5 true yes 1e5.5 00012 --1 9007199254740993 0.1 1.7976931348623157e308
+    1.7976931348623159e308""".split()
+WORDS = "yes YES Yes yEs no NO true TRUE false 1 0 01 2 y n t f on off ｙｅｓ".split()
+BLANKS = ("{}", " {}", "{} ", "\t{}", "{}\n", "{}\x00", "\u00a0{}", "{}\u2003", "{}\x1c")
+
+
+def taken(sql, texts):
+    """Return what SQL makes of texts, but NULL."""
+    with duckdb.connect() as connection:
+        connection.execute("create table t (place integer, value varchar)")
+        connection.executemany("insert into t values (?, ?)", list(enumerate(texts)))
+        rows = connection.execute(f"select place, {sql} from t where {sql} is not null").fetchall()
+    return {texts[place]: value for place, value in rows}
+
+
+@pytest.mark.parametrize(
+    ("kind", "sql", "words"),
+    [
+        ("score", number_sql("value", "VARCHAR"), NUMBERS),
+        ("decision", word_sql("value", "VARCHAR", FLAGS), WORDS),
+    ],
+)
+def test_sql_takes_what_the_line_reader_takes(kind, sql, words):
+    texts = ["", " ", *(blank.format(word) for word in words for blank in BLANKS)]
+    found = taken(sql, texts)
+    assert len(found) > len(words) / 4
+    for text, value in found.items():
+        if not (isinstance(value, float) and math.isnan(value)):  # which every caller leaves to the line reader
+            assert KINDS[kind].read(text) == value, repr(text)
+
+
+def test_places_are_those_of_the_text():
+    lines = [(1, "a  b"), (2, "# c"), (3, " d\te # f"), (4, "g"), (5, "h i j")]
+    problems = Problems("f")
+    rows = field_rows(lines, ("x", "y"), problems, "E001", "two fields")
+    assert (list(rows.lines), rows.columns) == ([1, 3], [["a", "d"], ["b", "e"]])
+    assert [rows.at(row, "y") for row in (0, 1)] == [(1, 4), (3, 4)]
+    assert [(problem.line, problem.column, problem.value) for problem in problems.found] == [(4, 1, "g"), (5, 5, "j")]
+
+
+def test_of_a_column_that_occurs_twice_the_first_is_named():
+    rows = text_rows(b"a,b,a\n1,2,3\n", Problems("f"), ",")
+    assert rows.named == {"a": ["1"], "b": ["2"]}
+    assert (rows.at(0, "a"), rows.place(0, 2)) == ((2, 1), (2, 5))
+
+
+def test_columns_have_rows_for_lines():
+    rows = column_rows({"a": [1, 2]})
+    assert (list(rows.lines), rows.at(1, "a"), rows.at(-1, "a")) == ([1, 2], (2, None), (None, None))
+
+
+def test_repeats_name_the_first_of_each_key():
+    assert repeats(["a", "b", "a", "c", "a", "b"]) == [(2, 0), (4, 0), (5, 1)]
+    assert repeats(["a", "b"]) == []
