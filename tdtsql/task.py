@@ -1,4 +1,4 @@
-"""What a task is: one row each. Nothing else of a task is in Python but its module in loading/tasks and its readers."""
+"""Tasks, one row each. All other Python of a task is in its module in loading/tasks and its readers."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -20,7 +20,7 @@ class Required:
     def is_met(
         self, *, languages: frozenset[str], training_language: str | None, nt: str | None, deferral: int | None
     ) -> bool:
-        """Return whether a condition is this one; languages are in capital letters."""
+        """Return whether a condition matches; languages are in capital letters."""
         given = {"languages": languages, "training_language": training_language, "nt": nt, "deferral": deferral}
         return all(getattr(self, name) in (None, value) for name, value in given.items())
 
@@ -45,7 +45,7 @@ class Task:
     default_profile: str = "tdt2004"  #: of a condition that names none
     must_name_profile: bool = False  #: a condition without a profile is an error
     on_request: tuple[str, ...] = ()  #: views of sql/metric that are computed for its runs on request
-    #: what a condition may say, each a column of registry.condition, with its default
+    #: policies of a condition, each a column of registry.condition, with its default
     condition_policies: Mapping[str, str] = field(default_factory=dict)
     official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
     may_be_partition: bool = False  #: check for each condition and run whether each story has one topic at most
@@ -78,7 +78,7 @@ class Task:
 
     @property
     def is_clustering(self) -> bool:
-        """A run puts items into clusters."""
+        """A run assigns items to clusters."""
         return self.run_table == "base.partition_answer"
 
     def summary_of(self, present: Iterable[str]) -> list[str]:
@@ -338,7 +338,7 @@ WEIGHTINGS = (WEIGHTING, "topic_all", "none", "story", "group", "weight")
 
 
 def weighting_in_words(weighting: str, task: str) -> str:
-    """Return how numbers are put together, as the field of a task says it."""
+    """Return the name of a weighting for a task."""
     if TASKS[task].decides_on == "trial":
         return {"story": "pooled over trials", "topic": "mean over blocks"}.get(weighting, weighting)
     if TASKS[task].blocks == "item":
@@ -448,7 +448,7 @@ CONDITION_POLICIES = {name: value for task in TASKS.values() for name, value in 
 
 
 def tasks_with(**facts: object) -> tuple[str, ...]:
-    """Return the names of the tasks of which all this is true: ``tasks_with(is_detection=True)``."""
+    """Return the names of the tasks with all these properties: ``tasks_with(is_detection=True)``."""
     return tuple(
         task.name for task in TASKS.values() if all(getattr(task, fact) == value for fact, value in facts.items())
     )
@@ -466,7 +466,7 @@ def topic_word(task: str, n: int = 1) -> str:
 
 
 def task_columns() -> dict[str, list]:
-    """Return what SQL may ask of the tasks: the columns of ``registry.task``, each with a value for every task."""
+    """Return the properties of tasks for SQL: the columns of ``registry.task``, each with a value for every task."""
     tasks = TASKS.values()
     return {
         "task": list(TASKS),

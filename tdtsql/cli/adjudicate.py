@@ -50,10 +50,10 @@ def command(
 
     Reasons, from the 2004 TDT plan, section 6: (a) most systems make the error,
     (b) the story was not examined, (c) the topic's annotation is incomplete, (d) the
-    story is in another language than the topic, (e) a system scores it higher than
-    of half of its hits. Most reasons come first, then most systems, then best rank.
+    story and the topic have different languages, (e) a system scores it higher than
+    half of its hits. Sorted by the number of reasons, then of systems, then by best rank.
 
-    Load what an annotator corrected with judgments_2 in the bundle, then --effect.
+    Load the corrected file with judgments_2 in the bundle, then run --effect.
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar

@@ -24,7 +24,7 @@ def command() -> None:
 def pack_command(out: Path, tag: str | None, public: bool, opened: StoreOption) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file).
 
-    The same evaluation with the same versions gives the same bytes.
+    The same evaluation with the same versions gives an identical file.
     """
     from tdtsql.cli.output import counted, say, say_left_out
     from tdtsql.cli.progress import progress_bar
@@ -52,7 +52,7 @@ def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
     """Show what differs between two archives: conditions, judgments, runs, profiles, definitions, numbers, and why
     numbers do.
 
-    Nothing is computed: `archive verify` says of each whether it is sound.
+    Nothing is computed: `archive verify` checks each archive.
     """
     from tdtsql.audit.archive_diff import COLUMNS, NUMBER_COLUMNS, differences, different_numbers
     from tdtsql.cli.output import print_rows, say

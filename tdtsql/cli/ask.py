@@ -35,7 +35,7 @@ def command(
 
     \b
         tdtsql ask
-        tdtsql ask worst_topics --run osprey --most 5
+        tdtsql ask worst_topics --run osprey --limit 5
         tdtsql ask worst_topics --sql
     """
     from tdtsql.cli.output import print_rows
@@ -88,8 +88,8 @@ def _given(words: list[str]) -> dict[str, str]:
 
 
 def warn_of_state(store: "Store") -> None:
-    """Report on stderr what a reader of the rows must know: runs that are not up to date, and so have no numbers, and
-    stored numbers that break their contracts.
+    """Report on stderr the state of the store: stale runs, which have no numbers, and stored numbers that violate their
+    contracts.
     """
     from tdtsql.cli.output import counted
     from tdtsql.store.stored_results import broken_stored_results

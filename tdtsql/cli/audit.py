@@ -1,4 +1,4 @@
-"""`tdtsql audit`: what must hold in every store."""
+"""`tdtsql audit`: the invariants of a store."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from tdtsql.cli.output import say
 def command(junit_path: Path | None, show_all: bool, opened: StoreOption, format_: str) -> None:
     """Check the invariants of the store and print the rows that violate one; exit 1 on an error.
 
-    Stored scores are not recomputed: `tdtsql ledger verify` says.
+    Stored scores are not recomputed: use `tdtsql ledger verify`.
     """
     from tdtsql.cli.output import counted, print_rows
     from tdtsql.cli.progress import progress_bar

@@ -31,7 +31,7 @@ missing_option = click.option(
 def compared_runs(
     opened: StoreOption, runs, metric, subset, profile, condition, *, is_by_topic: bool = True
 ) -> Iterator[tuple]:
-    """Give the store with current numbers, what of it is compared, and what shows progress."""
+    """Yield the store with current numbers, the compared runs, and the progress callback."""
     from tdtsql.report import comparing
 
     with opened.scored() as (store, progress):

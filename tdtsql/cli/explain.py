@@ -34,8 +34,8 @@ def command(
     files: Path | None,
     opened: StoreOption,
 ) -> None:
-    """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files; of a
-    topic, to their lines.
+    """Explain METRIC of RUN (of topic BLOCK): the views that compute it, with their values, down to the input files;
+    for a topic, to their lines.
     """
     from tdtsql.audit.explain import explain
     from tdtsql.cli.ask import warn_of_state

@@ -1,4 +1,4 @@
-"""A store for commands that load: one that was made for a load does not stay where that load is refused."""
+"""A store for commands that load: a store created for a refused load is removed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,7 +15,7 @@ def store_to_fill(db: str, *, trace: bool) -> Iterator["Store"]:
     fails.
 
     Raises:
-        TdtsqlError: as ``connect``, and what is raised inside.
+        TdtsqlError: as ``connect``, and errors raised inside.
     """
     from tdtsql.api import connect
     from tdtsql.remote.address import is_elsewhere

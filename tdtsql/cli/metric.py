@@ -132,7 +132,7 @@ def cite_command(name: str, task: str | None) -> None:
 def eer_command(
     run_id: str, subset: str, condition: str | None, profile: str | None, opened: StoreOption, format_: str
 ) -> None:
-    """Show the equal error rate of RUN under every definition in use, and the tie that makes the difference."""
+    """Show the equal error rate of RUN under every definition in use, and the tie that causes the difference."""
     from tdtsql.audit.equal_error import DEFINITIONS, equal_error_rates
     from tdtsql.cli.output import print_rows, say
 
@@ -352,7 +352,7 @@ def check_command(files: tuple[Path, ...], db: str | None, trace: bool) -> None:
 @store_options
 @format_option
 def try_command(file: Path, runs: tuple[str, ...], opened: StoreOption, format_: str) -> None:
-    """Print the numbers that FILE would give of RUN... (default: all); nothing is stored."""
+    """Print the numbers of FILE for RUN... (default: all); nothing is stored."""
     import time
 
     from tdtsql.cli.output import print_rows, say

@@ -63,7 +63,7 @@ class StoreOption:
 
     @contextmanager
     def scored(self) -> "Iterator[tuple[Store, Progress]]":
-        """Give the store after its missing numbers were computed, and what shows progress."""
+        """Yield the store after computing its missing numbers, and the progress callback."""
         from tdtsql.cli.progress import progress_bar
 
         with self.current() as store, progress_bar() as progress:
@@ -101,7 +101,7 @@ def new_store_options(command: Callable) -> Callable:
 
 
 def by_option(command: Callable) -> Callable:
-    """Add --by, for commands that change what is loaded."""
+    """Add --by, for commands that change loaded data."""
 
     def keep(context: click.Context, option: click.Parameter, name: str | None) -> None:
         if name:

@@ -15,7 +15,7 @@ from tdtsql.report.tables import PEOPLE, Row, Table, csv, formulas, json_objects
 
 #: options that make a table shorter
 _NARROWING = ("--metric", "--subset", "--profile", "--condition", "--weighting", "--task", "--run")
-#: rows from which on a table says how many they are
+#: rows from which on a table states their number
 _MANY = 60
 
 
@@ -26,7 +26,7 @@ def print_rows(
 
     Args:
         title: caption of a table at a terminal.
-        keep: columns that a narrow terminal shows in any case.
+        keep: columns that are never omitted.
     """
     print_table(Table(columns, rows, title if sys.stdout.isatty() else ""), format_, keep=keep)
 
@@ -49,21 +49,21 @@ def print_table(table: Table, format_: str, *, keep: Collection[str] = (), capti
                 err=True,
             )
         safe = escape_control if sys.stdout.isatty() else str  # a person looks, or a program reads
-        # not click.echo: that takes escapes out of ids
+        # not click.echo: that removes escapes from ids
         sys.stdout.write(csv([table.columns, *table.rows], "," if format_ == "csv" else "\t", safe=safe))
     else:
         click.echo({"markdown": markdown, "latex": latex}[format_](table, signature=with_signature), nl=False)
 
 
 def say(sentence: str, *, err: bool = False) -> None:
-    """Print a sentence, in which ids may stand; several lines stay several."""
+    """Print a sentence, which may contain ids; line breaks are preserved."""
     end_progress()
     for line in escape_control(sentence, keep="\n").split("\n"):
         click.echo(_wrapped(line, sys.stderr if err else sys.stdout), err=err)
 
 
 def say_left_out(engine) -> None:
-    """Name the tables and views of a user's own, which archives, copies and exports do not hold."""
+    """List the user's own tables and views, which archives, copies and exports omit."""
     from tdtsql.store.registry import own_relations
 
     own = own_relations(engine)
@@ -83,14 +83,14 @@ def print_relation(relation, format_: str, title: str = "", *, keep: Collection[
 def print_parts(
     parts: Sequence[tuple[str, Sequence[str], Sequence[Row]]], format_: str, *, keep: Collection[str] = ()
 ) -> None:
-    """Print several tables: for people one below the other, for a program as one, which `json.loads` or a reader of CSV
-    takes.
+    """Print several tables: for people one below the other, for programs as one that `json.loads` or a CSV reader
+    accepts.
 
     Args:
-        parts: (name, columns, rows); those without rows are left out, the first ever excepted. As one table the rows
-            have the columns of all, NULL where their own part has none of that name, and before these `part`, the name,
-            where parts have one.
-        keep: columns that a narrow terminal shows in any case.
+        parts: (name, columns, rows); those without rows are omitted, except the first. As one table the rows have the
+            columns of all parts, NULL where their part has no such column, and first a column `part` with the name if
+            parts have names.
+        keep: columns that are never omitted.
     """
     shown_parts = [part for at, part in enumerate(parts) if part[2] or not at]
     if format_ in PEOPLE:
@@ -131,7 +131,7 @@ def print_problems(problems: Sequence[Problem], *, is_refused: bool = False, fil
 
 
 def _wrapped(line: str, stream: TextIO) -> str:
-    """Return a line broken between words where it goes to a terminal that is narrower."""
+    """Return a line broken between words for a narrower terminal."""
     if not stream.isatty():
         return line
     return (

@@ -1,4 +1,4 @@
-"""A progress bar on stderr for what takes over a second, if a person is looking."""
+"""A progress bar on stderr for steps of more than a second, at a terminal."""
 
 import sys
 import time
@@ -11,7 +11,7 @@ _ENDS: list[Callable[[], None]] = []
 
 
 def end_progress() -> None:
-    """Take the bar away, if there is one: a line is about to be printed."""
+    """Remove the bar, if any, before a line is printed."""
     while _ENDS:
         _ENDS.pop()()
 
@@ -42,7 +42,7 @@ def progress_bar() -> Iterator:
 
 
 def counting(progress: Callable[[int, int, str], None] | None, total: int, what: str) -> Callable[[int], None]:
-    """Return what takes how many more are done, and draws the bar."""
+    """Return a callback that accepts increments, and draws the bar."""
     done = 0
 
     def step(n: int) -> None:

@@ -115,7 +115,7 @@ def add_command(
 ) -> None:
     """Add or replace a run from FILES, and score it.
 
-    Add all files, or none; with --keep-going those without errors.
+    Adds all files, or none; with --keep-going those without errors.
     """
     from tdtsql.cli.output import print_problems
     from tdtsql.errors import InvalidInput
@@ -402,7 +402,7 @@ def rename_command(old: str, new: str, condition: str | None, opened: StoreOptio
 @by_option
 @store_options
 def withdraw_command(run_id: str, reason: str, condition: str | None, opened: StoreOption) -> None:
-    """Keep RUN and its numbers, and rank it no longer."""
+    """Withdraw RUN: its numbers stay, and it has no rank."""
     from tdtsql.store.changes import describe_changes
 
     with opened.write() as store:

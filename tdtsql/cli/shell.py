@@ -1,5 +1,5 @@
-"""`tdtsql sql shell`: a loop of read-only queries. At a terminal with history, completion (readline) and many-line
-queries; else line by line.
+"""`tdtsql sql shell`: a loop of read-only queries. At a terminal with history, completion (readline) and multi-line
+queries; otherwise line by line.
 
 Commands begin with a dot; everything else is SQL, which only reads (engine.user_query).
 """
@@ -52,9 +52,9 @@ class Shell:
         self.format = "table"
 
     def run(self, lines: Iterator[str]) -> None:
-        """Answer each of ``lines``: queries and commands, until .quit or their end.
+        """Run each of ``lines``: queries and commands, until .quit or their end.
 
-        Ctrl-C ends an answer, never the shell: of a query under way cli.main tells the engine.
+        Ctrl-C ends a query, never the shell: cli.main interrupts the engine.
         """
         with on_ctrl_c(lambda *_: None):  # also while "Stopped." is printed
             for text in lines:
@@ -79,7 +79,7 @@ class Shell:
         print_rows(columns, rows, self.format)
 
     def command(self, text: str) -> bool:
-        """Do what a line that begins with a dot says; returns False where the shell is to end.
+        """Run a command that begins with a dot; return False to end the shell.
 
         Raises:
             TdtsqlError: unknown command, relation, saved query, ...
@@ -157,7 +157,7 @@ class Shell:
 
 @contextmanager
 def on_ctrl_c(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Let Ctrl-C call ``handler``; where signals are not this thread's, nothing changes."""
+    """Make Ctrl-C call ``handler``; no-op outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -186,7 +186,7 @@ def ctrl_c_is_a_key() -> Iterator[None]:
 
 
 def typed(store: "Store") -> Iterator[str]:
-    """Yield what is typed at a terminal: queries of several lines, each ended by a semicolon, and commands."""
+    """Yield typed input: queries of several lines, each ended by a semicolon, and commands."""
     try:
         import readline
     except ImportError:  # not on Windows: the same loop without history and completion
@@ -244,7 +244,7 @@ def is_whole(text: str) -> bool:
 
 
 def history_file() -> Path | None:
-    """Return the file of what was typed, readable by this user only; None where it cannot be written."""
+    """Return the file of the input history, readable by this user only; None if it is not writable."""
     named = os.environ.get("XDG_STATE_HOME", "")
     folder = (Path(named) if os.path.isabs(named) else Path.home() / ".local" / "state") / "tdtsql"
     try:

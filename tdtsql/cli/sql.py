@@ -53,7 +53,7 @@ def _limits(command: Callable) -> Callable:
 def query_command(query: str, timeout: float, max_rows: int, opened: StoreOption, format_: str) -> None:
     """Run QUERY, one SELECT, read-only, with no access to files, network or settings.
 
-    It may spill 20 GB to a private temporary folder, and has the memory that TDTSQL_MEMORY_LIMIT gives.
+    It may spill 20 GB to a private temporary folder; TDTSQL_MEMORY_LIMIT sets its memory.
     """
     from tdtsql.engine.user_query import GENEROUS
     from tdtsql.cli.output import print_rows
@@ -91,7 +91,7 @@ def schema_command(relation: str | None, opened: StoreOption, format_: str) -> N
 @_limits
 @store_options
 def shell_command(timeout: float, max_rows: int, opened: StoreOption) -> None:
-    """Ask one query after the other, read-only.
+    """Run queries one after the other, read-only.
 
     At a terminal a query may have many lines and ends with a semicolon; there are history and completion, and .help
     lists commands. Otherwise each line of the input is a query, and an empty line or the end of the input ends.
@@ -130,7 +130,7 @@ def _typed_line() -> str:
 )
 @click.option("--with-tables", is_flag=True, help="Begin with the tables that the views read.")
 def render_command(name: str, engine: str, with_tables: bool) -> None:
-    """Write metric or view NAME, and all it reads, as SQL for another engine; refuse what it cannot take."""
+    """Write metric or view NAME, with its inputs, as SQL for another engine, or refuse it."""
     from tdtsql.metric.render import render
 
     click.echo(render(name, engine, with_tables=with_tables), nl=False)

@@ -11,7 +11,7 @@ from tdtsql.cli.output import say
 @store_options
 @format_option
 def command(signature: str, opened: StoreOption, format_: str) -> None:
-    """Find the number (or table, or comparison) that SIGNATURE is of, compute it again, and say which part differs."""
+    """Recompute the number (or table, or comparison) of SIGNATURE, and report which part differs."""
     from tdtsql.cli.output import print_rows
     from tdtsql.errors import format_value
     from tdtsql.report.signing import is_table

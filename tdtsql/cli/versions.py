@@ -1,4 +1,4 @@
-"""What numbers of this installation are made with, in lines."""
+"""Versions of everything that affects the numbers of this installation."""
 
 import platform
 from importlib.metadata import version
@@ -12,7 +12,7 @@ from tdtsql.cache import installed_key
 def versions() -> list[tuple[str, str]]:
     """Return (name, value) of the engine, of the definitions, and of other dependencies of numbers.
 
-    The hash is over the files of ``sql/``, the one that a store keeps as ``definitions`` in registry.made_with.
+    The hash covers the files of ``sql/``; it is the one that a store records as ``definitions`` in registry.made_with.
     """
     locked = read_lock(sql_root() / FILE)
     locked.pop(SCHEMA, None)  # the tables, which may grow

@@ -72,7 +72,7 @@ class RuleResult:
     baseline_signature: str | None = None
     n_trial: int | None = None  #: scored trials compared
     method: TrialMethod | None = None  #: how scored trials were compared
-    reasons: tuple[str, ...] = ()  #: why it is not decided, and what else to know; sentences without a full stop
+    reasons: tuple[str, ...] = ()  #: why it is undecided, and other notes; sentences without a full stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def decide(
     Args:
         new, baseline: numbers by (condition_id, run_id).
         method: the paired test; its correction is over all comparisons.
-        missing: what a topic means that one side lacks: a policy of `compare.topics`.
+        missing: policy for topics that one side lacks, of `compare.topics`.
         on_trials: compares the two runs of a comparison on their scored trials.
 
     Raises:
@@ -209,7 +209,7 @@ def _test(
     )
     if row.n_topic == 1:
         notes = (*notes, "one topic: no test")
-    if gaps and missing in ("zero", "worst"):  # a policy says what they mean, so they keep nothing from being decided
+    if gaps and missing in ("zero", "worst"):  # a policy sets their value, so they do not prevent a decision
         filled = "0" if missing == "zero" else "the worst number of any topic"
         notes, gaps = (*notes, *(f"{gap}: it counts as {filled}" for gap in gaps)), []
     return _Test(found, foreign, tuple(gaps), notes, family.n_differing, family.smallest_p)
@@ -221,7 +221,7 @@ def _on_trials(
     foreign: tuple[str, ...],
     notes: tuple[str, ...],
 ) -> _Test:
-    """Return what a comparison on the same scored trials says."""
+    """Return the result of a comparison on the same scored trials."""
     try:
         family = on_trials(check.comparison).family
     except InvalidSetting:
@@ -246,7 +246,7 @@ def _on_trials(
 def _printed(
     check: RuleResult, new: RunNumbers, baseline: RunNumbers, foreign: tuple[str, ...], notes: tuple[str, ...]
 ) -> _Test:
-    """Return what printed numbers alone say: a difference, and no test."""
+    """Return the difference of printed numbers, without a test."""
     key = check.comparison.key
     for weighting in WEIGHTINGS:
         one, other = new.scores.get((*key, weighting)), baseline.scores.get((*key, weighting))

@@ -29,13 +29,13 @@ from tdtsql.task import TASKS, known_metrics, topic_word
 #: (condition_id, run_id) of a run and of its baseline
 Pair = tuple[tuple[str, str], tuple[str, str]]
 
-#: a baseline with one of these endings is a file; released numbers may lie in several
+#: endings of a baseline that is a file; released numbers may be in several files
 ARCHIVE, RELEASED = ".zip", ".json"
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What a gate found."""
+    """Result of a gate."""
 
     run: str
     baseline: str  #: as it was named
@@ -43,7 +43,7 @@ class Gate:
     method: Requested  #: what was used, where several tests were: of the first check
     n_test: int  #: p values that the correction counts
     checks: tuple[RuleResult, ...]
-    notes: tuple[str, ...]  #: what is not in any check: conditions that one side lacks
+    notes: tuple[str, ...]  #: conditions that only one side has
 
     def counted(self, verdict: str) -> int:
         return sum(check.verdict == verdict for check in self.checks)
@@ -203,7 +203,7 @@ def _pairs_with_file(
     conditions: Sequence[str],
     where: str,
 ) -> tuple[list[Pair], list[str]]:
-    """Return pairs of (condition_id, run_id), and what to say of conditions that have none."""
+    """Return pairs of (condition_id, run_id), and notes on conditions without a pair."""
     pairs, lacking = [], []
     for condition, own in mine:
         names = sorted(name for key, name in there if key == condition)
@@ -322,7 +322,7 @@ def _comparisons(
 def _subsets(
     rule: Rule, profile: str, subsets: Sequence[str], here: RunNumbers, there: RunNumbers, is_by_attribute: bool
 ) -> list[str]:
-    """Return the subsets that a rule asks about: with EVERY those that both sides have, otherwise those named that one
+    """Return the subsets of a rule: with EVERY those that both sides have, otherwise the given ones that one
     side has.
     """
 

@@ -47,7 +47,7 @@ class RunNumbers:
     scores: dict[ScoreKey, Score] = field(default_factory=dict)
     blocks: dict[BlockKey, dict[str, float | None]] = field(default_factory=dict)  #: numbers by topic
     versions: dict[BlockKey, str] = field(default_factory=dict)
-    #: profile -> sql, judgments and run, as signatures say them
+    #: profile -> hashes sql, judgments and run, from signatures
     hashes: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def printed(self, key: BlockKey) -> tuple[str, Score] | None:
@@ -59,7 +59,7 @@ class RunNumbers:
         return None
 
     def version(self, key: BlockKey) -> str | None:
-        """Return the version of the definition that made a metric's numbers."""
+        """Return the version of the definition of a metric's numbers."""
         printed = self.printed(key)
         return self.versions.get(key) or (printed[1].version if printed else None)
 
@@ -183,7 +183,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _signed(where: str, row: dict[str, Any]) -> dict[str, str]:
-    """Return the hashes of a row's signature, after the row was held against it."""
+    """Return the hashes of a row's signature, after comparing the row with it."""
     weighting = row.get("weighting", "block")
     head = f"{row['metric']}:{row['version']}|w:{weighting}|profile:{row['profile_id']}|subset:{row['subset']}|"
     head += (

@@ -1,4 +1,4 @@
-"""What a gate found as rows, markdown, JSON and JUnit."""
+"""Results of a gate as rows, markdown, JSON and JUnit."""
 
 import json
 import math
@@ -7,7 +7,7 @@ from tdtsql.gate.decide import FAIL, UNDECIDED, RuleResult
 from tdtsql.gate.gate import Gate
 from tdtsql.report.tables import escape_markdown
 
-#: what a check is in a table and in JSON
+#: columns of a check in a table and in JSON
 COLUMNS = (
     "verdict",
     "condition_id",
@@ -90,7 +90,7 @@ def as_row(check: RuleResult) -> dict[str, object]:
 
 
 def sentence(check: RuleResult) -> str:
-    """Return why a check is not decided and what else there is to know; empty where nothing is."""
+    """Return why a check is undecided, and other notes; empty without any."""
     return "; ".join(check.reasons)
 
 
@@ -146,7 +146,7 @@ def markdown(found: Gate) -> str:
 
 
 def as_json(found: Gate) -> str:
-    """Return everything for another program: 17 digits are what ``repr`` of a float gives back; undefined numbers are
+    """Return all results for programs: floats as by ``repr`` (17 digits); undefined numbers are
     null.
     """
     method = found.method

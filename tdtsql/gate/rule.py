@@ -1,4 +1,4 @@
-"""Rules of a gate: which drop of which metric is too large.
+"""Rules of a gate: the largest acceptable drop of a metric.
 
     c_det_norm > +0.02                      worse by more than 0.02
     c_det_norm > +5%                        by more than 5 % of the baseline's number
@@ -42,7 +42,7 @@ class Rule:
         return self.tolerance * abs(baseline) if self.is_relative else self.tolerance
 
     def check_direction(self, best: str) -> None:
-        """Refuse a rule that would stop what is better.
+        """Refuse a rule that would reject an improvement.
 
         Raises:
             InvalidRule: the metric's worse end is the other one, or it has none.

@@ -1,7 +1,7 @@
-"""Changes of what is loaded that users ask for: runs and corpora dropped, runs renamed, withdrawn and restored.
+"""Changes of loaded data on request: drop runs and corpora; rename, withdraw and restore runs.
 
-Each function returns what it changed, by name and with counts, for the report; a name that means several things is
-refused unless the caller says which, or all.
+Each function returns what it changed, by name and with counts, for the report. An ambiguous name is refused unless the
+caller selects one, or all.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -28,7 +28,7 @@ def broken_columns(engine: Engine) -> list[str]:
 
 
 def edited_contracts(engine: Engine) -> list[str]:
-    """Return where the contracts that the store holds are not those of this installation."""
+    """Return the differences between the store's contracts and those of this installation."""
     kept = {
         (row[0], row[1]): row[2:]
         for row in engine.rows(f"select relation, column_name, column_no, unit, low, high, is_key from {TABLE}")

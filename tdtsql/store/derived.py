@@ -14,7 +14,7 @@ def rows_of(name: str, numbers: Iterable[int] | None = None, instead: Mapping[st
     """Return the SELECT of a derived table or column as the tables are now; of some owners, or of all.
 
     Args:
-        instead: view that it reads -> relation that holds the rows of the view.
+        instead: view that it reads -> relation with the rows to use.
     """
     relation = derived()[name]
     if numbers is None:
@@ -31,7 +31,7 @@ def rows_of(name: str, numbers: Iterable[int] | None = None, instead: Mapping[st
 
 
 def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[str, str] | None = None) -> None:
-    """Write what a definition fills of some owners again: the rows of a table, or a column of their rows.
+    """Refresh the rows that a definition fills for some owners: the rows of a table, or a column of their rows.
 
     Runs in the caller's transaction; who refreshes records the hash of the owner.
     """
@@ -51,7 +51,7 @@ def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[
 
 
 def stale_rows(name: str) -> str:
-    """Return a query of rows that the store holds and the definition does not give, or the other way round."""
+    """Return a query of the rows that only the store has, or only the definition gives."""
     relation = derived()[name]
     target = relation.header.fields["fills"]
     if target in tables():
@@ -67,7 +67,7 @@ def stale_rows(name: str) -> str:
 
 
 def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
-    """Refresh what is known of the stories of these conditions, and record its hash."""
+    """Refresh the labels of the stories of these conditions, and record their hash."""
     numbers = [int(number) for number in condition_nos]
     refresh(engine, "derived.labelled_story", numbers)
     mark_conditions(engine, numbers)
@@ -84,7 +84,7 @@ def mark_conditions(engine: Engine, condition_nos: Iterable[int]) -> None:
 
 
 def compute_run_flags(engine: Engine, run_no: int) -> None:
-    """Refresh what a run's decisions say of it; those of other tasks, maybe millions, are not read."""
+    """Refresh the flags of a run that derive from its decisions; those of other tasks, maybe millions, are not read."""
     for [name] in engine.rows(
         "select condition.task from registry.run as run join registry.condition as condition using (condition_no) "
         f"where run.run_no = {int(run_no)}"

@@ -1,5 +1,5 @@
-"""The empty store that ships with the package: every new store is a copy of it (`tdtsql.store.build.empty_store` makes
-it).
+"""The empty store that ships with the package: every new store is a copy of it (written by
+`tdtsql.store.build.empty_store`).
 """
 
 import lzma
@@ -26,18 +26,18 @@ def unpacked(folder: Path | None = None) -> Iterator[Path]:
 
 
 def copy_into_file(path: str) -> None:
-    """Make ``path``, which must not exist, an empty store.
+    """Create an empty store at ``path``, which must not exist.
 
     Raises:
-        FileExistsError: another process made the file meanwhile.
-        OSError: it cannot be made.
+        FileExistsError: another process created the file meanwhile.
+        OSError: it cannot be created.
     """
     with unpacked(Path(path).resolve().parent) as copy:
         os.link(copy, path)  # unlike a rename, fails where the file exists
 
 
 def copy_into_memory(engine: Engine) -> None:
-    """Make an empty database in memory an empty store."""
+    """Copy the empty store into an empty database in memory."""
     with unpacked() as path:
         engine.execute(f"attach {quoted_path(path)} as empty_store (read_only)")
         engine.execute("copy from database empty_store to memory")

@@ -57,7 +57,7 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
 
 
 def fill(engine: Engine) -> None:
-    """Make an empty database in memory a store."""
+    """Make an empty store of an empty database in memory."""
     copy_into_memory(engine)
     _prepare(engine)
 
@@ -78,7 +78,7 @@ def _is_incomplete(engine: Engine) -> bool:
 def _prepare(engine: Engine) -> bool:
     """Complete a new store; refuse changed definitions; update those of an older installation.
 
-    Returns True when views were made.
+    Returns True if views were created.
     """
     check_installed()
     if not _is_store(engine):
@@ -97,7 +97,7 @@ def _prepare(engine: Engine) -> bool:
     if engine.rows("select 1 from duckdb_views() where schema_name = 'registry' and view_name = 'made_with'"):
         raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")
     if engine.read_only and not is_current(engine):
-        engine.confine(GENEROUS)  # views of other definitions may hold anything: they never read files
+        engine.confine(GENEROUS)  # views of other definitions are untrusted: they never read files
     check_store(engine)
     if not engine.read_only and is_current(engine) and _is_incomplete(engine):
         with engine.transaction():

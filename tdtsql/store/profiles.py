@@ -19,16 +19,16 @@ from tdtsql.store.registry import next_number
 from tdtsql.store.schema import profile_columns
 from tdtsql.task import TASKS
 
-#: what a profile is based on that does not say
+#: the default base of a profile
 BASE = "tdt2004"
 
-#: how a profile says that its threshold is fitted on the scores of a condition, whose name follows
+#: prefix of ``decide_at``: the threshold is fitted on the scores of the condition whose name follows
 OF_CONDITION = "condition:"
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A profile as it is written: what it is based on, and the columns in which it differs."""
+    """A profile as defined: its base, and the columns in which it differs."""
 
     base: str | None
     source: str
@@ -93,7 +93,7 @@ def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
     ln(c_miss p_target / (c_fa (1 - p_target))), of the quotient of the decimals that the profile writes.
 
     Raises:
-        InvalidBundle: the profile has no costs to make it of, or another rule of what a threshold accepts.
+        InvalidBundle: the profile has no costs for the threshold, or another comparison rule.
     """
     decided_at = columns.get("decide_at")
     if isinstance(decided_at, float):
@@ -124,7 +124,7 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> lis
 
     Args:
         profiles: by id; each with ``base`` and the columns that differ.
-        source: what registry.profile says of where they are from.
+        source: origin of the profiles, for registry.profile.
 
     Raises:
         InvalidBundle: an unknown base or column, or a value that
@@ -171,8 +171,8 @@ def _given(name: str, values: dict, source: str) -> Profile:
 def profile_mistakes(
     engine: Engine, profiles: Mapping[str, object], conditions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[str, str, object, str]]:
-    """Yield (what is wrong, key, value, what to do) of every mistake in a bundle's profiles, and in those that its
-    conditions name.
+    """Yield (what is wrong, key, value, advice) for every error in a bundle's profiles, and in those that its
+    conditions use.
     """
     shipped = shipped_profiles()
     given = {name: values for name, values in profiles.items() if isinstance(values, dict)}

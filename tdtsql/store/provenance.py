@@ -30,7 +30,7 @@ NEEDED = (
 
 
 def missing(names: Sequence[str]) -> list[str]:
-    """Return, in words, what is not among the facts of a run and would be needed to make it again."""
+    """Return, as a text, the missing facts of a run that its reproduction needs."""
     return [
         words
         for words, any_of in NEEDED
@@ -58,12 +58,12 @@ def set_labels(engine: Engine, owner: str, run_no: int, labels: Mapping[str, str
 def store_facts(
     engine: Engine, condition_no: int, run_id: str, facts: Sequence[tuple[str, str]], source: tuple[str, str] | None
 ) -> bool:
-    """Keep the facts of a run, and of its copy under second judgments, in place of earlier ones; returns whether they
-    are others than before.
+    """Store the facts of a run, and of its copy under second judgments, instead of earlier ones; return whether they
+    changed.
 
     Args:
         facts: (name, text).
-        source: path and sha256 of the file that says so; None where file not found.
+        source: path and sha256 of the file with the facts; None if there is no such file.
     """
     runs = engine.rows(
         "select run.run_no, condition.condition_id from registry.run as run join registry.condition as condition "

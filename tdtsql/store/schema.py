@@ -18,7 +18,7 @@ SCHEMAS = {
 
 
 def create_tables(engine: Engine) -> None:
-    """Make the schemas and tables of an empty store."""
+    """Create the schemas and tables of an empty store."""
     statements = []
     # DuckDB has no comments on schemas
     statements += [f"create schema if not exists {schema}" for schema in SCHEMAS]
@@ -30,9 +30,8 @@ def create_tables(engine: Engine) -> None:
 def drop_deleted_rows(engine: Engine) -> None:
     """Rewrite those tables of the registry that have half as many deleted rows as others, or more.
 
-    The engine plans by how many rows a table holds, deleted ones among them, and small tables keep these. Each of the
-    tables that a trial is looked up in multiplies what is expected, until decisions of all topics are read to find
-    those of one.
+    The engine plans with the number of rows of a table, including deleted ones, and small tables retain these. Each
+    lookup table of trials multiplies the estimate, until decisions of all topics are read to find those of one.
     """
     if engine.remote is not None:
         return
@@ -57,10 +56,9 @@ def drop_deleted_rows(engine: Engine) -> None:
 def create_views(engine: Engine) -> None:
     """Recreate every view of this installation, with its alias and comments.
 
-    DuckDB binds a view, and all below it, when it is created: the time would
-    grow with the depth of the chain. So each relation is first made as an empty
-    table, and then, from the top down, replaced by its view, which then binds
-    against tables alone.
+    DuckDB binds a view, and all views that it reads, when it is created: the time would grow with the depth of the
+    chain. So each relation is first created as an empty table, and then, from the top down, replaced by its view, which
+    binds against tables only.
     """
     _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)])
     relations = shipped_catalog()
@@ -79,7 +77,7 @@ def create_views(engine: Engine) -> None:
 
 
 def table_comments(table: Table) -> list[str]:
-    """Return the statements that give a table and its columns their comments."""
+    """Return the statements for the comments of a table and its columns."""
     return [
         f"comment on table {table.name} is {sql_literal(table.title)}",
         *(f"comment on column {table.name}.{column} is {sql_literal(text)}" for column, text in table.comments.items()),
@@ -87,7 +85,7 @@ def table_comments(table: Table) -> list[str]:
 
 
 def view_comments(name: str, relation: Relation) -> list[str]:
-    """Return the statements that give a view, called ``name``, and its columns the comments of its header."""
+    """Return the statements for the comments of a view, called ``name``, and its columns."""
     header = relation.header
     title = f"{header.title}. Source: {' '.join(header.fields['source'].split())}"
     return [
@@ -111,7 +109,7 @@ def existing_views(engine: Engine) -> list[str]:
 
 
 def profile_columns() -> list[str]:
-    """Return the columns of registry.profile that hold values."""
+    """Return the value columns of registry.profile."""
     return [
         name
         for name in tables()["registry.profile"].columns

@@ -59,7 +59,7 @@ def calibrate(
     prior: float = 0.5,
     allow_same: bool = False,
 ) -> Calibration:
-    """Fit a calibration on the run's scores in one condition, and keep its calibrated scores of another; see
+    """Fit a calibration on the run's scores in one condition, and store its calibrated scores of another; see
     Store.calibrate.
     """
     engine.check_loads()

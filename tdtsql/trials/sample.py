@@ -180,7 +180,7 @@ def check_values(
     """Refuse intervals of another number than the stored one.
 
     Raises:
-        InvalidComparison: the trials do not give a stored value.
+        InvalidComparison: the trials do not reproduce a stored value.
     """
     if not len(sample.is_target) or all(value is None for value in values):
         return

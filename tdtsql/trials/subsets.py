@@ -58,9 +58,9 @@ def subset_table(
     """Return the lines of a table, subset by subset (all first); see Store.subset_table.
 
     Args:
-        runs: by name; none: all of the condition.
-        setting: an empty condition or profile is the only one there is; with n_resample 0 the table has values alone.
-        by: keeps the subsets of some attributes; ``a,b``: those and what they have in common; None: all subsets.
+        runs: names; empty: all of the condition.
+        setting: an empty condition or profile means the only one; with n_resample 0 the table has values only.
+        by: filter by attributes; ``a,b``: their subsets and the intersections; None: all subsets.
     """
     setting, condition_no = _chosen(engine, setting)
     names = [
@@ -219,7 +219,7 @@ def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
 
 
 def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> dict[str, list[int] | None]:
-    """Return subset -> its segments (None: all), all first; of ``a,b`` also what the values of both have in common."""
+    """Return subset -> its segments (None: all), `all` first; for ``a,b`` also the intersections."""
     pairs = [tuple(name.strip() for name in one.split(",")) for one in by or () if "," in one]
     if odd := next((pair for pair in pairs if len(pair) > 2 or len(set(pair)) < 2), None):
         raise InvalidSetting(f"{','.join(odd)} are not two attributes. Cross two of them, as attack,codec.")
