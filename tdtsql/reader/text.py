@@ -170,6 +170,20 @@ def _lines(text: str) -> Iterator[str]:
     yield from text[begin:].split("\n")
 
 
+def has_line_feeds(plain: bytes, problems: Problems) -> bool:
+    """Return whether a text has lines; False after reporting E006, where only carriage returns are between them."""
+    if b"\r" not in plain.rstrip() or b"\n" in plain.rstrip():
+        return True
+    problems.add(
+        "E006",
+        "the lines end with a carriage return alone, expected a line feed",
+        "Save the file with Unix or Windows line ends.",
+        1,
+        plain.index(b"\r") + 1,
+    )
+    return False
+
+
 def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
     """Yield (line number from 1, text without line end) of every line.
 
@@ -181,14 +195,7 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
     if plain is None:
         return
     plain = plain.removeprefix(b"\xef\xbb\xbf")
-    if b"\r" in plain.rstrip() and b"\n" not in plain.rstrip():
-        problems.add(
-            "E006",
-            "the lines end with a carriage return alone, expected a line feed",
-            "Save the file with Unix or Windows line ends.",
-            1,
-            plain.index(b"\r") + 1,
-        )
+    if not has_line_feeds(plain, problems):
         return
     if b"\0" not in plain:
         try:
@@ -283,6 +290,8 @@ def first_lines(path: Path, most: int = 100) -> list[str]:
         with opened(path) as stream:
             head = stream.read(1 << 16)
     except (OSError, EOFError, zlib.error):
+        return []
+    if _not_text(head) is not None:
         return []
     lines = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()
     chosen = (line for line in lines if line.strip() and (not line.lstrip().startswith("#") or _DOCUMENT.match(line)))

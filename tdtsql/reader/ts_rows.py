@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tdtsql.errors import Problems
-from tdtsql.reader.text import plain_bytes
+from tdtsql.reader.text import has_line_feeds, plain_bytes
 
 #: more words or characters than a sentence has; keeps sums of lengths within 64 bits
 LONGEST_TEXT = 10**9
@@ -129,7 +129,7 @@ def byte_lines(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
     behind the last line end.
     """
     plain = plain_bytes(data, problems)
-    if plain is None:
+    if plain is None or not has_line_feeds(plain, problems):
         return
     text = plain.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
     head, _, tail = text.rpartition("\n")

@@ -137,6 +137,14 @@ def test_a_plain_text_needs_no_word_bounds(words, start, length):
     )
 
 
+def test_files_whose_lines_end_with_carriage_returns_alone_are_refused():
+    """The whole file was taken for its header: updates and matches were empty without a message."""
+    for read in (read_updates, read_matches, read_nuggets, read_ts_run, read_ts_duplicates):
+        problems = Problems("rows.tsv")
+        read(b"query_id\tupdate_id\r1\td-0\r", problems, FileRules())
+        assert [problem.code for problem in problems.found] == ["E006"]
+
+
 def test_a_byte_order_mark_is_no_part_of_an_id_and_nul_bytes_are_no_text():
     """Of a file of duplicates the mark was, and NUL bytes were."""
     problems = Problems("duplicates.txt")

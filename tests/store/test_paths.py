@@ -4,6 +4,7 @@ Next to each file lies one that the name matches as a pattern, with the opposite
 lower, so that its equal error rate is 1, and that of ``WRONG`` is 0.
 """
 
+import bz2
 import gzip
 import os
 from pathlib import Path
@@ -195,3 +196,12 @@ def test_a_relative_path_of_a_store_is_that_file(tmp_path, monkeypatch, name):
 def test_a_store_that_this_process_has_open_with_other_settings_is_reported(tmp_path):
     with connect(tmp_path / "s.duckdb", create=True), pytest.raises(StoreLocked, match="this process has the store"):
         connect(tmp_path / "s.duckdb", read_only=True)
+
+
+def test_a_compressed_key_is_named_as_such_and_not_taken_for_a_list_of_trials(tmp_path):
+    """Bytes of bzip2 read as letters have as many fields as the format of another program."""
+    (tmp_path / "key.csv").write_bytes(bz2.compress(b"trial_id,label\na,target\nb,nontarget\n"))
+    with connect(":memory:") as store:
+        store.add_corpus("k")
+        with pytest.raises(InvalidInput, match="E007 the file is compressed with bzip2"):
+            store.add_condition("v", corpus="k", task="verification", key=tmp_path / "key.csv", profile="voxsrc")
