@@ -350,8 +350,7 @@ def _register_run(target: StoredCondition, found: _Read, files: list[InputFile],
             "source_sha256": [found.source or content],
         },
     )
-    if TASKS[target.task].is_detection or TASKS[target.task].may_be_partition:
-        compute_run_flags(engine, found.run_no)
+    compute_run_flags(engine, found.run_no)
     registry.record_inputs(engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents)
     if before is not None and labels:
         set_labels(engine, owner, found.run_no, labels)
