@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tdtsql.compare.distribution import normal_cdf, normal_quantile
-from tdtsql.compare.fixed import to_fixed
+from tdtsql.compare.fixed import PairSums, to_fixed
 from tdtsql.compare.resampling import resample_blocks
 
 
@@ -48,6 +48,8 @@ def bootstrap_means(
     seed: int,
     unit: float | None = None,
     sizes: np.ndarray | None = None,
+    values: np.ndarray | None = None,
+    pairs: np.ndarray | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Bootstrap:
     """Return the bootstrap distribution of the mean difference of C comparisons.
@@ -58,23 +60,27 @@ def bootstrap_means(
         seed: the same seed gives bitwise identical results.
         unit: the grid of the original numbers, if it is coarser.
         sizes: T, number of topics summed in each difference, if whole clusters are drawn.
+        values: T x R, what ``differences`` are differences of, with ``pairs`` (C x 2): its columns.
     """
     fixed = to_fixed(differences, unit=unit)
     weight = fixed.defined * (np.ones(len(differences)) if sizes is None else sizes)[:, None].astype(np.float64)
-    whole = np.ascontiguousarray(fixed.whole)
+    whole = fixed.whole
+    pair_sums = PairSums(whole, values, pairs, fixed.unit)
     size, total, slack = weight.sum(axis=0), whole.sum(axis=0), fixed.slack
     parts = []
     n_below, n_equal, n_as_far = (np.zeros(whole.shape[1]) for _ in range(3))
     with np.errstate(invalid="ignore", divide="ignore"):
         for counts in resample_blocks(len(whole), n_resample, seed):
-            sums, drawn = counts @ whole, counts @ weight
-            parts.append(sums / drawn)
-            # mean - observed mean, times both sample sizes: whole units; both sums are off by slack / 2 at most
-            away, rounding = sums * size - total * drawn, slack * drawn
-            n_below += (away < -rounding).sum(axis=0)
-            n_equal += (np.abs(away) <= rounding).sum(axis=0)
-            # as far from the observed mean as that is from 0
-            n_as_far += (np.abs(away) + 1.5 * rounding >= np.abs(total) * drawn).sum(axis=0)
+            all_drawn = counts @ (weight[:, :1] if fixed.defined.all() else weight)
+            for rows, sums in pair_sums.over(counts):
+                drawn = all_drawn[rows]
+                parts.append(sums / drawn)
+                # mean - observed mean, times both sample sizes: whole units; both sums are off by slack / 2 at most
+                away, rounding = sums * size - total * drawn, slack * drawn
+                n_below += (away < -rounding).sum(axis=0)
+                n_equal += (np.abs(away) <= rounding).sum(axis=0)
+                # as far from the observed mean as that is from 0
+                n_as_far += (np.abs(away) + 1.5 * rounding >= np.abs(total) * drawn).sum(axis=0)
             if progress is not None:
                 progress(len(counts))
         means = np.concatenate(parts) if parts else np.empty((0, whole.shape[1]))
@@ -127,11 +133,11 @@ def bca_interval(
         return Interval(math.nan, math.nan)
     bias = normal_quantile(share_below)
     if influence is None:
-        mean = math.fsum(values) / n
+        mean = math.fsum(values.tolist()) / n
         influence = values - mean
-    deviations = [float(value) for value in influence]
-    square = math.fsum(deviation * deviation for deviation in deviations)
-    cube = math.fsum(deviation**3 for deviation in deviations)
+    deviations = influence.tolist()
+    square = math.fsum([deviation * deviation for deviation in deviations])
+    cube = math.fsum([deviation**3 for deviation in deviations])
     acceleration = cube / (6.0 * square**1.5)
 
     def corrected(probability: float) -> float:

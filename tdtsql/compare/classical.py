@@ -77,8 +77,9 @@ def mean_and_deviation(values: np.ndarray) -> tuple[float, float]:
     n = len(values)
     if (values == values[0]).all():
         return float(values[0]), 0.0
-    mean = math.fsum(values) / n
-    return mean, math.sqrt(math.fsum((float(value) - mean) ** 2 for value in values) / (n - 1))
+    plain = values.tolist()
+    mean = math.fsum(plain) / n
+    return mean, math.sqrt(math.fsum([(value - mean) ** 2 for value in plain]) / (n - 1))
 
 
 def wilcoxon_test(differences: np.ndarray) -> TestResult:

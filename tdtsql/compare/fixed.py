@@ -11,6 +11,7 @@ of n numbers differ by at most n units (``FixedPoint.slack``), and
 numbers that differ only by rounding are made equal first (``difference``).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,9 @@ FINEST = 12
 
 #: integers up to here are exact in double precision; half is reserved for sums of twice a value
 LARGEST_SUM = 2**52
+
+#: sums of pairs held at a time
+TOGETHER = 2**20
 
 #: numbers closer than this are the same; the grid on which costs are compared
 TIE = 1e-12
@@ -77,6 +81,33 @@ def to_fixed(values: np.ndarray, *, unit: float | None = None) -> FixedPoint:
     raise InvalidComparison(
         f"values up to {largest / len(values):.3g} are too large to compare. Check the metric's unit."
     )
+
+
+class PairSums:
+    """Sums over the differences of C pairs of R runs, by way of one sum a run where that gives the same numbers."""
+
+    def __init__(self, whole: np.ndarray, values: np.ndarray | None, pairs: np.ndarray | None, unit: float):
+        """Take T x C whole numbers, of the runs in the columns ``pairs`` (C x 2) of T x R ``values``."""
+        self._whole, self._pairs = np.ascontiguousarray(whole), None
+        if values is None or pairs is None or values.shape[1] >= whole.shape[1] or np.isnan(values).any():
+            return
+        of_run = np.floor(values / unit + 0.5)
+        is_exact = float(np.abs(of_run).max(initial=0.0)) * len(values) < LARGEST_SUM
+        # rounded differences need not be differences of rounded numbers
+        if is_exact and all(
+            (column == of_run[:, run] - of_run[:, other]).all()
+            for column, (run, other) in zip(whole.T, pairs.tolist(), strict=True)
+        ):
+            self._whole, self._pairs = of_run, pairs
+
+    def over(self, weights: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+        """Yield parts of the rows of B x T whole weights, and the weighted sums of all pairs (exact)."""
+        sums = weights @ self._whole
+        step = len(sums) if self._pairs is None else max(1, TOGETHER // len(self._pairs))
+        for start in range(0, len(sums), step):
+            rows = slice(start, start + step)
+            part = sums[rows]
+            yield rows, part if self._pairs is None else part[:, self._pairs[:, 0]] - part[:, self._pairs[:, 1]]
 
 
 def difference(values: np.ndarray, others: np.ndarray) -> np.ndarray:

@@ -154,22 +154,40 @@ def compare_pairs(
         [difference(matrix.values[:, column[run]], matrix.values[:, column[other]]) for run, other in pairs], axis=1
     )
     n_topic = len(differences)
-    drawn, sizes = differences, None  # units that are drawn or flipped together
+    drawn, values, sizes = differences, matrix.values, None  # units that are drawn or flipped together
     if clusters is not None:
         _, place, sizes = np.unique(
             [clusters[topic] for topic in matrix.topics], return_inverse=True, return_counts=True
         )
-        drawn = np.stack([np.bincount(place, weights=column) for column in differences.T], axis=1)
+        drawn, values = (
+            np.stack([np.bincount(place, weights=numbers) for numbers in some.T], axis=1)
+            for some in (differences, matrix.values)
+        )
     n_drawn = len(drawn)
+    columns = np.array([[column[run], column[other]] for run, other in pairs])
 
     randomisation = bootstrap = None
     if n_drawn > 1 and method.test == "randomisation":
         randomisation = randomisation_test(
-            drawn, n_permutation=method.n_permutation, seed=method.seed, unit=unit, progress=progress
+            drawn,
+            n_permutation=method.n_permutation,
+            seed=method.seed,
+            unit=unit,
+            values=values,
+            pairs=columns,
+            has_max_t=method.correction == "max-t",
+            progress=progress,
         )
     if n_drawn > 1 and (method.test == "bootstrap" or method.interval != "t"):
         bootstrap = bootstrap_means(
-            drawn, n_resample=method.n_resample, seed=method.seed, unit=unit, sizes=sizes, progress=progress
+            drawn,
+            n_resample=method.n_resample,
+            seed=method.seed,
+            unit=unit,
+            sizes=sizes,
+            values=values,
+            pairs=columns,
+            progress=progress,
         )
     spreads = [_spread(column, totals, sizes) for column, totals in zip(differences.T, drawn.T, strict=True)]
     p, exact, mc_error = _p_values(
@@ -183,6 +201,7 @@ def compare_pairs(
     smallest = np.where(np.isnan(p), math.nan, [_smallest_p(int(n), method) for n in n_differing])
 
     rows = []
+    means = [math.fsum(numbers) / n_topic for numbers in matrix.values.T.tolist()]
     sign = -1.0 if best == "lowest" else 1.0
     for index, (run, baseline) in enumerate(pairs):
         values = differences[:, index]
@@ -201,8 +220,8 @@ def compare_pairs(
                 run=run,
                 baseline=baseline,
                 n_topic=len(values),
-                mean=math.fsum(matrix.values[:, column[run]]) / len(values),
-                baseline_mean=math.fsum(matrix.values[:, column[baseline]]) / len(values),
+                mean=means[column[run]],
+                baseline_mean=means[column[baseline]],
                 difference=mean,
                 se=spreads[index].se,
                 n_cluster=None if sizes is None else n_drawn,
@@ -253,12 +272,12 @@ def _spread(values: np.ndarray, totals: np.ndarray, sizes: np.ndarray | None) ->
             return _Spread(float(values[0]), math.nan, 0, None)
         mean, deviation = mean_and_deviation(values)
         return _Spread(mean, deviation / math.sqrt(n), n - 1, None)
-    mean = float(values[0]) if (values == values[0]).all() else math.fsum(values) / n
+    mean = float(values[0]) if (values == values[0]).all() else math.fsum(values.tolist()) / n
     influence = totals - sizes * mean if (values != values[0]).any() else np.zeros(len(totals))
     n_cluster = len(totals)
     if n_cluster < 2:
         return _Spread(mean, math.nan, 0, influence)
-    square = math.fsum(float(part) ** 2 for part in influence)
+    square = math.fsum([part**2 for part in influence.tolist()])
     return _Spread(mean, math.sqrt(n_cluster / (n_cluster - 1) * square) / n, n_cluster - 1, influence)
 
 

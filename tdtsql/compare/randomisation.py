@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tdtsql.compare.fixed import to_fixed
+from tdtsql.compare.fixed import PairSums, to_fixed
 from tdtsql.compare.resampling import BLOCK, sign_blocks
 
 #: topics with a difference up to which all 2^n sign patterns are enumerated
@@ -48,6 +48,9 @@ def randomisation_test(
     seed: int,
     enumerate_up_to: int = ENUMERATE_UP_TO,
     unit: float | None = None,
+    values: np.ndarray | None = None,
+    pairs: np.ndarray | None = None,
+    has_max_t: bool = True,
     progress: Progress | None = None,
 ) -> Randomisation:
     """Return the p values of C comparisons, single and corrected for the family.
@@ -60,6 +63,9 @@ def randomisation_test(
         n_permutation: sign patterns to draw where enumeration is too long.
         seed: the same seed gives bitwise identical results.
         unit: the grid of the original numbers, if it is coarser.
+        values: T x R, what ``differences`` are differences of, with ``pairs`` (C x 2): its columns; so that many pairs
+            of few runs take the time of the runs.
+        has_max_t: compute ``p_max_t``; otherwise it is NaN.
     """
     fixed = to_fixed(differences, unit=unit)
     whole, slack = fixed.whole, fixed.slack
@@ -81,18 +87,19 @@ def randomisation_test(
         blocks, n_pattern = _all_signs(len(active)), 2 ** len(active)
     else:
         blocks, n_pattern = sign_blocks(len(active), n_permutation, seed), n_permutation
-    body = np.ascontiguousarray(whole[active])
+    pair_sums = PairSums(whole[active], None if values is None else values[active], pairs, fixed.unit)
 
     n_as_large = np.zeros(n_comparison, dtype=np.int64)
     n_family = np.zeros(n_comparison, dtype=np.int64)
     for signs in blocks:
-        sums = np.abs(signs @ body) + slack
-        n_as_large += (sums >= observed).sum(axis=0)
-        if n_comparison > 1:
-            # step-down: each comparison against the largest of itself and all weaker ones
-            weakest_first = (sums / scale)[:, order[::-1]]
-            np.maximum.accumulate(weakest_first, axis=1, out=weakest_first)
-            n_family[order[::-1]] += (weakest_first >= reached).sum(axis=0)
+        for _, part in pair_sums.over(signs):
+            sums = np.abs(part) + slack
+            n_as_large += (sums >= observed).sum(axis=0)
+            if n_comparison > 1 and has_max_t:
+                # step-down: each comparison against the largest of itself and all weaker ones
+                weakest_first = (sums / scale)[:, order[::-1]]
+                np.maximum.accumulate(weakest_first, axis=1, out=weakest_first)
+                n_family[order[::-1]] += (weakest_first >= reached).sum(axis=0)
         if progress is not None:
             progress(len(signs))
     if n_comparison == 1:
@@ -110,8 +117,9 @@ def randomisation_test(
                 exact[column] = True
     mc_error = np.where(exact, 0.0, np.sqrt(p * (1.0 - p) / n_pattern))
 
-    p_max_t = np.empty(n_comparison)
-    p_max_t[order] = np.maximum.accumulate(share(n_family)[order])
+    p_max_t = np.full(n_comparison, math.nan)
+    if has_max_t or n_comparison == 1:
+        p_max_t[order] = np.maximum.accumulate(share(n_family)[order])
     return Randomisation(p, exact, mc_error, p_max_t, max_t_exact, 0 if exact.all() else n_permutation)
 
 

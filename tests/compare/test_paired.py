@@ -17,8 +17,10 @@ import math
 import numpy as np
 import pytest
 
+from tdtsql.compare import bootstrap, fixed, randomisation
+from tdtsql.compare.fixed import PairSums
 from tdtsql.compare.paired import Method, all_pairs, compare_pairs, pairs_against, topic_differences
-from tdtsql.compare.topics import align
+from tdtsql.compare.topics import TopicMatrix, align
 from tdtsql.errors import InvalidComparison
 
 WORKED = align(
@@ -264,3 +266,26 @@ def test_a_run_beside_itself_an_unknown_one_and_infinity_are_refused():
     infinite = align({"a": {"T1": 1.0}, "b": {"T1": math.inf}})
     with pytest.raises(InvalidComparison, match="a value is infinite"):
         compare_pairs(infinite, [("b", "a")], best="lowest")
+
+
+@pytest.mark.parametrize(("digits", "is_by_run"), [(0, True), (3, True), (17, False)])
+def test_sums_of_runs_give_the_numbers_of_pairs(monkeypatch, digits, is_by_run):
+    values = np.random.default_rng(3).random((50, 5)).round(digits)
+    runs, topics = tuple("abcde"), tuple(f"t{number}" for number in range(50))
+    matrix = TopicMatrix(runs, topics, values, (), 0, "common")
+    method = Method(n_permutation=200, n_resample=200, correction="max-t")
+    made = []
+    monkeypatch.setattr(fixed, "TOGETHER", 300)
+
+    def by_pair(whole, values, pairs, unit):
+        made.append(PairSums(whole, values, pairs, unit)._pairs is not None)
+        return PairSums(whole, None, None, unit)
+
+    for clusters in (None, {topic: number // 3 for number, topic in enumerate(topics)}):
+        found = compare_pairs(matrix, all_pairs(runs), best="highest", method=method, clusters=clusters)
+        with monkeypatch.context() as patched:
+            for module in (randomisation, bootstrap):
+                patched.setattr(module, "PairSums", by_pair)
+            again = compare_pairs(matrix, all_pairs(runs), best="highest", method=method, clusters=clusters)
+        assert found == again, "bit for bit"
+    assert made == [is_by_run] * 4
