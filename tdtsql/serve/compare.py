@@ -2,19 +2,22 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from tdtsql.compare.paired import INTERVALS, TESTS
 from tdtsql.compare.scored import METRICS
 from tdtsql.compare.trial_pairs import INTERVALS as TRIAL_INTERVALS
 from tdtsql.compare.trial_pairs import TESTS as TRIAL_TESTS
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, MissingTopics
 from tdtsql.report import comparing, variants
 from tdtsql.report.charts import Curve
 from tdtsql.report.comparing import CORRECTION_NAMES, ComparedRuns, Requested, Setting
-from tdtsql.report.curves import det_curves
+from tdtsql.report.curves import det_curves, thin
 from tdtsql.report.trials.comparing import ComparedTrials, shown_row
 from tdtsql.report.sections import shown
+from tdtsql.report.write import curves_of
 from tdtsql.serve.server import PageRequest, Page
 from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 
@@ -22,6 +25,9 @@ _MISSING = ("error", "common", "zero", "worst")
 #: heads of a comparison over topics, and of one over scored trials
 _HEADS = "run, against, topics, mean, against's mean, difference, interval, win/tie/loss, p, p corrected".split(", ")
 _TRIAL_HEADS = ["run", "against", "value", "difference", "p", "p corrected"]
+
+#: seconds that a curve which is not stored may take
+_PATIENCE = 8
 
 
 def page(ask: PageRequest) -> Page:
@@ -124,20 +130,43 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
 
 
 def _curves(ask: PageRequest, setting: Setting) -> list[Curve]:
-    """Return the DET curves of the runs that have one of this subset."""
+    """Return the DET curves of the runs on this subset; what is not stored is computed, if that does not take long."""
     curves = []
+    with_hull = TASKS[setting.task].decides_on == "trial"
     for name, (condition, run) in setting.runs.items():
-        found = det_curves(
+        found: Iterable[Curve] = det_curves(
             ask.engine,
             condition,
             setting.profile,
             run=run,
             weighting=WEIGHTING,
             subset=setting.subset,
-            with_hull=TASKS[setting.task].decides_on == "trial",
-        )
-        curves += [replace(curve, run=name) for curve in found.values()]
+            with_hull=with_hull,
+        ).values()
+        if not found and setting.subset != "all":
+            made = partial(_made, ask.engine, condition, run, setting, with_hull)
+            key = ("det", condition, run, setting.profile, setting.subset)
+            found = ask.with_deadline(_PATIENCE, partial(ask.server.cached, key, made)) or []
+        curves += [replace(curve, run=name) for curve in found]
     return curves
+
+
+def _made(engine: Engine, condition: str, run: str, setting: Setting, with_hull: bool) -> list[Curve]:
+    """Return the curve of one run as it is drawn, or nothing where a class of trials is missing."""
+    try:
+        [curve] = curves_of(
+            engine,
+            condition=condition,
+            profile=setting.profile,
+            weighting=WEIGHTING,
+            subsets=[setting.subset],
+            runs=[run],
+            with_hull=with_hull,
+        )
+    except InvalidComparison:
+        return []
+    kept = thin(curve.p_fa, curve.p_miss)
+    return [replace(curve, p_fa=[curve.p_fa[at] for at in kept], p_miss=[curve.p_miss[at] for at in kept])]
 
 
 def _topic_row(row: dict[str, Any]) -> list:

@@ -555,3 +555,12 @@ def test_a_huge_cell_is_cut_by_the_engine(client):
 
     assert page.status_code == 200 and len(page.text) < 100_000
     assert "x" * 10_000 in page.text and "x" * 10_001 not in page.text and "[7, 7" in page.text
+
+
+def test_a_comparison_on_a_subset_draws_its_curves(client):
+    """Curves of subsets are not stored: the page computes them."""
+    whole, english = page(client, COMPARE), page(client, COMPARE + "&subset=language%3DENGLISH")
+    arabic = page(client, COMPARE + "&subset=language%3DARABIC")
+
+    assert "<svg" in english and "DET curve" in whole
+    assert english.count("<svg") == arabic.count("<svg") == whole.count("<svg")
