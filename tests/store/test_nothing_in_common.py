@@ -48,6 +48,7 @@ def small():
             scores="score",
             profile="voxsrc",
         )
+        store.add_condition("items", corpus="bare", task="items", measure="acc")
         yield store
 
 
@@ -82,6 +83,12 @@ DISJOINT = {
         {"item_id": ["a.0", "b.0"], "cluster_id": ["x", "x"]},
         "none of the 2 items of the run is among those of the gold",
         "'a' ('a.0')",
+    ),
+    "measures": (
+        "items",
+        {"item_id": ["a", "b"], "metric": ["Acc", "f1"], "score": [1, 0]},
+        "no row has the measure by which the condition ranks runs, 'acc'; the files have Acc, f1",
+        "('Acc')",
     ),
     "trials": (
         "key",

@@ -794,7 +794,8 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
     there = dict(
         engine.rows("select measure, measure_no from base.item_measure where condition_no = ?", [condition_no])
     )
-    new = [name for [name] in engine.rows(f"select distinct measure from {rows.table} order by 1") if name not in there]
+    named = [name for [name] in engine.rows(f"select distinct measure from {rows.table} order by 1")]
+    new = [name for name in named if name not in there]
     for measure, is_lower, other in engine.rows(
         "select distinct measure, is_lower_better, condition_id from base.item_measure join registry.condition using "
         "(condition_no) where condition_no <> ? order by all",
@@ -803,6 +804,16 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
         if measure in new and bool(is_lower) != (measure in lower):
             _say_other_end(inputs, f"condition '{target.condition_id}'", measure, other)
     measures = sorted({*there, *new})
+    ranked_by = policies.get("ranked_by")
+    if ranked_by and named and ranked_by not in named:
+        inputs.add(
+            "E870",
+            rows.paths[0],
+            f"no row has the measure by which the condition ranks runs, '{ranked_by}'; the files have "
+            f"{', '.join(named[:10])}",
+            "Correct measure of the condition, or the name of the measure in the file.",
+            value=named[0],
+        )
     for name in measures:
         made = [other for other in measures if other.startswith(f"{name}.") and TASKS[TASK].is_made_of(other, name)]
         for other in made:
@@ -826,8 +837,8 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
                 "is_primary": 0,
             },
         )
-        primary = policies.get("ranked_by") or min(measures, key=lambda name: name.encode())
-        if not policies.get("ranked_by") and len(measures) > 1:
+        primary = ranked_by or min(measures, key=lambda name: name.encode())
+        if not ranked_by and len(measures) > 1:
             inputs.add(
                 "W965",
                 rows.paths[0],
