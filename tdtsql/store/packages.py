@@ -45,7 +45,7 @@ def use_recorded(engine: Engine) -> None:
             if installed is not None and installed.package is not None and installed.sha256 == found.sha256:
                 continue
         check_safe(found)
-        if not is_installed(found):
+        if not is_installed(found) or _is_older(IN_USE[found.task.name], found):
             use(found)
         elif not engine.read_only:
             with engine.transaction():
@@ -56,6 +56,16 @@ def is_installed(found: Installed) -> bool:
     """Return whether a package that a store or an archive recorded is installed here, in whatever version."""
     here = IN_USE.get(found.task.name)
     return here is not None and here.name == found.name and here.package is not None
+
+
+def _is_older(here: Installed, found: Installed) -> bool:
+    """Return whether an installed package is an older version than the one that wrote a store."""
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        return Version(here.version) < Version(found.version)
+    except InvalidVersion:
+        return here.version != found.version
 
 
 def check_safe(found: Installed) -> None:
@@ -119,6 +129,11 @@ def add_package(engine: Engine, task: str) -> None:
     there = engine.rows("select sha256, version, definitions from registry.package where package = ?", [found.name])
     if there and there[0][:2] == (found.sha256, found.version):
         return
+    if there and _is_older(found, stored(found.name, there[0][1], there[0][2])):
+        raise InvalidSetting(
+            f"the store was written with {found.name} {there[0][1]}, and {found.version} is installed. Run "
+            f"`pip install -U {found.name}`."
+        )
     if engine.remote is not None:
         raise InvalidSetting(f"task '{task}' is of a package, and needs a DuckDB store. Add it to a store in a file.")
     tables = tables_of(found.definitions["tables"])
@@ -249,6 +264,7 @@ def broken_packages(engine: Engine) -> list[str]:
     """Return a message for each package whose definitions are not what the ledger says, or whose tables and views are
     not its definitions.
     """
+    use_recorded(engine)  # a newer installed version replaces what the store has
     said: dict[str, dict] = {}
     for subject, detail in engine.rows(
         "select subject, detail from ledger.entry where kind = 'define' and starts_with(subject, ?) order by entry_no",
@@ -258,7 +274,6 @@ def broken_packages(engine: Engine) -> list[str]:
     rows = engine.rows("select package, version, definitions, sha256 from registry.package order by 1")
     if not rows and not said and not engine.rows("select 1 from registry.package_view"):
         return []
-    use_recorded(engine)
     messages, named = [], set()
     views = dict(engine.rows("select schema_name || '.' || view_name, sql from duckdb_views() where not internal"))
     columns: dict[str, list[tuple[str, str]]] = {}

@@ -42,11 +42,13 @@ def site(tmp_path_factory):
     return folder
 
 
-def _install(folder: Path, name: str, source: Path, requires: str = "tdtsql>=0.2.0.dev0,<0.3") -> None:
-    metadata = folder / f"tdtsql_{name}-0.1.0.dist-info"
+def _install(
+    folder: Path, name: str, source: Path, requires: str = "tdtsql>=0.2.0.dev0,<0.3", version: str = "0.1.0"
+) -> None:
+    metadata = folder / f"tdtsql_{name}-{version}.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: tdtsql-{name}\nVersion: 0.1.0\nRequires-Dist: {requires}\n"
+        f"Metadata-Version: 2.1\nName: tdtsql-{name}\nVersion: {version}\nRequires-Dist: {requires}\n"
     )
     (metadata / "entry_points.txt").write_text(f"[tdtsql.tasks]\n{name} = tdtsql_{name}:PACKAGE\n")
     shutil.copytree(source / "src" / f"tdtsql_{name}", folder / f"tdtsql_{name}")
@@ -326,3 +328,34 @@ def test_a_format_of_a_package_on_the_command_line(site, evaluated, tmp_path):
     assert code == 2 and "unheard" in err
     rows = json.loads(_run(site, "score", "third", "--long", "-f", "json", "--db", "s.duckdb", cwd=tmp_path)[1])
     assert {row["metric"]: row["value"] for row in rows} == {"agreement": 1.0, "kappa": 1.0}
+
+
+def test_versions_of_a_package(site, evaluated, tmp_path):
+    """0.2.0 halves the agreement of `same`, 0.8 to 0.4: a store is updated when it is opened to write, and never taken
+    back by 0.1.0.
+    """
+    shutil.copy(evaluated / "s.duckdb", tmp_path / "s.duckdb")
+    shutil.copytree(site / "tdtsql-judge", tmp_path / "source")
+    views = tmp_path / "source" / "src" / "tdtsql_judge" / "sql" / "metric" / "judge"
+    text = (views / "score__v1.sql").read_text().replace("score__v1", "score__v2")
+    (views / "score__v2.sql").write_text(text.replace("ratio(n_agree, n_pair) as", "ratio(n_agree, 2 * n_pair) as"))
+    lock_folder(tmp_path / "source")
+    newer = tmp_path / "newer"
+    newer.mkdir()
+    _install(newer, "judge", tmp_path / "source", version="0.2.0")
+    score = ("score", "same", "-m", "agreement", "--long", "-f", "json", "--db", "s.duckdb")
+
+    code, out, err = _run(newer, *score, cwd=tmp_path)
+    [row] = json.loads(out)
+    assert (code, row["value"], row["version"]) == (0, 0.4, "v2"), err
+    assert "|pkg:tdtsql-judge-0.2.0|" in row["signature"]
+    code, out, err = _run(newer, "check", "--recompute", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "every_run_is_scored" in out, out + err  # a warning: the other run is not scored again yet
+    _run(newer, "score", "--db", "s.duckdb", cwd=tmp_path)
+    code, out, err = _run(newer, "check", "--recompute", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "0 errors, 0 warnings" in err, out + err
+
+    code, out, err = _run(site, *score, cwd=tmp_path)
+    assert (code, [row["value"] for row in json.loads(out)]) == (1, [0.4]) and "0.2.0, which is not installed" in err
+    code, out, err = _run(site, "evaluate", evaluated / "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 1 and "written with tdtsql-judge 0.2.0, and 0.1.0 is installed" in err
