@@ -129,11 +129,7 @@ def add_package(engine: Engine, task: str) -> None:
     there = engine.rows("select sha256, version, definitions from registry.package where package = ?", [found.name])
     if there and there[0][:2] == (found.sha256, found.version):
         return
-    if there and _is_older(found, stored(found.name, there[0][1], there[0][2])):
-        raise InvalidSetting(
-            f"the store was written with {found.name} {there[0][1]}, and {found.version} is installed. Run "
-            f"`pip install -U {found.name}`."
-        )
+    check_not_older(engine, found)
     if engine.remote is not None:
         raise InvalidSetting(f"task '{task}' is of a package, and needs a DuckDB store. Add it to a store in a file.")
     tables = tables_of(found.definitions["tables"])
@@ -154,6 +150,18 @@ def add_package(engine: Engine, task: str) -> None:
     define_package(engine, found)
     load_profiles(engine, {}, "")  # those of the package too
     append(engine, "define", f"{SUBJECT}{found.name}", entry_of(found))
+
+
+def check_not_older(engine: Engine, found: Installed) -> None:
+    """Raise InvalidSetting where a newer version of a package wrote the store than the one that is used."""
+    for row in engine.rows(
+        "select package, version, definitions from registry.package where package = ?", [found.name]
+    ):
+        if _is_older(found, stored(*row)):
+            raise InvalidSetting(
+                f"the store was written with {found.name} {row[1]}, and {found.version} is installed. Run "
+                f"`pip install -U {found.name}`."
+            )
 
 
 def create_package_tables(engine: Engine, found: Installed) -> None:

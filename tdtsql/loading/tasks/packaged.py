@@ -16,7 +16,7 @@ from tdtsql.loading.plan import ConditionSpec, PendingRun, RunReader, Source, St
 from tdtsql.metric.ddl import Table, tables_of
 from tdtsql.reader.text import plain_bytes
 from tdtsql.task import find_task
-from tdtsql.store.packages import add_package, check_computable
+from tdtsql.store.packages import add_package, check_computable, check_not_older
 
 #: keys of every condition that are settings of the package as well
 FILE_KINDS = ("file", "files")
@@ -54,6 +54,7 @@ def read_plan(engine: Engine, condition: Condition) -> ConditionSpec:
     from tdtsql import package as public
 
     found = package_of(condition.task)
+    check_not_older(engine, found)
     inputs = condition.inputs
     files: dict[str, list[tuple[str, bytes]]] = {}
     for key, kind in found.package.keys.items():
@@ -126,6 +127,7 @@ class _Reader:
     ) -> Iterator[PendingRun]:
         from tdtsql import package as public
 
+        check_not_older(target.engine, self.found)
         read = [
             (given, _content(inputs, given, path, self.format) if isinstance(path, Path) else as_csv(path.columns()))
             for given, path in files
