@@ -242,6 +242,11 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
                 "exclude_topics",
                 advice="A key lists its trials and gold its items: leave theirs out of the file.",
             )
+        for key in ("nt", "deferral"):
+            if re.fullmatch(r"-\s*[0-9]+", str(condition.get(key))):
+                check.add(
+                    "E704", f"{where}: {key} is negative, expected a whole number of 0 or more", key, condition[key]
+                )
         if "topic_pattern" in condition:
             try:
                 re.compile(str(condition["topic_pattern"]))

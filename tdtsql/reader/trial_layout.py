@@ -416,9 +416,10 @@ def _table(first: str, options: Options, *, is_key: bool) -> Layout | tuple[str,
         return None
     value, wanted = (LABEL, options.label_column) if is_key else (SCORE, options.score_column)
     values = [name for name in names if name in HEADERS[value] or name in _OTHERS and value in name]
+    for column, option in ((wanted, f"{value}_column"), (options.trial_column, "trial_column")):
+        if column is not None and column not in names:
+            return f"missing column {column}, expected one of {', '.join(names)}", f"Correct {option}."
     if wanted is not None:
-        if wanted not in names:
-            return f"missing column {wanted}, expected one of {', '.join(names)}", f"Correct {value}_column."
         values = [wanted]
     if not values:
         return None

@@ -29,6 +29,17 @@ BUNDLE = (
             'files = ["run.csv"]',
             "6: E703 condition 'c': index is not a list of texts ('7'). Correct the bundle.",
         ),
+        (
+            "deferral = -1",
+            'files = ["run.csv"]',
+            "6: E704 condition 'c': deferral is negative, expected a whole number of 0 or more ('-1'). Correct the "
+            "bundle.",
+        ),
+        (
+            'nt = "-4"',
+            'files = ["run.csv"]',
+            "6: E704 condition 'c': nt is negative, expected a whole number of 0 or more ('-4'). Correct the bundle.",
+        ),
     ],
 )
 def test_one_value_where_a_list_is_wanted(condition, run, said):

@@ -68,6 +68,14 @@ def test_words_that_are_used_both_ways_are_not_guessed(first, second):
     assert trials.attributes == {"speaker": ["A B", "C", "D"]}
 
 
+@pytest.mark.parametrize("option", ["trial_column", "label_column"])
+def test_a_column_that_the_key_does_not_have_is_refused(option):
+    """A key with a column trial_id was read by that one, whatever trial_column said."""
+    message, advice = find_layout(["trial_id,label", "a,target"], Options(**{option: "utt"}), is_key=True)
+
+    assert (message, advice) == ("missing column utt, expected one of trial_id, label", f"Correct {option}.")
+
+
 def test_what_is_ambiguous_is_refused_with_the_option():
     message, advice = find_layout(["a b 0 1", "c d 1 0"], Options(), is_key=True)
     assert "fields 3 and 4 are 0 or 1" in message and "speechbrain" in advice
