@@ -29,11 +29,12 @@ STRING, QUOTED, OTHER = "s", "q", "o"
 
 
 class Token(NamedTuple):
-    """One word: its class, its text (folded to lower case unless quoted), where it starts."""
+    """One word: its class, its text (folded to lower case unless quoted), where it starts and ends."""
 
     kind: str
     text: str
     start: int
+    end: int
 
 
 def tokens(sql: str) -> list[Token]:
@@ -54,11 +55,11 @@ def tokens(sql: str) -> list[Token]:
             )
         text = match[0]
         if match.lastgroup == "string":
-            found.append(Token(STRING, text[1:-1].replace("''", "'"), position))
+            found.append(Token(STRING, text[1:-1].replace("''", "'"), position, match.end()))
         elif match.lastgroup == "name":
-            found.append(Token(QUOTED, text[1:-1].replace('""', '"'), position))
+            found.append(Token(QUOTED, text[1:-1].replace('""', '"'), position, match.end()))
         elif match.lastgroup != "skip":
-            found.append(Token(OTHER, text.lower(), position))
+            found.append(Token(OTHER, text.lower(), position, match.end()))
         position = match.end()
     return found
 

@@ -12,22 +12,20 @@ identity of every definition that calls it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.header import read_fields
+from tdtsql.metric.lexer import OTHER, Token, tokens
 
 FOLDER = "macro"
 FIELDS = ("title", "formula", "source", "exact", "edges", "class", "see also")
 REQUIRED = ("title", "formula", "source", "edges")
 _STATEMENT = re.compile(r"create macro ([a-z]\w*)\(([^()]*)\) as\s+(.*)", re.DOTALL)
 _PARAMETER = re.compile(r"([a-z]\w*)(?:\s*:=\s*(\S+))?")
-_ATOM = re.compile(r"[\w.]+")
-_SKIPPED = r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'"
-_NAME = re.compile(rf"{_SKIPPED}|(?<![\w.])[a-z]\w*(?![\w(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def read_macros(root: Path) -> dict[str, Macro]:
             path, fields, parameters, formula = raw[name]
             called = {other: add(other, (*above, name)) for other in calls(formula, raw)}
             every = dict.fromkeys(known for other in called.values() for known in (*other.calls, other.name))
-            body = " ".join(re.sub(r"--[^\n]*", " ", expand(formula, called, str(path))).split())
+            body = _on_one_line(expand(formula, called, str(path)))
             macros[name] = Macro(name, path, fields, parameters, formula, body, tuple(every))
         return macros[name]
 
@@ -101,15 +99,16 @@ def read_macros(root: Path) -> dict[str, Macro]:
     return macros
 
 
-def calls(sql: str, names: Mapping[str, object]) -> list[str]:
+def calls(sql: str, names: Collection[str]) -> list[str]:
     """Return the names of the macros that a text calls, each once, in order."""
     if not any(f"{name}(" in sql for name in names):
         return []
-    return list(dict.fromkeys(found[1] for found in _call_of(tuple(names)).finditer(sql) if found[1]))
+    words = tokens(sql)
+    return list(dict.fromkeys(words[at].text for at in range(len(words)) if _is_call(words, at, names)))
 
 
 def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
-    """Return a text with every call expanded; line numbers are preserved.
+    """Return a text with every call written out; each line keeps its number.
 
     Args:
         sql: a SELECT, or a formula.
@@ -117,73 +116,89 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
         where: the file, for errors.
 
     Raises:
-        BrokenDefinition: a call without its closing parenthesis, or with a wrong number of arguments.
+        BrokenDefinition: a call without its closing parenthesis, or with other arguments than the macro takes.
     """
-    if not macros or "(" not in sql:
+    if not calls(sql, macros):
         return sql
-    call, made, position = _call_of(tuple(macros)), [], 0
-    while match := call.search(sql, position):
-        if not match[1]:
-            made.append(sql[position : match.end()])
-            position = match.end()
+    words, made, position, at = tokens(sql), [], 0, 0
+    while at < len(words):
+        if not _is_call(words, at, macros):
+            at += 1
             continue
-        arguments, end = _arguments(sql, match.end(), where)
-        texts = [" ".join(re.sub(r"--[^\n]*", " ", expand(argument, macros, where)).split()) for argument in arguments]
+        arguments, closing = _arguments(sql, words, at + 1, where)
+        texts = [_on_one_line(expand(argument, macros, where)) for argument in arguments]
         made += [
-            sql[position : match.start()],
-            macros[match[1]].written(texts, where),
-            "\n" * sql.count("\n", match.start(), end),
+            sql[position : words[at].start],
+            macros[words[at].text].written(texts, where),
+            "\n" * sql.count("\n", words[at].start, words[closing].end),
         ]
-        position = end
+        position, at = words[closing].end, closing + 1
     return "".join([*made, sql[position:]])
 
 
-@cache
-def _call_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern that finds the calls of these macros, and the text to be skipped between them."""
-    return re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(names)})\(", re.DOTALL)
+def _is_call(words: list[Token], at: int, names: Collection[str]) -> bool:
+    """Return whether a call of one of these macros begins at a word."""
+    return (
+        words[at].kind == OTHER
+        and words[at].text in names
+        and _opens_at(words, at + 1)
+        and not (at and words[at - 1].text == ".")
+    )
+
+
+def _opens_at(words: list[Token], at: int) -> bool:
+    """Return whether a word is the parenthesis of a call: it follows the name without a blank."""
+    return (
+        at < len(words) and words[at].text == "(" and words[at].kind == OTHER and words[at].start == words[at - 1].end
+    )
+
+
+def _on_one_line(sql: str) -> str:
+    """Return a text without comments, with one blank where there was layout."""
+    words = tokens(sql)
+    return "".join(
+        f"{' ' if at and word.start > words[at - 1].end else ''}{sql[word.start : word.end]}"
+        for at, word in enumerate(words)
+    )
 
 
 @cache
 def _pieces(body: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return a formula cut at the names of its parameters: text, name, text, ..., text."""
-    pieces, position = [], 0
-    for found in _NAME.finditer(body):
-        if found[0] in names:
-            pieces += [body[position : found.start()], found[0]]
-            position = found.end()
+    words, pieces, position = tokens(body), [], 0
+    for at, word in enumerate(words):
+        is_part = at and words[at - 1].text == "."
+        if word.kind == OTHER and word.text in names and not is_part and not _opens_at(words, at + 1):
+            pieces += [body[position : word.start], word.text]
+            position = word.end
     return (*pieces, body[position:])
 
 
-_PIECE = re.compile(rf"{_SKIPPED}|[(),]", re.DOTALL)
-
-
-def _arguments(sql: str, start: int, where: str) -> tuple[list[str], int]:
-    """Return the arguments of a call whose parenthesis opened before ``start``, and where the call ends."""
+def _arguments(sql: str, words: list[Token], opening: int, where: str) -> tuple[list[str], int]:
+    """Return the arguments of a call whose parenthesis is the word ``opening``, and the number of the closing one."""
     arguments: list[str] = []
-    depth, begin = 0, start
-    for piece in _PIECE.finditer(sql, start):
-        if piece[0] == "(":
-            depth += 1
-        elif piece[0] == ")" and depth:
-            depth -= 1
-        elif piece[0] == ")":
-            return [*arguments, sql[begin : piece.start()]], piece.end()
-        elif piece[0] == "," and not depth:
-            arguments.append(sql[begin : piece.start()])
-            begin = piece.end()
-    line = sql.count("\n", 0, start) + 1
+    depth, begin = 0, words[opening].end
+    for at in range(opening + 1, len(words)):
+        sign = words[at].text if words[at].kind == OTHER else ""
+        if sign == ")" and not depth:
+            return [*arguments, sql[begin : words[at].start]], at
+        if sign == "," and not depth:
+            arguments.append(sql[begin : words[at].start])
+            begin = words[at].end
+        depth += (sign == "(") - (sign == ")")
+    line = sql.count("\n", 0, words[opening].end) + 1
     raise BrokenDefinition(f"{where}: line {line}: a call has no closing parenthesis.")
 
 
 @cache
 def _enclosed(text: str) -> str:
     """Return a text between parentheses, unless it is one name, number, string, call or CASE."""
-    if _ATOM.fullmatch(text) or re.fullmatch(r"\d[\d.e+-]*|'(?:[^']|'')*'", text):
+    words = tokens(text)
+    if len(words) == 1 or (words and len(words) % 2 and all(word.text == "." for word in words[1::2])):
         return text
-    opening = re.match(r"\w*\(", text)
-    if opening and _arguments(text, opening.end(), text)[1] == len(text):
+    opening = 0 if words and words[0].text == "(" else 1 if _opens_at(words, 1) else None
+    if opening is not None and _arguments(text, words, opening, text)[1] == len(words) - 1:
         return text
-    if text.startswith("case ") and text.endswith(" end") and len(re.findall(r"\bcase\b", text)) == 1:
+    if words and words[0].text == "case" and words[-1].text == "end" and [w.text for w in words].count("case") == 1:
         return text
     return f"({text})"

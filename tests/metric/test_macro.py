@@ -60,6 +60,14 @@ def test_strings_comments_and_longer_names_are_left_alone(macros):
     assert expand("half('),(')", known, "f") == "('),(' / 2)"
 
 
+def test_strings_in_arguments_keep_their_blanks_and_hyphens(macros):
+    known = macros(same="create macro same(x) as f(x)")
+
+    assert expand("same('a  b -- c')", known, "f") == "f('a  b -- c')"
+    assert expand("same(1 - 2)", known, "f") == expand("same(1-2)", known, "f").replace("1-2", "1 - 2")
+    assert expand("same(1-2)", known, "f") == "f((1-2))"
+
+
 def test_each_line_keeps_its_number(macros):
     known = macros(half="create macro half(x) as x / 2")
     text = "select\n    half( -- a remark\n        a\n        + b\n    ) as c,\n    d"
