@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import one_question
-from tdtsql.errors import BrokenDefinition, InvalidQuery, InvalidSetting, MissingPackage
+from tdtsql.errors import BrokenDefinition, InvalidQuery, InvalidSetting, MissingPackage, NotAStore
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
 from tdtsql.metric import lexer
 from tdtsql.metric.catalog import VERSION, compiled_entry, relations_of
@@ -153,12 +153,12 @@ def add_package(engine: Engine, task: str) -> None:
 
 
 def check_not_older(engine: Engine, found: Installed) -> None:
-    """Raise InvalidSetting where a newer version of a package wrote the store than the one that is used."""
+    """Raise MissingPackage where a newer version of a package wrote the store than the one that is used."""
     for row in engine.rows(
         "select package, version, definitions from registry.package where package = ?", [found.name]
     ):
         if _is_older(found, stored(*row)):
-            raise InvalidSetting(
+            raise MissingPackage(
                 f"the store was written with {found.name} {row[1]}, and {found.version} is installed. Run "
                 f"`pip install -U {found.name}`."
             )
@@ -189,7 +189,7 @@ def entry_of(found: Installed) -> dict[str, str]:
 def _check_tables(found: Installed, there: dict[str, Table], now: dict[str, Table]) -> None:
     odd = sorted(name for name in there.keys() & now.keys() if there[name].columns != now[name].columns)
     if odd or there.keys() - now.keys():
-        raise InvalidSetting(
+        raise NotAStore(
             f"{found.name} {found.version} has other tables than the version that this store was filled with "
             f"({', '.join(odd or sorted(there.keys() - now.keys()))}). Evaluate the bundle into a new store."
         )
