@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from tdtsql.store.stored_results import ERROR, Invariant, Result, asked, invariants
+from tdtsql.store.stored_results import ERROR, Invariant, Result, asked, invariants, is_any_broken
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import verify_chain
 from tdtsql.own.stored import broken_own
@@ -17,15 +17,20 @@ def audit(
     progress: Callable[[int, int, str], None] | None = None,
 ) -> list[Result]:
     """Ask every invariant, and return how each came out; the chain of the ledger is the last."""
-    results = []
     some = only_at_load or only_of_kept
+    chosen = [
+        invariant
+        for invariant in invariants()
+        if not some or (only_at_load and invariant.at_load) or (only_of_kept and invariant.of_kept)
+    ]
+    if some and not is_any_broken(engine, chosen):
+        return [Result(invariant, 0, "") for invariant in chosen]
     if not some:
         engine.download_decisions()
-    for done, invariant in enumerate(invariants()):
-        if some and not (only_at_load and invariant.at_load or only_of_kept and invariant.of_kept):
-            continue
+    results = []
+    for done, invariant in enumerate(chosen):
         if progress is not None:
-            progress(done, len(invariants()), invariant.name)
+            progress(done, len(chosen), invariant.name)
         results.append(asked(engine, invariant))
     if not some:
         results.append(_chain(engine))
