@@ -71,15 +71,3 @@ def test_repeats_are_reported_with_values_in_one_pass(scores, found):
         with pytest.raises(InvalidInput) as error:  # an epoch that is none repeats nothing
             store.add_run("r", condition="c", scores=frame)
         assert [problem.code for problem in error.value.problems] == ["E971", "E971"]
-
-
-def test_the_measure_of_the_condition_is_one_that_a_run_has():
-    with tdtsql.connect(":memory:") as store:
-        store.add_corpus("k")
-        store.add_condition("c", corpus="k", task="items", measure="accuracy")
-        with pytest.raises(InvalidInput, match="no run has, expected one of acc, f1 .'accuracy'..") as error:
-            store.add_run("r", condition="c", scores={"item_id": ["a"], "acc": [1.0], "f1": [1.0]}, score=["acc", "f1"])
-        assert [problem.code for problem in error.value.problems] == ["E964"]
-        frame = {"item_id": ["a", "a"], "metric": ["accuracy", "f1"], "score": [1.0, 0.5]}
-        assert store.add_run("r", condition="c", scores=frame) == []
-        assert store.add_run("s", condition="c", scores={"item_id": ["a"], "f1": [1.0]}, score="f1") == []

@@ -825,16 +825,6 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
                 1,
                 other,
             )
-    ranked_by = policies.get("ranked_by")
-    if ranked_by and ranked_by not in measures:
-        near = get_close_matches(ranked_by, measures, 1)
-        inputs.add(
-            "E964",
-            rows.paths[0],
-            f"measure: the condition ranks by a measure that no run has, expected one of {', '.join(measures)[:200]}",
-            f"Did you mean {near[0]}?" if near else "Correct measure of the condition.",
-            value=ranked_by,
-        )
     if new:
         numbers = [max(there.values(), default=0) + 1 + place for place in range(len(new))]
         engine.insert(
