@@ -426,7 +426,7 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
             part = Path(folder) / f"{table.name}.parquet"
             part.write_bytes(files[f"table/{table.name}.parquet"])
             try:
-                check_rows(part)
+                check_rows(engine, part)
                 engine.execute(f"insert into {table.name} by name select * from {parquet_source(part)}")
             except InvalidArchive as error:
                 engine.close()

@@ -123,7 +123,7 @@ def _side(path: Path) -> _Side:
                     return []
                 part = Path(folder) / "part.parquet"
                 part.write_bytes(data)
-                check_rows(part)
+                check_rows(engine, part)
                 return engine.rows(f"select {columns} from {parquet_source(part)} order by all")
 
             for relation, own, whole in rows("registry.definition", "relation, token_sha256, closure_sha256"):

@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tdtsql.engine.duckdb import excessive_rows
+from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.errors import InvalidArchive
 
 SUMS = "SHA256SUMS"
@@ -108,9 +108,9 @@ def _unread(path: Path) -> tuple[dict[str, bytes], bytes | None]:
     return files, data
 
 
-def check_rows(part: Path) -> None:
-    """Refuse a Parquet file that declares more rows than fit its bytes: before one of them is read."""
-    if wrong := excessive_rows(part):
+def check_rows(engine: Engine, part: Path) -> None:
+    """Refuse a Parquet file whose rows do not fit its bytes, before they are read."""
+    if wrong := excessive_rows(part, engine.connection):
         raise InvalidArchive(f"{part.name} {wrong}. It is not what was packed.")
 
 

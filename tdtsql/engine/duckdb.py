@@ -18,12 +18,20 @@ from weakref import WeakSet
 
 import duckdb
 
-from tdtsql.engine.quoting import quoted_files, quoted_path, sql_identifier, sql_identifiers, sql_literal
+from tdtsql.engine.quoting import (
+    parquet_source,
+    quoted_files,
+    quoted_path,
+    sql_identifier,
+    sql_identifiers,
+    sql_literal,
+)
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.user_query import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric.ddl import tables
+from tdtsql.reader.text import HARMLESS, LARGEST_RATIO
 
 if TYPE_CHECKING:
     from tdtsql.engine.incoming import Columns
@@ -569,21 +577,33 @@ HARMLESS_ROWS = 1_000_000
 ROWS_OF_A_BYTE = 50
 
 
-def excessive_rows(path: Path) -> str | None:
-    """Return a message about a Parquet file that declares more rows than its bytes can hold, before reading it; None
-    for any other file.
+def excessive_rows(path: Path, connection: duckdb.DuckDBPyConnection | None = None) -> str | None:
+    """Return what is wrong with a Parquet file that declares more rows, or holds more text, than fit its bytes, before
+    its rows are stored; None for any other file.
+
+    Args:
+        connection: reads the file; by default a new one.
     """
-    with closing(duckdb.connect(":memory:")) as connection:
+    n_byte = path.stat().st_size
+    most_text = max(HARMLESS, LARGEST_RATIO * n_byte)
+    with closing(connection.cursor() if connection is not None else duckdb.connect(":memory:")) as connection:
         try:
-            [[n_row]] = connection.execute(
-                f"select sum(row_group_num_rows) from parquet_metadata({quoted_files(path)}) where column_id = 0"
+            [[n_row, n_unpacked]] = connection.execute(
+                "select sum(row_group_num_rows) filter (column_id = 0), sum(total_uncompressed_size) from "
+                f"parquet_metadata({quoted_files(path)})"
             ).fetchall()
+            if (n_row or 0) > HARMLESS_ROWS + ROWS_OF_A_BYTE * n_byte:
+                return f"declares {n_row:,} rows in {n_byte:,} bytes, more than {ROWS_OF_A_BYTE} for each byte"
+            if (n_row or 0) * (n_unpacked or 0) > HARMLESS:  # a text that is stored once may be that of every row
+                described = connection.execute(f"describe select * from {parquet_source(path)}").fetchall()
+                texts = [sql_identifier(name) for name, kind, *_ in described if kind == "VARCHAR"]
+                total = " + ".join(f"coalesce(sum(strlen({name})), 0)" for name in texts) or "0"
+                [[n_unpacked]] = connection.execute(f"select {total} from {parquet_source(path)}").fetchall()
         except (duckdb.Error, OSError):
             return None  # the reader reports it
-    n_byte = path.stat().st_size
-    if (n_row or 0) <= HARMLESS_ROWS + ROWS_OF_A_BYTE * n_byte:
+    if (n_unpacked or 0) <= most_text:
         return None
-    return f"declares {n_row:,} rows in {n_byte:,} bytes, more than {ROWS_OF_A_BYTE} for each byte"
+    return f"holds {n_unpacked:,} bytes of text in {n_byte:,}, more than {LARGEST_RATIO} times its size"
 
 
 @contextmanager

@@ -80,18 +80,27 @@ def test_gzip_that_expands_too_far_is_refused_before_it_is_parsed(tmp_path, monk
         inputs.digest("run.csv.gz", path, "tidy")
 
 
+@pytest.mark.parametrize(
+    ("limit", "item", "said"),
+    [
+        ("HARMLESS_ROWS", "'a'", "declares 100,000 rows in .* bytes, more than 50 for each byte"),
+        ("HARMLESS", "repeat('a', 1000)", "holds 100,100,000 bytes of text in .*, more than 200 times its size"),
+    ],
+)
 @pytest.mark.parametrize("option", ["decisions", "key", "gold"])
-def test_parquet_that_declares_too_many_rows_is_refused_before_one_is_read(tmp_path, monkeypatch, option):
-    """A constant column of 4 million rows takes 500 bytes, and took 400 MB to read."""
-    monkeypatch.setattr(engine, "HARMLESS_ROWS", 10_000)
+def test_parquet_that_declares_too_many_rows_is_refused_before_one_is_read(
+    tmp_path, monkeypatch, option, limit, item, said
+):
+    """A constant column of 4 million rows takes 500 bytes, and took 400 MB to read; of long texts, more."""
+    monkeypatch.setattr(engine, limit, 10_000)
     path = str(tmp_path / "rows.parquet")
-    duckdb.sql(f"copy (select 'a' as trial_id, 'b' as label, 1 as score from range(100000)) to '{path}'")
+    duckdb.sql(f"copy (select {item} as trial_id, 'b' as label, 1 as score from range(100000)) to '{path}'")
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
         key = {"trial_id": ["a", "b"], "label": ["target", "nontarget"]}
         store.add_condition("c", corpus="k", task="verification", key=key, profile="voxsrc")
 
-        with pytest.raises(InvalidInput, match="E005 the Parquet file declares 100,000 rows in .* bytes, more than 50"):
+        with pytest.raises(InvalidInput, match=f"E005 the Parquet file {said}"):
             if option == "decisions":
                 store.add_run("r", condition="c", decisions=path)
             else:
