@@ -402,11 +402,13 @@ def tidy_tables() -> str:
 def found_codes() -> dict[str, list[tuple[str, str]]]:
     """Return every code of the program with (module, meaning), from docstrings or else from the messages."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
+    # task packages have codes of another series, which `tdtsql.package` lists
+    paths = sorted(path for path in PACKAGE.rglob("*.py") if path.name not in ("package.py", "testing.py"))
+    for path in paths:
         module = path.relative_to(PACKAGE).with_suffix("").as_posix()
         for name, meaning in documented(path)[2]:
             found.setdefault(name, []).append((module, meaning))
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in paths:
         module = path.relative_to(PACKAGE).with_suffix("").as_posix()
         nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
         assigned: dict[str, list[ast.expr]] = {}
