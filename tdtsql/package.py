@@ -169,14 +169,15 @@ def read_table(
     Returns:
         column -> values, and ``line`` -> the line of each row. Rows with an error are left out.
 
-    Codes: E001 not UTF-8; E002 no header or a column missing; E003 number of fields; E004 a value; E005 a repeated key.
+    Codes, as of built-in tidy files: E003 not UTF-8; E300 not CSV; E301 a column missing; E304 the number of fields;
+    E305 an empty text; E308 not a number; E314 a repeated key; and E321 a value other than those of the column.
     """
     found: dict[str, list[Any]] = {name: [] for name in (*columns, "line")}
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        inputs.add("E001", path, "not UTF-8 text", line=line, advice="Save the file as UTF-8.")
+        inputs.add("E003", path, "not UTF-8 text", line=line, advice="Save the file as UTF-8.")
         return found
     reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in text.partition("\n")[0] else ",")
     header = [name.strip() for name in next(reader, [])]
@@ -184,7 +185,7 @@ def read_table(
     if not header or missing:
         expected = ", ".join(columns)
         inputs.add(
-            "E002",
+            "E301",
             path,
             f"the header lacks {', '.join(missing)}, expected {expected}",
             line=1,
@@ -193,13 +194,20 @@ def read_table(
         return found
     place = {name: header.index(name) for name in columns if name in header}
     first: dict[tuple[str, ...], int] = {}
-    for row in reader:
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:  # a field of more than 131,072 characters, as after an open quotation mark
+            inputs.add("E300", path, f"not CSV: {error}", line=reader.line_num, advice="Close the quotation mark.")
+            break
+        if row is None:
+            break
         line = reader.line_num
         if not row:
             continue
         if len(row) != len(header):
             message = f"{len(row)} fields, expected {len(header)}"
-            inputs.add("E003", path, message, line=line, value=",".join(row), advice="Correct the line.")
+            inputs.add("E304", path, message, line=line, value=",".join(row), advice="Correct the line.")
             continue
         values = {}
         for name, number in place.items():
@@ -208,7 +216,7 @@ def read_table(
                 expected = columns[name].replace("|", ", ")
                 column = sum(len(cell) + 1 for cell in row[:number]) + 1
                 inputs.add(
-                    "E004", path, f"{name} is not valid, expected {expected}", line=line, column=column,
+                    _code(columns[name]), path, f"{name} is not valid, expected {expected}", line=line, column=column,
                     value=row[number], advice="Correct the value.",
                 )  # fmt: skip
                 break
@@ -217,7 +225,7 @@ def read_table(
             id_ = tuple(str(values[name]) for name in key)
             if key and id_ in first:
                 message = f"a second row of {', '.join(key)}, the first is in line {first[id_]}"
-                inputs.add("E005", path, message, line=line, value=", ".join(id_), advice="Leave one out.")
+                inputs.add("E314", path, message, line=line, value=", ".join(id_), advice="Leave one out.")
                 continue
             first[id_] = line
             for name, value in values.items():
@@ -226,6 +234,11 @@ def read_table(
     for name in set(columns) - set(place):
         del found[name]
     return found
+
+
+def _code(kind: str) -> str:
+    """Return the code of a value that is not of a kind."""
+    return "E321" if "|" in kind else "E305" if kind == "text" else "E308"
 
 
 def _value(text: str, kind: str) -> Any:

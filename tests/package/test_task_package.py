@@ -10,6 +10,7 @@ import pytest
 
 from tdtsql import installed
 from tdtsql.errors import BrokenDefinition, InvalidSetting
+from tdtsql.package import Inputs, read_table
 from tdtsql.metric import catalog as metric_catalog
 from tdtsql.task import TASKS
 from tdtsql.testing import check_package, lock_folder, write_skeleton
@@ -359,3 +360,27 @@ def test_versions_of_a_package(site, evaluated, tmp_path):
     assert (code, [row["value"] for row in json.loads(out)]) == (1, [0.4]) and "0.2.0, which is not installed" in err
     code, out, err = _run(site, "evaluate", evaluated / "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 1 and "written with tdtsql-judge 0.2.0, and 0.1.0 is installed" in err
+
+
+def test_read_table_reports_every_problem_with_its_place():
+    data = b"pair_id,answer,score\np1,a,1\np2,c,2\n,a,3\np3,b\np1,b,4\np4,tie,x\np5,a,inf\np6,b,-5e-1\n"
+    inputs = Inputs([])
+
+    table = read_table(
+        inputs, "f.csv", data, {"pair_id": "text", "answer": "a|b|tie", "score": "number"}, key=("pair_id",)
+    )
+
+    assert table == {"pair_id": ["p1", "p6"], "answer": ["a", "b"], "score": [1.0, -0.5], "line": [2, 9]}
+    assert [(problem.code, problem.line, problem.column, problem.value) for problem in inputs.found] == [
+        ("E321", 3, 4, "c"),
+        ("E305", 4, 1, ""),
+        ("E304", 5, None, "p3,b"),
+        ("E314", 6, None, "p1"),
+        ("E308", 7, 8, "x"),
+        ("E308", 8, 6, "inf"),
+    ]
+    for bad, code in ((b"pair_id,score\n", "E301"), (b"", "E301"), (b"pair_id,answer\n\xff,a\n", "E003"),
+                      (b'pair_id,answer\n"' + b"x" * 200000, "E300")):  # fmt: skip
+        inputs = Inputs([])
+        read_table(inputs, "f.csv", bad, {"pair_id": "text", "answer": "a|b"})
+        assert [problem.code for problem in inputs.found][:1] == [code]
