@@ -154,7 +154,7 @@ def origins_of(
     """Return the first sources of a column with its role: value only where every step has this role.
 
     Args:
-        place: the column.
+        column_name: the column.
         below: the inputs of every column (``below_of`` the steps of ``to_sources``).
     """
     found: dict[ColumnName, str] = {}
@@ -162,6 +162,9 @@ def origins_of(
         seen, queue = {column_name}, [column_name]
         while queue:
             here = queue.pop()
+            if here[0] == PROFILE_TEXT and here != column_name:
+                found.setdefault(here, role)
+                continue
             following = [end for end, how in below.get(here, []) if how in roles]
             if role == ROW:
                 following += [end for end, _ in below.get((here[0], ""), [])]

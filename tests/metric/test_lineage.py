@@ -16,7 +16,7 @@ from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, read_catalog
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.build.column_sources import sources_of
-from tdtsql.metric.lineage import lineage, mermaid, svg
+from tdtsql.metric.lineage import below_of, lineage, origins_of, mermaid, svg
 
 
 def test_values_and_rows_down_to_the_tables(sql):
@@ -57,7 +57,10 @@ def test_the_text_of_a_profile_is_an_end_of_other_columns():
         "profile_text",
     }
     assert "c_miss" not in {step.from_column for step in steps if step.from_relation == "registry.profile"}
-    assert "c_miss" in {step.from_column for step in lineage(catalog()["ledger.profile_text"])}
+    text = lineage(catalog()["ledger.profile_text"])
+    assert "c_miss" in {step.from_column for step in text}
+    origins = origins_of(("report.stale", "run_id"), below_of([*steps, *text]))
+    assert ("ledger.profile_text", "profile_text") in origins and ("registry.profile", "c_miss") not in origins
 
 
 def test_pictures(sql):
