@@ -121,7 +121,9 @@ def add_package(engine: Engine, task: str) -> None:
     """Give a store the tables and views of the package of a task, unless it has them. To be called in a transaction.
 
     Raises:
-        InvalidSetting: a store in another engine, or one that has other tables of this package.
+        InvalidSetting: a store in another engine.
+        NotAStore: a store that has other tables of this package.
+        MissingPackage: a store that a newer version of this package wrote.
     """
     found = IN_USE.get(task)
     if found is None or found.package is None:
