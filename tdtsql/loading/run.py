@@ -354,7 +354,10 @@ def _register_run(target: StoredCondition, found: _Read, files: list[InputFile],
     registry.record_inputs(engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents)
     if before is not None and labels:
         set_labels(engine, owner, found.run_no, labels)
-    if before is not None and (not files or before.files != [(file.path, file.sha256) for file in files]):
+    # the same files under another key or gold are not another submission; under other options they are
+    is_same = bool(files) and before is not None and before.files == [(file.path, file.sha256) for file in files]
+    is_renewed = any(one.startswith(("corpus:", f"condition:{target.condition_id}")) for one in report.loaded)
+    if before is not None and not (is_same and is_renewed):
         was = f"{before.origin}, {counted(before.n_row, 'row')}"
         now = f"{', '.join(file.path for file in files[:3]) or 'columns'}, {counted(found.n_row, 'row')}"
         report.replaced[owner] = (

@@ -27,7 +27,6 @@ W317   a span that is empty or reversed
 E318   a table without rows that needs some
 E319   columns separated by another character than the file's name says
 E320   JSON or markup where a table is expected
-E321   a value other than those that a column of a task package may have
 
 Source: the project's interface, section 4; RFC 4180 for CSV.
 """

@@ -306,6 +306,8 @@ def _write(
         f"insert into registry.profile ({sql_identifiers(row)}) values ({', '.join('?' for _ in row)})",
         list(row.values()),
     )
+    if not own and not there.get(name, {}).keys() - {*profile_columns(), *row}:
+        return
     engine.execute("delete from registry.profile_value where profile_no = ?", [number])
     engine.insert(
         "registry.profile_value",

@@ -49,6 +49,7 @@ CALLS = {
     "condition list": [""],
     "profile list": [""],
     "profile show": ["trec_eval"],
+    "task list": [""],
     "metric list": [""],
     "metric impact": [""],
     "metric try": ["fixtures/own_metric/balanced_accuracy__v1.sql osprey"],
@@ -71,7 +72,7 @@ CALLS = {
     "ask": ["", "worst_topics --run osprey"],
 }
 #: commands that take no store, or one of their own
-OWN_STORE = ("evaluate", "metric list", "metric lineage", "archive diff", "profile list", "profile show")
+OWN_STORE = ("evaluate", "task list", "metric list", "metric lineage", "archive diff", "profile list", "profile show")
 
 
 def commands(group: click.Group, *path: str):

@@ -189,7 +189,7 @@ def test_files_and_folders_take_their_place_at_the_end(tmp_path):
 #: modules that write files which are not a user's: temporary ones, caches, the lock of a checkout
 WRITERS = set(
     "output_file cache lock definitions definition_diff build empty empty_store input_folders spill postgres archive "
-    "archive_diff main".split()
+    "archive_diff main from_python testing".split()  # the last two: a folder that is removed, a new package
 )
 
 
