@@ -27,6 +27,10 @@ from tdtsql.task import task_columns
 
 SUBJECT = "package:"
 
+#: names that need no quotes, and files below the folder of a package's SQL
+_NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+_FILE = re.compile(r"[a-z]+(?:/[a-z0-9_]+)*\.sql")
+
 
 def recorded(engine: Engine) -> list[Installed]:
     """Return the packages whose definitions a store has, as it recorded them; none of a store of older definitions."""
@@ -74,13 +78,19 @@ def check_safe(found: Installed) -> None:
     Raises:
         BrokenDefinition: a view reads files or changes something, a table is made of a query.
     """
+    relations, tables = found.definitions["relations"], found.definitions["tables"]
+    words = [*relations, *tables, *(f"x.{column}" for entry in tables.values() for column in entry["columns"])]
+    if odd := [word for word in words if not _NAME.fullmatch(word)]:
+        raise BrokenDefinition(f"{found.name}: {odd[0]!r} is not the name of a view, table or column.")
+    if odd := [entry["file"] for entry in relations.values() if not _FILE.fullmatch(entry["file"])]:
+        raise BrokenDefinition(f"{found.name}: {odd[0]!r} is not a file of its definitions.")
     with closing(Engine(":memory:")) as engine:
-        for name, entry in found.definitions["relations"].items():
+        for name, entry in relations.items():
             try:
                 one_question(engine.connection, entry["body"])
             except InvalidQuery as error:
                 raise BrokenDefinition(f"{found.name}: view {name} is not allowed: {error}") from None
-    for name, entry in found.definitions["tables"].items():
+    for name, entry in tables.items():
         is_table = re.match(rf"create table {re.escape(name)} \(", entry["statement"])
         if not is_table or {"select", "as", ";"} & {word.lower() for word in lexer.words(entry["statement"])}:
             raise BrokenDefinition(f"{found.name}: table {name} is not defined by its columns alone.")
@@ -200,7 +210,8 @@ def _check_tables(found: Installed, there: dict[str, Table], now: dict[str, Tabl
 def _drop_views(engine: Engine, package: str) -> None:
     names = [name for [name] in engine.rows("select relation from registry.package_view where package = ?", [package])]
     for name in dict.fromkeys((*(VERSION.sub("", name) for name in names), *reversed(names))):
-        engine.execute(f"drop view if exists {name}")
+        if _NAME.fullmatch(name):  # whatever an edited store says
+            engine.execute(f"drop view if exists {name}")
     for table in ("registry.package_view", "registry.definition", "registry.published"):
         engine.execute(f"delete from {table} where relation in (select unnest(?))", [names])
 

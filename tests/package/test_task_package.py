@@ -228,18 +228,35 @@ def test_skeleton_refuses_names_and_folders(tmp_path):
     assert not (tmp_path / "new").exists()
 
 
-def test_definitions_that_read_files_are_refused():
+def test_definitions_that_do_more_than_define_are_refused():
     from tdtsql.installed import stored
     from tdtsql.store.packages import check_safe
 
     task = {"name": "bad", "families": ["bad"], "primary": "m", "best": "highest", "summary": ["m"],
             "formats": ["tidy"], "run_table": "bad.answer"}  # fmt: skip
-    view = {"metric.bad_x__v1": {"body": "select * from read_text('/etc/passwd')"}}
-    table = {"bad.answer": {"statement": "create table bad.answer as select * from read_text('/etc/passwd')"}}
-    for relations, tables in ((view, {}), ({}, table)):
+    view = {"file": "metric/bad/x__v1.sql", "body": "select 1 as one"}
+    table = {"statement": "create table bad.answer (run_no integer)", "columns": {"run_no": ["integer"]}}
+    reads = "select * from read_text('/etc/passwd')"
+
+    def check(relations, tables):
         text = json.dumps({"task": task, "key": "0", "relations": relations, "tables": tables, "profiles": {}})
+        check_safe(stored("tdtsql-bad", "1", text))
+
+    check({"metric.bad_x__v1": view}, {"bad.answer": table})
+    for relations, tables in (
+        ({"metric.bad_x__v1": {**view, "body": reads}}, {}),
+        ({"metric.bad_x__v1": {**view, "body": "select 1; drop table registry.run"}}, {}),
+        ({"metric.bad_x__v1": {**view, "body": "insert into registry.run select 1"}}, {}),
+        ({"metric.bad_x__v1": {**view, "file": "/etc/passwd"}}, {}),
+        ({"metric.bad_x__v1": {**view, "file": "../../secret.sql"}}, {}),
+        ({"metric.bad_x; drop table registry.run": view}, {}),
+        ({}, {"bad.answer": {**table, "statement": f"create table bad.answer as {reads}"}}),
+        ({}, {"bad.answer": {**table, "statement": f"{table['statement']}; drop table registry.run"}}),
+        ({}, {"bad.answer; drop table registry.run": table}),
+        ({}, {"bad.answer": {**table, "columns": {"run_no) values (1); --": ["integer"]}}}),
+    ):
         with pytest.raises(BrokenDefinition):
-            check_safe(stored("tdtsql-bad", "1", text))
+            check(relations, tables)
 
 
 def test_the_skeleton_passes_its_own_check(tmp_path):
