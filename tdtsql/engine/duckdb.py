@@ -597,7 +597,7 @@ def excessive_rows(path: Path, connection: duckdb.DuckDBPyConnection | None = No
             if (n_row or 0) * (n_unpacked or 0) > HARMLESS:  # a text that is stored once may be that of every row
                 described = connection.execute(f"describe select * from {parquet_source(path)}").fetchall()
                 texts = [sql_identifier(name) for name, kind, *_ in described if kind == "VARCHAR"]
-                total = " + ".join(f"coalesce(sum(strlen({name})), 0)" for name in texts) or "0"
+                total = " + ".join(f"coalesce(sum(strlen({name})), 0)" for name in texts) or "max(0)"
                 [[n_unpacked]] = connection.execute(f"select {total} from {parquet_source(path)}").fetchall()
         except (duckdb.Error, OSError):
             return None  # the reader reports it

@@ -108,6 +108,14 @@ def test_parquet_that_declares_too_many_rows_is_refused_before_one_is_read(
                 store.add_condition("d", corpus="k", task=task, profile=profile, **{option: path})
 
 
+def test_parquet_of_numbers_holds_no_text(tmp_path):
+    """10,000 rows times some 100,000 bytes are above the limit from which texts are counted: there are none."""
+    path = tmp_path / "rows.parquet"
+    duckdb.sql(f"copy (select range as a, range * 7 as b, hash(range) as c from range(10000)) to '{path}'")
+
+    assert engine.excessive_rows(path) is None
+
+
 def test_warnings_of_a_file_and_code_are_kept_to_a_limit_and_counted():
     problems = Problems("run.csv")
     for line in range(1, KEPT_WARNINGS + 5_001):
