@@ -17,8 +17,8 @@ from typing import Any
 
 from tdtsql.errors import BrokenDefinition, TdtsqlError
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import PACKAGE_FILE, VERSION, shipped_catalog, use_package
-from tdtsql.metric.ddl import shipped_tables
+from tdtsql.metric.catalog import PACKAGE_FILE, VERSION, Relation, relations_of, shipped_catalog, use_package
+from tdtsql.metric.ddl import Table, shipped_tables, tables_of
 from tdtsql.task import FINDERS, TASKS, Task
 from tdtsql.version import __version__
 
@@ -39,7 +39,7 @@ class Installed:
     name: str  #: of the distribution
     version: str
     task: Task
-    root: str  #: folder of its SQL; empty where only the store has its definitions
+    root: Path  #: folder of its SQL
     definitions: Mapping[str, Any]  #: as compiled
     package: Any = None  #: the TaskPackage; None where it is not installed
 
@@ -49,10 +49,19 @@ class Installed:
         return str(self.definitions["key"])
 
     @property
+    def relations(self) -> dict[str, Relation]:
+        """Its views by name, in build order."""
+        return relations_of(self.definitions, self.root)
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """Its tables by name."""
+        return tables_of(self.definitions["tables"])
+
+    @property
     def text(self) -> str:
-        """All that a store records of it, as JSON: its definitions without the folder, and the row of its task."""
-        definitions = {name: value for name, value in self.definitions.items() if name != "root"}
-        return json.dumps({"task": task_json(self.task), **definitions})
+        """All that a store records of it, as JSON: the row of its task, and its definitions."""
+        return json.dumps({"task": task_json(self.task), **self.definitions})
 
 
 #: task -> the package that brings it, of those in use
@@ -117,26 +126,23 @@ def load(point: EntryPoint) -> Installed:
     """
     if point.dist is not None:
         _check_version(point.dist.requires or [])
-    package = point.load()
-    root = package.root
     name, version = (point.dist.name, point.dist.version) if point.dist else (point.name, "0")
-    return read_package(name, version, package, root)
+    return read_package(name, version, point.load())
 
 
-def read_package(name: str, version: str, package: Any, root: Path) -> Installed:
-    """Return a package whose definitions are below ``root``.
+def read_package(name: str, version: str, package: Any) -> Installed:
+    """Return a TaskPackage with its definitions.
 
     Raises:
-        BrokenDefinition: they are not those of its lock, or not allowed.
+        BrokenDefinition: they are not those of its lock.
     """
+    root: Path = package.root
     if not (root / PACKAGE_FILE).is_file() or not (root / lock.FILE).is_file():
         raise BrokenDefinition(f"{root}: no {PACKAGE_FILE} or {lock.FILE}. Run `tdtsql task lock FOLDER`.")
     lock.check(root)
-    definitions = json.loads((root / PACKAGE_FILE).read_text(encoding="utf-8")) | {"root": str(root)}
+    definitions = json.loads((root / PACKAGE_FILE).read_text(encoding="utf-8"))
     keys = {key: _KINDS.get(kind, kind) for key, kind in package.keys.items()}
-    found = Installed(name, version, replace(package.task, keys=keys), str(root), definitions, package)
-    check_names(found)
-    return found
+    return Installed(name, version, replace(package.task, keys=keys), root, definitions, package)
 
 
 def use(found: Installed) -> None:
@@ -144,14 +150,14 @@ def use(found: Installed) -> None:
     check_names(found)
     TASKS[found.task.name] = found.task
     IN_USE[found.task.name] = found
-    use_package(found.name, {**found.definitions})
+    use_package(found.name, found.root, found.definitions)
 
 
 def stored(name: str, version: str, text: str) -> Installed:
     """Return a package as a store recorded it: enough to show its numbers, not to read files or to compute."""
     definitions = json.loads(text)
     task = task_of(definitions.pop("task"))
-    return Installed(name, version, task, "", definitions | {"root": f"package/{name}/sql"})
+    return Installed(name, version, task, Path("package", name, "sql"), definitions)
 
 
 def check_names(found: Installed) -> None:

@@ -8,16 +8,26 @@ readers receive bytes and return rows and problems, without numbering, hashing o
 This module changes only with a note in CHANGELOG.md.
 """
 
-import csv
 import inspect
-import io
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tdtsql.errors import Problem, Problems
+from tdtsql.reader.scan import (
+    KINDS,
+    Kind,
+    check_column,
+    chosen_rows,
+    real_number,
+    repeats,
+    sound_rows,
+    text_rows,
+    usual_words,
+)
 from tdtsql.task import Task
 
 __all__ = ["Condition", "Inputs", "LoadedRun", "Plan", "Problem", "RunFormat", "Task", "TaskPackage", "read_table"]
@@ -169,85 +179,54 @@ def read_table(
     Returns:
         column -> values, and ``line`` -> the line of each row. Rows with an error are left out.
 
-    Codes, as of built-in tidy files: E003 not UTF-8; E300 not CSV; E301 a column missing; E304 the number of fields;
-    E305 an empty text; E308 not a number; E314 a repeated key; and E321 a value other than those of the column.
+    Codes, as of built-in tidy files: E001 empty; E003 not UTF-8; E300 not CSV; E301 a column missing; E304 the number
+    of fields; E305 an empty value; E308 not a number; E314 a repeated key; and E321 a value other than those of the
+    column.
     """
-    found: dict[str, list[Any]] = {name: [] for name in (*columns, "line")}
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        inputs.add("E003", path, "not UTF-8 text", line=line, advice="Save the file as UTF-8.")
-        return found
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in text.partition("\n")[0] else ",")
-    header = [name.strip() for name in next(reader, [])]
-    missing = [name for name in columns if name not in header and name not in optional]
-    if not header or missing:
-        expected = ", ".join(columns)
-        inputs.add(
-            "E301",
-            path,
-            f"the header lacks {', '.join(missing)}, expected {expected}",
-            line=1,
-            advice="Add the column.",
-        )
-        return found
-    place = {name: header.index(name) for name in columns if name in header}
-    first: dict[tuple[str, ...], int] = {}
-    while True:
-        try:
-            row = next(reader, None)
-        except csv.Error as error:  # a field of more than 131,072 characters, as after an open quotation mark
-            inputs.add("E300", path, f"not CSV: {error}", line=reader.line_num, advice="Close the quotation mark.")
-            break
-        if row is None:
-            break
-        line = reader.line_num
-        if not row:
-            continue
-        if len(row) != len(header):
-            message = f"{len(row)} fields, expected {len(header)}"
-            inputs.add("E304", path, message, line=line, value=",".join(row), advice="Correct the line.")
-            continue
-        values = {}
-        for name, number in place.items():
-            value = _value(row[number].strip(), columns[name])
-            if value is None:
-                expected = columns[name].replace("|", ", ")
-                column = sum(len(cell) + 1 for cell in row[:number]) + 1
-                inputs.add(
-                    _code(columns[name]), path, f"{name} is not valid, expected {expected}", line=line, column=column,
-                    value=row[number], advice="Correct the value.",
-                )  # fmt: skip
-                break
-            values[name] = value
-        else:
-            id_ = tuple(str(values[name]) for name in key)
-            if key and id_ in first:
-                message = f"a second row of {', '.join(key)}, the first is in line {first[id_]}"
-                inputs.add("E314", path, message, line=line, value=", ".join(id_), advice="Leave one out.")
-                continue
-            first[id_] = line
-            for name, value in values.items():
-                found[name].append(value)
-            found["line"].append(line)
-    for name in set(columns) - set(place):
-        del found[name]
-    return found
+    problems = Problems(path)
+    rows = text_rows(data, problems, "\t" if b"\t" in data.partition(b"\n")[0] else ",")
+    found: dict[str, list[Any]] = {name: [] for name in columns}
+    lines: Sequence[int] = ()
+    missing = [name for name in columns if rows is None or name not in (*rows.header, *optional)]
+    if rows is not None and missing:
+        message = f"the header lacks {', '.join(missing)}, expected {', '.join(columns)}"
+        problems.add("E301", message, "Add the column.", 1)
+    elif rows is not None:
+        kinds = {name: _kind(kind) for name, kind in columns.items() if name in rows.header}
+        checked = {name: check_column(rows.named[name], name, kind, problems, rows.at) for name, kind in kinds.items()}
+        found, lines = sound_rows(checked, rows.lines, kinds)
+        twice = dict(repeats(list(zip(*(found[name] for name in key), strict=True))))
+        for row, earlier in twice.items():
+            message = f"a second row of {', '.join(key)}, the first is in line {lines[earlier]}"
+            value = ", ".join(str(found[name][row]) for name in key)
+            problems.add("E314", message, "Leave one out.", lines[row], None, value)
+        if twice:
+            found, lines = chosen_rows(found, lines, [row for row in range(len(lines)) if row not in twice])
+    inputs.found += sorted(problems.found, key=lambda problem: problem.line or 0)
+    return {**found, "line": list(lines)}
 
 
-def _code(kind: str) -> str:
-    """Return the code of a value that is not of a kind."""
-    return "E321" if "|" in kind else "E305" if kind == "text" else "E308"
-
-
-def _value(text: str, kind: str) -> Any:
-    """Return a value of a kind; None where the text is none."""
+def _kind(kind: str) -> Kind:
+    """Return a kind of values as the scanner has it."""
     if kind == "text":
-        return text or None
+        return KINDS["text"]
     if "|" in kind:
-        return text if text in kind.split("|") else None
-    try:
-        return int(text) if kind == "integer" else number if math.isfinite(number := float(text)) else None
-    except ValueError:
-        return None
+        words = {word: word for word in kind.split("|")}
+        return Kind(
+            lambda value: words.get(str(value).strip()),
+            "E321",
+            "{name} is not valid, expected {expected}",
+            ", ".join(words),
+            usual=usual_words(words),
+        )
+    return Kind(_whole if kind == "integer" else _finite, "E308", "{name} is not valid, expected {expected}", kind)
+
+
+def _finite(value: Any) -> float | None:
+    number = real_number(value)
+    return number if number is not None and math.isfinite(number) else None
+
+
+def _whole(value: Any) -> int | None:
+    text = str(value).strip()
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else None

@@ -20,7 +20,7 @@ from typing import Any
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, UnknownName
 from tdtsql.installed import GROUP, IN_USE, Installed, offered, read_package, use, use_task
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import PACKAGE_FILE, relations_of
+from tdtsql.metric.catalog import PACKAGE_FILE
 
 #: the package that `tdtsql task new` writes, under the name of its task
 _MODEL = "preference"
@@ -109,14 +109,14 @@ def _load(place: str) -> tuple[Installed, Path]:
         point = offered()[place]
         if not use_task(place) or IN_USE[place].package is None:
             raise BrokenDefinition(f"{point.value} cannot be used.")
-        return IN_USE[place], Path(IN_USE[place].root).parents[2]
+        return IN_USE[place], IN_USE[place].root.parents[2]
     name, version, task, value = _project(folder)
     source = str(_source(folder).resolve())
     if source not in sys.path:
         sys.path.insert(0, source)
     module, _, attribute = value.partition(":")
     package = getattr(import_module(module), attribute)
-    found = read_package(name, version, package, package.root)
+    found = read_package(name, version, package)
     if found.task.name != task:
         raise BrokenDefinition(f"{name}: the entry point is called {task}, and its task {found.task.name}.")
     if IN_USE.get(task) is None or IN_USE[task].sha256 != found.sha256:
@@ -154,7 +154,7 @@ def check_package(place: str | Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def _contracts(found: Installed) -> Iterator[str]:
-    relations = relations_of(dict(found.definitions), Path(found.definitions["root"]))
+    relations = found.relations
     for name, relation in relations.items():
         columns = [column.name for column in relation.header.columns]
         if lost := [key for key in relation.header.grain if key not in columns]:
@@ -168,11 +168,11 @@ def _contracts(found: Installed) -> Iterator[str]:
     for wanted in dict.fromkeys((found.task.primary, *found.task.summary)):
         if wanted not in published:
             yield f"the task names the metric {wanted}, which no view publishes"
-    for name, table in found.definitions["tables"].items():
-        for column in table["columns"]:
-            if column not in table["comments"]:
+    for name, table in found.tables.items():
+        for column in table.columns:
+            if column not in table.comments:
                 yield f"{name}: column {column} has no comment"
-    if found.task.run_table not in found.definitions["tables"]:
+    if found.task.run_table not in found.tables:
         yield f"the run table {found.task.run_table} is not one of its tables"
 
 

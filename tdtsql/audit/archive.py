@@ -283,7 +283,7 @@ def _same_definitions(path: Path, files: Mapping[str, bytes], form: str) -> None
     made = _environment(path, files).get("tdtsql")
     definitions = _definitions()
     packages = _archived_packages(path, files)
-    of_packages = [table for found in packages for table in found.definitions["tables"]]
+    of_packages = [table for found in packages for table in found.tables]
     names = public_archive.TABLES if form == PUBLIC else [*shipped_tables(), *of_packages]
     expected = {
         *(name for name in files if name.startswith(tuple(f"{PACKAGE_FOLDER}/{found.name}/" for found in packages))),
@@ -318,8 +318,8 @@ def _package_files(engine: Engine) -> dict[str, bytes]:
             {"name": found.name, "version": found.version, "definitions": found.text}
         )
         here = IN_USE.get(found.task.name)
-        if here is not None and here.root and here.sha256 == found.sha256:
-            root = Path(here.root)
+        if here is not None and here.package is not None and here.sha256 == found.sha256:
+            root = here.root
             for path in sorted(root.rglob("*")):
                 if path.is_file() and path.suffix in (".sql", ".toml", ".lock"):
                     files[f"{folder}/sql/{path.relative_to(root).as_posix()}"] = path.read_bytes()
@@ -395,7 +395,7 @@ def unpack(path: Path, into: Path) -> str:
     """
     files = read(path)
     packages = _archived_packages(path, files)
-    names = [*shipped_tables(), *(table for found in packages for table in found.definitions["tables"])]
+    names = [*shipped_tables(), *(table for found in packages for table in found.tables)]
     lacking = [name for name in (f"table/{table}.parquet" for table in names) if name not in files]
     if lacking:
         raise InvalidArchive(

@@ -35,8 +35,8 @@ AUDIT = "audit"
 NO_VIEWS = ("schema", "query", FOLDER, DERIVED, AUDIT)
 
 
-#: compiled definitions of the task packages in use: distribution -> those of its root (`tdtsql.metric.build`)
-_PACKAGES: dict[str, dict[str, Any]] = {}
+#: task packages in use: distribution -> (folder of its SQL, its compiled definitions: `tdtsql.metric.build`)
+_PACKAGES: dict[str, tuple[Path, Mapping[str, Any]]] = {}
 _CLEAR: list[Callable[[], None]] = []
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -48,10 +48,10 @@ def cached_definitions(function: _Function) -> _Function:
     return kept
 
 
-def use_package(name: str, definitions: dict[str, Any]) -> None:
+def use_package(name: str, root: Path, definitions: Mapping[str, Any]) -> None:
     """Add the definitions of a task package to those in use; nothing changes if they are in use already."""
-    if _PACKAGES.get(name) != definitions:
-        _PACKAGES[name] = definitions
+    if _PACKAGES.get(name) != (root, definitions):
+        _PACKAGES[name] = (root, definitions)
         for clear in _CLEAR:
             clear()
 
@@ -160,7 +160,7 @@ def compiled() -> dict[str, Any]:
 
 def compiled_entry(name: str) -> dict[str, Any]:
     """Return the compiled entry of a view or derived table, of tdtsql or of a task package in use."""
-    for definitions in (compiled(), *_PACKAGES.values()):
+    for definitions in (compiled(), *(definitions for _, definitions in _PACKAGES.values())):
         for part in ("relations", "derived"):
             if name in definitions[part]:
                 entry: dict[str, Any] = definitions[part][name]
@@ -178,8 +178,8 @@ def shipped_catalog() -> dict[str, Relation]:
 def catalog() -> dict[str, Relation]:
     """Return the views of tdtsql and of the task packages in use, by name, in build order."""
     found = dict(shipped_catalog())
-    for definitions in _PACKAGES.values():
-        found |= relations_of(definitions, Path(definitions["root"]))
+    for root, definitions in _PACKAGES.values():
+        found |= relations_of(definitions, root)
     return found
 
 
@@ -189,14 +189,15 @@ def derived() -> dict[str, Relation]:
     return relations_of(compiled(), sql_root(), "derived")
 
 
+@cached_definitions
 def package_tables() -> dict[str, dict[str, Any]]:
     """Return the compiled entries of the tables of task packages in use, by name."""
-    return {name: entry for definitions in _PACKAGES.values() for name, entry in definitions["tables"].items()}
+    return {name: entry for _, definitions in _PACKAGES.values() for name, entry in definitions["tables"].items()}
 
 
 def package_profiles() -> dict[str, dict[str, Any]]:
     """Return the profiles of task packages in use, by id."""
-    return {name: entry for definitions in _PACKAGES.values() for name, entry in definitions["profiles"].items()}
+    return {name: entry for _, definitions in _PACKAGES.values() for name, entry in definitions["profiles"].items()}
 
 
 @cached_definitions
@@ -205,7 +206,7 @@ def _reference() -> re.Pattern[str]:
     return re.compile(rf"\b((?i:from|join))\s+((?:{schemas})\.(\w+))(\s+(?i:as)\b)?")
 
 
-def relations_of(definitions: dict[str, Any], root: Path, part: str = "relations") -> dict[str, Relation]:
+def relations_of(definitions: Mapping[str, Any], root: Path, part: str = "relations") -> dict[str, Relation]:
     """Return the relations of compiled definitions, whose files are below ``root``, by name."""
     found = {}
     for name, entry in definitions[part].items():
@@ -243,9 +244,14 @@ def build_order(relations: dict[str, Relation]) -> list[str]:
 
 @cached_definitions
 def newest() -> dict[str, Relation]:
-    """Return the newest version of every view of this installation, by its name without version."""
+    """Return the newest version of every view in use, by its name without version."""
+    return newest_of(catalog())
+
+
+def newest_of(relations: Mapping[str, Relation]) -> dict[str, Relation]:
+    """Return the newest version of every view among these, by its name without version."""
     found: dict[str, Relation] = {}
-    for relation in catalog().values():
+    for relation in relations.values():
         if relation.version >= found.get(relation.alias, relation).version:
             found[relation.alias] = relation
     return found

@@ -85,8 +85,7 @@ OWNED = {
 
 def owned(column: str) -> tuple[str, ...]:
     """Return the tables that hold rows of one owner, those of task packages in use among them."""
-    more = (name for name, table in tables().items() if name in package_tables() and column in table.columns)
-    return (*OWNED[column], *more)
+    return (*OWNED[column], *(name for name, entry in package_tables().items() if column in entry["columns"]))
 
 
 #: the table with one row for each owner

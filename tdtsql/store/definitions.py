@@ -19,14 +19,14 @@ from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import VERSION, compiled
+from tdtsql.metric.catalog import compiled
 from tdtsql.metric.ddl import shipped_tables, tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, edited_contracts
 from tdtsql.cache import installed_key
 from tdtsql.store.empty import DESCRIPTION, unpacked
-from tdtsql.store.packages import broken_packages, define_packages
+from tdtsql.store.packages import broken_packages, define_packages, package_objects, use_recorded
 from tdtsql.store.profiles import load_profiles, shipped_profiles, stored_profiles, with_base
 from tdtsql.store.schema import SCHEMAS, create_views, profile_columns
 from tdtsql.version import __version__
@@ -63,19 +63,6 @@ def objects(engine: Engine) -> dict[str, str]:
         select 'index ' || schema_name || '.' || index_name, coalesce(sql, '') from duckdb_indexes()""")
     packages = package_objects(engine)
     return {name: sql for name, sql in rows if name not in packages and name.split(" ", 1)[1] not in packages}
-
-
-def package_objects(engine: Engine) -> set[str]:
-    """Return the views and tables of task packages, which `store.packages` compares: name, and name without version."""
-    if not engine.rows("select 1 from duckdb_tables() where schema_name = 'registry' and table_name = 'package_view'"):
-        return set()
-    names = {name for [name] in engine.rows("select relation from registry.package_view")}
-    tables_of = {
-        name
-        for [text] in engine.rows("select definitions from registry.package")
-        for name in json.loads(text)["tables"]
-    }
-    return names | {VERSION.sub("", name) for name in names} | tables_of
 
 
 def text_hashes(engine: Engine) -> dict[str, str]:
@@ -172,6 +159,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         ) from None
     if not engine.read_only and made.get("definitions") != installed_key():
         _check_columns(engine)
+    use_recorded(engine)
     if not is_current(engine):
         # created by other definitions: views cannot be compared one by one
         now = objects_hash(engine)

@@ -16,7 +16,6 @@ from tdtsql.store.definitions import (
     made_with,
     write_catalog_hash,
 )
-from tdtsql.store.packages import use_recorded
 from tdtsql.store.schema import create_tables
 from tdtsql.store.empty import copy_into_file, copy_into_memory
 
@@ -49,7 +48,6 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
             engine = Engine(path, trace=trace)
         if not engine.read_only and "catalog" not in made_with(engine):
             write_catalog_hash(engine)
-        use_recorded(engine)
     except BaseException:
         engine.close()
         raise

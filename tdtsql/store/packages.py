@@ -8,21 +8,21 @@ import json
 import re
 from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
+
+import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import one_question
 from tdtsql.errors import BrokenDefinition, InvalidQuery, InvalidSetting, MissingPackage, NotAStore
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
 from tdtsql.metric import lexer
-from tdtsql.metric.catalog import VERSION, compiled_entry, relations_of
-from tdtsql.metric.ddl import Table, tables_of
+from tdtsql.metric.catalog import VERSION
+from tdtsql.metric.ddl import Table
 from tdtsql.metric.fingerprint import digest
-from tdtsql.metric.published import computed
 from tdtsql.metric.statement import stored_texts
 from tdtsql.store.ledger import append
 from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import table_comments, view_comments
+from tdtsql.store.schema import create_views_of, definition_rows, table_comments, task_hash
 from tdtsql.task import task_columns
 
 SUBJECT = "package:"
@@ -34,20 +34,28 @@ _FILE = re.compile(r"[a-z]+(?:/[a-z0-9_]+)*\.sql")
 
 def recorded(engine: Engine) -> list[Installed]:
     """Return the packages whose definitions a store has, as it recorded them; none of a store of older definitions."""
-    if not engine.rows("select 1 from duckdb_tables() where schema_name = 'registry' and table_name = 'package'"):
+    try:
+        rows = engine.rows("select package, version, definitions from registry.package order by 1")
+    except (duckdb.CatalogException, NotAStore):
         return []
-    return [
-        stored(*row) for row in engine.rows("select package, version, definitions from registry.package order by 1")
-    ]
+    return [stored(*row) for row in rows]
+
+
+def package_objects(engine: Engine) -> set[str]:
+    """Return the views (with and without version) and tables of the packages that a store recorded."""
+    found = recorded(engine)
+    views = {name for one in found for name in one.definitions["relations"]}
+    return views | {VERSION.sub("", name) for name in views} | {name for one in found for name in one.tables}
 
 
 def use_recorded(engine: Engine) -> None:
-    """Take the packages of a store in use: those that are installed as installed, others as the store recorded them."""
+    """Take the packages of a store in use: those that are installed as installed, others as the store recorded them. A
+    newer installed version replaces what a store has, if it can be written to.
+    """
     for found in recorded(engine):
-        if use_task(found.task.name):
-            installed = IN_USE.get(found.task.name)
-            if installed is not None and installed.package is not None and installed.sha256 == found.sha256:
-                continue
+        use_task(found.task.name)
+        if is_installed(found) and IN_USE[found.task.name].sha256 == found.sha256:
+            continue
         check_safe(found)
         if not is_installed(found) or _is_older(IN_USE[found.task.name], found):
             use(found)
@@ -144,9 +152,8 @@ def add_package(engine: Engine, task: str) -> None:
     check_not_older(engine, found)
     if engine.remote is not None:
         raise InvalidSetting(f"task '{task}' is of a package, and needs a DuckDB store. Add it to a store in a file.")
-    tables = tables_of(found.definitions["tables"])
     if there:
-        _check_tables(found, tables_of(stored(found.name, there[0][1], there[0][2]).definitions["tables"]), tables)
+        _check_tables(found, stored(found.name, there[0][1], there[0][2]).tables)
     create_package_tables(engine, found)
     engine.execute("delete from registry.package where package = ?", [found.name])
     engine.insert(
@@ -178,7 +185,7 @@ def check_not_older(engine: Engine, found: Installed) -> None:
 
 def create_package_tables(engine: Engine, found: Installed) -> None:
     """Create the tables of a package that a store does not have yet."""
-    tables = tables_of(found.definitions["tables"])
+    tables = found.tables
     statements = [f"create schema if not exists {schema}" for schema in {name.split(".")[0] for name in tables}]
     known = {name for [name] in engine.rows("select schema_name || '.' || table_name from duckdb_tables()")}
     for name, table in tables.items():
@@ -198,7 +205,8 @@ def entry_of(found: Installed) -> dict[str, str]:
     return {"version": found.version, "sha256": found.sha256, "text_sha256": digest([found.text])}
 
 
-def _check_tables(found: Installed, there: dict[str, Table], now: dict[str, Table]) -> None:
+def _check_tables(found: Installed, there: dict[str, Table]) -> None:
+    now = found.tables
     odd = sorted(name for name in there.keys() & now.keys() if there[name].columns != now[name].columns)
     if odd or there.keys() - now.keys():
         raise NotAStore(
@@ -219,24 +227,13 @@ def _drop_views(engine: Engine, package: str) -> None:
 def define_packages(engine: Engine) -> None:
     """Create the views of all packages of a store again, after those of tdtsql were created."""
     for found in recorded(engine):
-        use_recorded(engine)
         define_package(engine, found)
 
 
 def define_package(engine: Engine, found: Installed) -> None:
-    """Create the views of a package, and write what the registry says of them and of its task."""
+    """Create the views of a package in use, and write what the registry says of them and of its task."""
     _drop_views(engine, found.name)
-    relations = relations_of(dict(found.definitions), Path(found.definitions["root"]))
-    texts = stored_texts(relations)
-    newest = {one.alias: one for one in sorted(relations.values(), key=lambda one: one.version)}
-    statements = []
-    for name, relation in relations.items():
-        statements += [f"create view {name} as\n{texts[name]}", *view_comments(name, relation)]
-    for alias, relation in newest.items():
-        if alias != relation.name:
-            statements += [f"create view {alias} as select * from {relation.name}", *view_comments(alias, relation)]
-    if statements:
-        engine.execute(";\n".join(statements))
+    create_views_of(engine, found.relations)
     for table in ("registry.task", "registry.task_definition"):
         engine.execute(f"delete from {table} where task = ?", [found.task.name])
     for table, columns in registry_rows(found).items():
@@ -245,39 +242,12 @@ def define_package(engine: Engine, found: Installed) -> None:
 
 def registry_rows(found: Installed) -> dict[str, dict[str, list]]:
     """Return what the registry says of a package in use: table -> columns."""
-    relations = relations_of(dict(found.definitions), Path(found.definitions["root"]))
-    entries = found.definitions["relations"]
-    published = [
-        (
-            metric.metric,
-            relation.name,
-            "block" if "block_no" in relation.header.grain else "score",
-            f"v{relation.version}",
-            metric.best,
-            next(column.unit for column in relation.header.columns if column.name == metric.column),
-            metric.title,
-            metric.column,
-        )
-        for relation in relations.values()
-        for metric in relation.header.metrics
-    ]
-    columns = ("metric", "relation", "grain", "version", "best", "unit", "title", "column_name")
-    task = found.task.name
-    every = task_columns()
-    parts = [part for name in computed(task, asked=True) for part in (name, compiled_entry(name)["tokens"])]
+    task, every = found.task.name, task_columns()
     return {
-        "registry.package_view": {"relation": list(relations), "package": [found.name] * len(relations)},
-        "registry.definition": {
-            "relation": list(relations),
-            "title": [relation.header.title for relation in relations.values()],
-            "version": [relation.version for relation in relations.values()],
-            "class": [relation.header.kind for relation in relations.values()],
-            "token_sha256": [entries[name]["tokens"] for name in relations],
-            "closure_sha256": [entries[name]["closure"] for name in relations],
-        },
-        "registry.published": {name: [row[place] for row in published] for place, name in enumerate(columns)},
+        "registry.package_view": {"relation": list(found.relations), "package": [found.name] * len(found.relations)},
+        **definition_rows(found.relations, found.definitions["relations"]),
         "registry.task": {name: [values[every["task"].index(task)]] for name, values in every.items()},
-        "registry.task_definition": {"task": [task], "sha256": [digest(parts)]},
+        "registry.task_definition": {"task": [task], "sha256": [task_hash(task)]},
     }
 
 
@@ -285,7 +255,6 @@ def broken_packages(engine: Engine) -> list[str]:
     """Return a message for each package whose definitions are not what the ledger says, or whose tables and views are
     not its definitions.
     """
-    use_recorded(engine)  # a newer installed version replaces what the store has
     said: dict[str, dict] = {}
     for subject, detail in engine.rows(
         "select subject, detail from ledger.entry where kind = 'define' and starts_with(subject, ?) order by entry_no",
@@ -297,18 +266,18 @@ def broken_packages(engine: Engine) -> list[str]:
         return []
     messages, named = [], set()
     views = dict(engine.rows("select schema_name || '.' || view_name, sql from duckdb_views() where not internal"))
-    columns: dict[str, list[tuple[str, str]]] = {}
-    for table, column, kind in engine.rows(
-        "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal "
+    columns: dict[str, list[str]] = {}
+    for table, column in engine.rows(
+        "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal "
         "order by 1, column_index"
     ):
-        columns.setdefault(table, []).append((column, kind))
+        columns.setdefault(table, []).append(column)
     for name, version, text, sha256 in rows:
         entry = said.pop(name, {})
         if (entry.get("version"), entry.get("sha256"), entry.get("text_sha256")) != (version, sha256, digest([text])):
             messages.append(f"{engine.path}: registry.package: {name} is not what the ledger says was added.")
         found = stored(name, version, text)
-        relations = relations_of(dict(found.definitions), Path(found.definitions["root"]))
+        relations = found.relations
         texts = stored_texts(relations)
         named |= {(relation, name) for relation in relations}
         for relation in relations:
@@ -317,8 +286,8 @@ def broken_packages(engine: Engine) -> list[str]:
                 messages.append(f"{engine.path}: view {relation} of {name} is missing.")
             elif view_tree(engine, written.partition(" AS ")[2]) != view_tree(engine, texts[relation]):
                 messages.append(f"{engine.path}: view {relation} is not the definition of {name}.")
-        for table in found.definitions["tables"]:
-            if [column for column, _ in columns.get(table, [])] != list(found.definitions["tables"][table]["columns"]):
+        for table, made in found.tables.items():
+            if columns.get(table, []) != list(made.columns):
                 messages.append(f"{engine.path}: table {table} is not the definition of {name}.")
         for table, wanted in registry_rows(found).items():
             wanted.pop("position", None)  # depends on which packages are in use

@@ -1,10 +1,15 @@
 """Tables and views of a store, created from ``sql/``, each with its comment."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA
-from tdtsql.metric.catalog import Relation, newest, shipped_catalog
+from tdtsql.metric.catalog import Relation, compiled_entry, newest_of, shipped_catalog
 from tdtsql.metric.ddl import Table, shipped_tables, tables
+from tdtsql.metric.fingerprint import digest
+from tdtsql.metric.published import computed
 from tdtsql.metric.statement import stored_texts
 
 SCHEMAS = {
@@ -61,13 +66,17 @@ def create_views(engine: Engine) -> None:
     binds against tables only.
     """
     _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)])
-    relations = shipped_catalog()
+    create_views_of(engine, shipped_catalog())
+
+
+def create_views_of(engine: Engine, relations: Mapping[str, Relation]) -> None:
+    """Create views in build order, with their aliases and comments; what else they read exists."""
     texts = stored_texts(relations)
     statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
-    for alias, relation in newest().items():
-        if alias != relation.name and relation.name in relations:
+    for alias, relation in newest_of(relations).items():
+        if alias != relation.name:
             statements += [f"create view {alias} as select * from {relation.name}", *view_comments(alias, relation)]
-    for relation in reversed(relations.values()):
+    for relation in reversed(list(relations.values())):
         statements += [
             f"drop table {relation.name}",
             f"create view {relation.name} as\n{texts[relation.name]}",
@@ -95,6 +104,45 @@ def view_comments(name: str, relation: Relation) -> list[str]:
             for column in header.columns
         ),
     ]
+
+
+def definition_rows(
+    relations: Mapping[str, Relation], entries: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, list]]:
+    """Return what the registry says of views: table -> columns; ``entries`` are the same views as compiled."""
+    published = [
+        {
+            "metric": metric.metric,
+            "relation": relation.name,
+            "grain": "block" if "block_no" in relation.header.grain else "score",
+            "version": f"v{relation.version}",
+            "best": metric.best,
+            "unit": next(column.unit for column in relation.header.columns if column.name == metric.column),
+            "title": metric.title,
+            "column_name": metric.column,
+        }
+        for relation in relations.values()
+        for metric in relation.header.metrics
+    ]
+    return {
+        "registry.definition": {
+            "relation": list(relations),
+            "title": [relation.header.title for relation in relations.values()],
+            "version": [relation.version for relation in relations.values()],
+            "class": [relation.header.kind for relation in relations.values()],
+            "token_sha256": [entries[name]["tokens"] for name in relations],
+            "closure_sha256": [entries[name]["closure"] for name in relations],
+        },
+        "registry.published": {
+            name: [row[name] for row in published]
+            for name in ("metric", "relation", "grain", "version", "best", "unit", "title", "column_name")
+        },
+    }
+
+
+def task_hash(task: str) -> str:
+    """Return one hash over all views that are computed for a task, by default or on request."""
+    return digest(part for name in computed(task, asked=True) for part in (name, str(compiled_entry(name)["tokens"])))
 
 
 def existing_views(engine: Engine) -> list[str]:

@@ -390,13 +390,13 @@ def test_read_table_reports_every_problem_with_its_place():
     assert table == {"pair_id": ["p1", "p6"], "answer": ["a", "b"], "score": [1.0, -0.5], "line": [2, 9]}
     assert [(problem.code, problem.line, problem.column, problem.value) for problem in inputs.found] == [
         ("E321", 3, 4, "c"),
-        ("E305", 4, 1, ""),
-        ("E304", 5, None, "p3,b"),
+        ("E305", 4, 1, None),
+        ("E304", 5, 1, "p3,b"),
         ("E314", 6, None, "p1"),
         ("E308", 7, 8, "x"),
         ("E308", 8, 6, "inf"),
     ]
-    for bad, code in ((b"pair_id,score\n", "E301"), (b"", "E301"), (b"pair_id,answer\n\xff,a\n", "E003"),
+    for bad, code in ((b"pair_id,score\n", "E301"), (b"", "E001"), (b"pair_id,answer\n\xff,a\n", "E003"),
                       (b'pair_id,answer\n"' + b"x" * 200000, "E300")):  # fmt: skip
         inputs = Inputs([])
         read_table(inputs, "f.csv", bad, {"pair_id": "text", "answer": "a|b"})

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
@@ -13,7 +14,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import ConditionSpec, PendingRun, RunReader, Source, StoredCondition, WrittenSpec
-from tdtsql.metric.ddl import Table, tables_of
+from tdtsql.metric.ddl import Table
 from tdtsql.reader.text import plain_bytes
 from tdtsql.task import find_task
 from tdtsql.store.packages import add_package, check_computable, check_not_older
@@ -32,25 +33,17 @@ def package_of(task: str) -> Installed:
     return IN_USE[task]
 
 
-def module_of(task: str) -> "PackagedTask | None":
+def module_of(task: str) -> SimpleNamespace | None:
     """Return what stands for the module of a task in this folder; None for a task of tdtsql itself."""
-    return PackagedTask(task) if find_task(task) is not None and task in IN_USE else None
+    if find_task(task) is None or task not in IN_USE:
+        return None
+    return SimpleNamespace(FORMATS=run_formats(task), read_plan=read_plan)
 
 
-class PackagedTask:
-    """Reads the conditions and runs of a package's task, as a module of this folder does."""
-
-    def __init__(self, task: str):
-        self.FORMATS = run_formats(task)
-
-    @staticmethod
-    def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
-        """Read the files of a condition; the corpus has nothing for it."""
-        return read_plan(engine, condition)
-
-
-def read_plan(engine: Engine, condition: Condition) -> ConditionSpec:
-    """Read the files of a condition of a package; every problem goes to ``condition.inputs``."""
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
+    """Read the files of a condition of a package; every problem goes to ``condition.inputs``. The corpus has nothing
+    for it.
+    """
     from tdtsql import package as public
 
     found = package_of(condition.task)
@@ -59,11 +52,8 @@ def read_plan(engine: Engine, condition: Condition) -> ConditionSpec:
     files: dict[str, list[tuple[str, bytes]]] = {}
     for key, kind in found.package.keys.items():
         if kind in FILE_KINDS and key in condition.spec:
-            files[key] = [
-                (given, content)
-                for given, path in inputs.resolve(condition.spec[key], key)
-                for content in [_content(inputs, given, path, key)]
-            ]
+            resolved = inputs.resolve(condition.spec[key], key)
+            files[key] = [(given, _content(inputs, given, path, key)) for given, path in resolved]
     given = public.Condition(condition.spec["id"], dict(condition.spec), files)
     seen = public.Inputs([file for every in files.values() for file in every])
     plan = found.package.read_plan(given, seen)
@@ -158,8 +148,7 @@ def _content(inputs: Inputs, given: str, path: Path, kind: str) -> bytes:
 
 
 def _rows(target: StoredCondition, found: Installed, table: str) -> list[tuple]:
-    entry = tables_of(found.definitions["tables"])[table]
-    names = sql_identifiers([name for name in entry.columns if name != "condition_no"])
+    names = sql_identifiers([name for name in found.tables[table].columns if name != "condition_no"])
     return target.engine.rows(f"select {names} from {table} where condition_no = ? order by all", [target.condition_no])
 
 
@@ -174,7 +163,7 @@ def _write_rows(
     where: str,
 ) -> int:
     """Write rows into the tables of a package; returns how many. A fault of the package is an error (E849)."""
-    known: dict[str, Table] = tables_of(found.definitions["tables"])
+    known = found.tables
     n_row = 0
     for table, columns in rows.items():
         said = _mistake(known, table, columns, owner, block_no)

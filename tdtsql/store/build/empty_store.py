@@ -20,15 +20,13 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import catalog, compiled
 from tdtsql.metric.contract import promises
 from tdtsql.metric.ddl import tables
-from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.lineage import below_of, lineage, origins_of, to_sources
-from tdtsql.metric.published import computed
 from tdtsql.store.contract import CONTRACT_COLUMNS, bind
 from tdtsql.store.definitions import LOCKED, TRACED, describe, lock_hash, write_catalog_hash
 from tdtsql.store.empty import DESCRIPTION, STORE
 from tdtsql.store.lineage import source_kinds
 from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import create_tables, create_views
+from tdtsql.store.schema import create_tables, create_views, definition_rows, task_hash
 from tdtsql.task import TASKS, task_columns
 from tdtsql.version import __version__
 
@@ -97,49 +95,10 @@ def _write_definitions(engine: Engine) -> None:
     """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made
     with.
     """
-    relations = catalog()
-    own = {name: entry["tokens"] for name, entry in compiled()["relations"].items()}
-    closures = {name: entry["closure"] for name, entry in compiled()["relations"].items()}
-    engine.insert(
-        "registry.definition",
-        {
-            "relation": list(relations),
-            "title": [relation.header.title for relation in relations.values()],
-            "version": [relation.version for relation in relations.values()],
-            "class": [relation.header.kind for relation in relations.values()],
-            "token_sha256": list(own.values()),
-            "closure_sha256": [closures[name] for name in relations],
-        },
-    )
-    rows = []
-    for relation in relations.values():
-        units = {column.name: column.unit for column in relation.header.columns}
-        grain = "block" if "block_no" in relation.header.grain else "score"
-        rows += [
-            (
-                metric.metric,
-                relation.name,
-                grain,
-                f"v{relation.version}",
-                metric.best,
-                units[metric.column],
-                metric.title,
-                metric.column,
-            )
-            for metric in relation.header.metrics
-        ]
-    columns = ("metric", "relation", "grain", "version", "best", "unit", "title", "column_name")
-    engine.insert("registry.published", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+    for table, columns in definition_rows(catalog(), compiled()["relations"]).items():
+        engine.insert(table, columns)
     engine.insert("registry.task", task_columns())
-    engine.insert(
-        "registry.task_definition",
-        {
-            "task": list(TASKS),
-            "sha256": [
-                digest(part for name in computed(task, asked=True) for part in (name, own[name])) for task in TASKS
-            ],
-        },
-    )
+    engine.insert("registry.task_definition", {"task": list(TASKS), "sha256": [task_hash(task) for task in TASKS]})
     _write_contracts(engine)
     _write_lineage(engine)
     made = {
