@@ -101,6 +101,7 @@ def _loaded(bundle, monkeypatch, *, ahead):
         monkeypatch.setattr(BundleLoad, "prefetch", lambda *_: None)
     with tdtsql.connect(":memory:") as store:
         problems = store.evaluate(bundle).warnings
+        store.refresh()
         assert len(store.engine.rows("select 1 from duckdb_databases() where not internal")) == 1
         contents = store.engine.rows(
             "select owner_hash.subject, owner_hash.detail from ledger.entry as owner_hash where kind = 'content' "
