@@ -25,7 +25,7 @@ from tdtsql.metric.fingerprint import closure_hashes, digest
 from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, own_relation, read_own
 from tdtsql.store.empty import copy_into_memory
 from tdtsql.store.ledger import append
-from tdtsql.store.packages import view_tree
+from tdtsql.store.schema import alias_texts, altered_views
 
 _COLUMNS = ("name", "version", "tasks", "definition", "sha256", "closure_sha256", "path")
 
@@ -105,23 +105,21 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
         "order by entry_no"
     ):
         said[subject.removeprefix(PREFIX)] = detail if kind == "define" else None
-    views = dict(
-        engine.rows(f"select view_name, sql from duckdb_views() where schema_name = '{OWN_SCHEMA}' and not internal")
-    )
-    found = []
+    found, relations, stored = [], {}, set()
     for name, version, text, sha256 in engine.rows(
         "select name, version, definition, sha256 from registry.own_metric order by name, version"
     ):
         called = f"{name}__v{version}"
+        stored.add(called)
         if said.get(called) != digest([text, sha256]):
             found.append((called, f"own.{called} is not what was added (ledger {str(said.get(called))[:8]})"))
-        elif called not in views:
-            found.append((called, f"the view own.{called} does not exist"))
-        elif view_tree(engine, views[called].partition(" AS ")[2]) != view_tree(
-            engine, own_relation(text, called).body
-        ):
-            found.append((called, f"the view own.{called} is not its definition"))
-    stored = {f"{n}__v{v}" for n, v in engine.rows("select name, version from registry.own_metric")}
+        else:
+            relations[f"{OWN_SCHEMA}.{called}"] = own_relation(text, called)
+    texts = {name: relation.body for name, relation in relations.items()} | alias_texts(relations)
+    found += [
+        (name.partition(".")[2], f"the view {name} {what}")
+        for name, what in (altered_views(engine, texts) if texts else ())
+    ]
     found += [
         (name, f"own.{name} is missing from registry.own_metric")
         for name, sha in said.items()

@@ -22,7 +22,7 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.statement import stored_texts
 from tdtsql.store.ledger import append
 from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import create_views_of, definition_rows, table_comments, task_hash
+from tdtsql.store.schema import alias_texts, altered_views, create_views_of, definition_rows, table_comments, task_hash
 from tdtsql.task import task_columns
 
 SUBJECT = "package:"
@@ -265,7 +265,6 @@ def broken_packages(engine: Engine) -> list[str]:
     if not rows and not said and not engine.rows("select 1 from registry.package_view"):
         return []
     messages, named = [], set()
-    views = dict(engine.rows("select schema_name || '.' || view_name, sql from duckdb_views() where not internal"))
     columns: dict[str, list[str]] = {}
     for table, column in engine.rows(
         "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal "
@@ -278,14 +277,9 @@ def broken_packages(engine: Engine) -> list[str]:
             messages.append(f"{engine.path}: registry.package: {name} is not what the ledger says was added.")
         found = stored(name, version, text)
         relations = found.relations
-        texts = stored_texts(relations)
         named |= {(relation, name) for relation in relations}
-        for relation in relations:
-            written = views.get(relation)
-            if written is None:
-                messages.append(f"{engine.path}: view {relation} of {name} is missing.")
-            elif view_tree(engine, written.partition(" AS ")[2]) != view_tree(engine, texts[relation]):
-                messages.append(f"{engine.path}: view {relation} is not the definition of {name}.")
+        for view, said_of in altered_views(engine, {**stored_texts(relations), **alias_texts(relations)}):
+            messages.append(f"{engine.path}: view {view} of {name} {said_of}.")
         for table, made in found.tables.items():
             if columns.get(table, []) != list(made.columns):
                 messages.append(f"{engine.path}: table {table} is not the definition of {name}.")
@@ -304,11 +298,3 @@ def broken_packages(engine: Engine) -> list[str]:
         messages.append(f"{engine.path}: registry.package_view was edited.")
     messages += [f"{engine.path}: registry.package has no {name}, which the ledger says was added." for name in said]
     return messages
-
-
-def view_tree(engine: Engine, select: str) -> str:
-    """Return the syntax tree of a SELECT as the engine has it, wherever its words stand."""
-    text = select.rstrip("; \n")
-    for _ in range(2):  # as the engine writes it once it was stored
-        text = engine.value("select json_deserialize_sql(json_serialize_sql(?))", [text])
-    return text.lower()  # types are compared in lower case; numbers depend on the stored text, not on views

@@ -71,11 +71,11 @@ def create_views(engine: Engine) -> None:
 
 def create_views_of(engine: Engine, relations: Mapping[str, Relation]) -> None:
     """Create views in build order, with their aliases and comments; what else they read exists."""
-    texts = stored_texts(relations)
+    texts, aliases = stored_texts(relations), alias_texts(relations)
     statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
     for alias, relation in newest_of(relations).items():
-        if alias != relation.name:
-            statements += [f"create view {alias} as select * from {relation.name}", *view_comments(alias, relation)]
+        if alias in aliases:
+            statements += [f"create view {alias} as {aliases[alias]}", *view_comments(alias, relation)]
     for relation in reversed(list(relations.values())):
         statements += [
             f"drop table {relation.name}",
@@ -104,6 +104,32 @@ def view_comments(name: str, relation: Relation) -> list[str]:
             for column in header.columns
         ),
     ]
+
+
+def alias_texts(relations: Mapping[str, Relation]) -> dict[str, str]:
+    """Return the SELECT of the view that has the name of each relation without its version: its newest version."""
+    newest = newest_of(relations)
+    return {alias: f"select * from {relation.name}" for alias, relation in newest.items() if alias != relation.name}
+
+
+def altered_views(engine: Engine, texts: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return (view, what is wrong) of views of a store that differ from their SELECT, by name in ``texts``."""
+    views = dict(engine.rows("select schema_name || '.' || view_name, sql from duckdb_views() where not internal"))
+    found = []
+    for name, text in texts.items():
+        if name not in views:
+            found.append((name, "does not exist"))
+        elif _syntax_tree(engine, views[name].partition(" AS ")[2]) != _syntax_tree(engine, text):
+            found.append((name, "is not its definition"))
+    return found
+
+
+def _syntax_tree(engine: Engine, select: str) -> str:
+    """Return the syntax tree of a SELECT in the engine's normal form."""
+    text = select.rstrip("; \n")
+    for _ in range(2):  # as the engine writes it once it was stored
+        text = engine.value("select json_deserialize_sql(json_serialize_sql(?))", [text])
+    return text.lower()  # types are compared in lower case; numbers depend on the stored text, not on views
 
 
 def definition_rows(

@@ -152,8 +152,13 @@ def test_archive_is_verified_without_the_package(site, evaluated):
         ("delete from registry.package_view where relation like '%pair%'", "registry.package_view was edited"),
         (
             "create or replace view metric.judge_score__v1 as select *, 1.0 as more from metric.judge_pair__v1",
-            "view metric.judge_score__v1 is not the definition of tdtsql-judge",
+            "view metric.judge_score__v1 of tdtsql-judge is not its definition",
         ),
+        (
+            "create or replace view metric.judge_score as select 1.0 as agreement from metric.judge_pair__v1",
+            "view metric.judge_score of tdtsql-judge is not its definition",
+        ),
+        ("drop view metric.judge_pair", "view metric.judge_pair of tdtsql-judge does not exist"),
         ("alter table judge.answer drop answer cascade", "table judge.answer is not the definition of tdtsql-judge"),
         ("update judge.answer set answer = 'tie'", "run:c/"),
         ("update registry.task set primary_metric = 'kappa' where task = 'judge'", "registry.task"),

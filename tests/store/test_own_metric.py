@@ -123,6 +123,20 @@ def test_a_definition_that_was_edited_in_the_store_is_not_computed_with(folder):
         assert name == "balanced_accuracy__v1" and "is not what was added" in message
 
 
+@pytest.mark.parametrize("view", ["balanced_accuracy", "balanced_accuracy__v1"])
+def test_a_view_that_was_replaced_or_dropped_in_the_store_is_reported(folder, view):
+    """The view without a version is asked by people: it is compared as the one with its version is."""
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        store.engine.execute(
+            f"create or replace view own.{view} as select 1 as run_no, 1 as profile_no, 0 as subset_no, 1 as block_no, "
+            "1.0 as balanced_accuracy, 1 as n_trial"
+        )
+        assert (view, f"the view own.{view} is not its definition") in broken_own(store.engine)
+
+        store.engine.execute(f"drop view own.{view}")
+        assert (view, f"the view own.{view} does not exist") in broken_own(store.engine)
+
+
 def test_a_dropped_metric_goes_with_its_numbers(folder):
     with tdtsql.evaluate(folder / "bundle.toml") as store:
         store.drop_metric(METRIC)
