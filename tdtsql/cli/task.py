@@ -15,7 +15,7 @@ def command() -> None:
 @command.command("list")
 @format_option
 def list_command(format_: str) -> None:
-    """List every task with its primary metric, its formats, and its package."""
+    """List all tasks, and the packages that bring them."""
     from tdtsql.cli.output import print_rows
     from tdtsql.installed import IN_USE, use_all
     from tdtsql.task import TASKS
@@ -38,7 +38,10 @@ def list_command(format_: str) -> None:
 @click.argument("name")
 @click.option("--to", "folder", type=click.Path(path_type=Path), help="Folder to write. Default: tdtsql-NAME.")
 def new_command(name: str, folder: Path | None) -> None:
-    """Write the skeleton of a task package: a task that is complete, small, and passes `tdtsql task check`."""
+    """Write a small, complete task package.
+
+    It passes `tdtsql task check`.
+    """
     from tdtsql.cli.output import say
     from tdtsql.testing import write_skeleton
 
@@ -47,7 +50,7 @@ def new_command(name: str, folder: Path | None) -> None:
     say(
         f"Wrote {target}. Next:\n"
         f"    pip install -e {target}      makes the task known\n"
-        f"    tdtsql task check {target}   evaluates its example, and checks its definitions\n"
+        f"    tdtsql task check {target}   checks definitions and example\n"
         f"    tdtsql task lock {target}    after each change of its SQL",
         err=True,
     )
@@ -56,7 +59,10 @@ def new_command(name: str, folder: Path | None) -> None:
 @command.command("lock")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def lock_command(folder: Path) -> None:
-    """Compile the SQL of a package, and write its versions.lock and compiled.json."""
+    """Write the lock of a package after a change of its SQL.
+
+    Compiles the SQL, and writes versions.lock and compiled.json beside it.
+    """
     from tdtsql.testing import lock_folder
 
     root, mismatches = lock_folder(folder)
@@ -70,8 +76,9 @@ def lock_command(folder: Path) -> None:
 @command.command("check")
 @click.argument("place", metavar="FOLDER|NAME")
 def check_command(place: str) -> None:
-    """Check a task package: its definitions and lock, its example evaluated, compared, archived and verified, and
-    broken copies of its files refused.
+    """Check a task package by its definitions and its example.
+
+    The example is evaluated, compared, archived and verified; damaged copies of its files must be refused.
 
     FOLDER is that of its pyproject.toml; NAME is an installed task.
     """
