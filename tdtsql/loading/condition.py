@@ -62,7 +62,7 @@ def read_condition(spec: dict, folder: Path) -> Condition:
     condition = Condition(spec, Inputs(folder))
     inputs = condition.inputs
     task = spec["task"]
-    condition.nt = str(spec["nt"]) if "nt" in spec else None
+    condition.nt = str(spec["nt"]).upper() if "nt" in spec else None
     condition.training_language = spec.get("training_language")
     lists: list[str] = list(spec.get("index", []))
     for given, control in inputs.read_all(spec.get("control"), "control file", read_control):

@@ -242,11 +242,20 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
                 "exclude_topics",
                 advice="A key lists its trials and gold its items: leave theirs out of the file.",
             )
-        for key in ("nt", "deferral"):
-            if re.fullmatch(r"-\s*[0-9]+", str(condition.get(key))):
-                check.add(
-                    "E704", f"{where}: {key} is negative, expected a whole number of 0 or more", key, condition[key]
-                )
+        if "nt" in condition and not re.fullmatch(r"0*[1-9][0-9]*|[Vv]", str(condition["nt"])):
+            check.add(
+                "E704",
+                f"{where}: nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V",
+                "nt",
+                condition["nt"],
+            )
+        if re.fullmatch(r"-\s*[0-9]+", str(condition.get("deferral"))):
+            check.add(
+                "E704",
+                f"{where}: deferral is negative, expected a whole number of 0 or more",
+                "deferral",
+                condition["deferral"],
+            )
         if "topic_pattern" in condition:
             try:
                 re.compile(str(condition["topic_pattern"]))

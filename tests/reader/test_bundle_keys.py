@@ -35,10 +35,21 @@ BUNDLE = (
             "6: E704 condition 'c': deferral is negative, expected a whole number of 0 or more ('-1'). Correct the "
             "bundle.",
         ),
-        (
-            'nt = "-4"',
-            'files = ["run.csv"]',
-            "6: E704 condition 'c': nt is negative, expected a whole number of 0 or more ('-4'). Correct the bundle.",
+        *(
+            (
+                f"nt = {nt}",
+                'files = ["run.csv"]',
+                "6: E704 condition 'c': nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V "
+                f"('{said}'). Correct the bundle.",
+            )
+            for nt, said in [
+                ('"-4"', "-4"),
+                ('"abc"', "abc"),
+                ("0", "0"),
+                ('""', ""),
+                ('"1.5"', "1.5"),
+                ('"1\\n2"', "1\\n2"),
+            ]
         ),
     ],
 )
