@@ -39,12 +39,12 @@ _FUNCTIONS = frozenset(
 #: elementary functions that differ in the last bits from one libm to the next; sqrt is exact by IEEE 754
 LIBM = frozenset("exp ln log atan sin cos tan asin acos atan2 power pow degrees radians tanh".split())
 _INSTEAD = {
-    "arg_min": "row_number() over (partition by ... order by value, key) in a CTE, then rn = 1",
-    "arg_max": "row_number() over (partition by ... order by value desc, key) in a CTE, then rn = 1",
-    "first": "row_number() over a total order, then rn = 1",
-    "any_value": "min(), or row_number() over a total order",
+    "arg_min": "qualify row_number() over (partition by ... order by value, key) = 1",
+    "arg_max": "qualify row_number() over (partition by ... order by value desc, key) = 1",
+    "first": "qualify row_number() over a total order = 1",
+    "any_value": "min(), or qualify row_number() over a total order = 1",
     "avg": "fixed point: sum(cast(floor(x * 1e15 + 5e-1) as decimal(38, 0))), divided once",
-    "count_if": "sum(case when ... then 1 else 0 end)",
+    "count_if": "count(*) filter (where ...)",
     "logical_or": "max(case when ... then 1 else 0 end)",
     "logical_and": "min(case when ... then 1 else 0 end)",
     "log": "ln(x) / ln(base)",
@@ -157,10 +157,9 @@ def _words(relation: Relation, tree: exp.Expr) -> _Found:
             yield source, "upper case", "it in lower case"
         elif token.kind == "q":
             yield token.text, "quoted name", "a name that needs no quotes"
-        elif token.kind == OTHER and token.text in ("[", "{", "//", "**", "::", "%"):
+        elif token.kind == OTHER and token.text in ("[", "{", "//", "**", "%"):
             instead = {
                 "//": "floor(cast(a as double) / b)",
-                "::": "cast(x as type)",
                 "%": "a - b * floor(cast(a as double) / b)",
             }
             yield token.text, f"operator {token.text}", instead.get(token.text, "scalar columns")
@@ -176,16 +175,9 @@ def _selects(relation: Relation, tree: exp.Expr) -> _Found:
                 yield projection, "select *", "every column"
             elif not isinstance(projection, exp.Alias) and not isinstance(node.parent, exp.Exists):
                 yield projection, "output without a name", "expression as name"
-        if node.args.get("qualify"):
-            yield node.args["qualify"], "qualify", "row_number() in a CTE and where rn = 1"
-        if node.args.get("windows"):
-            yield node.args["windows"][0], "named window", "the window where it is used"
-        distinct = node.args.get("distinct")
-        if distinct is not None and distinct.args.get("on"):
-            yield distinct, "distinct on", "row_number() over a total order, then rn = 1"
         group = node.args.get("group")
-        if group is not None and any(group.args.get(name) for name in ("all", "grouping_sets", "cube", "rollup")):
-            yield group, "group by all, cube, rollup or grouping sets", "the columns of one grouping"
+        if group is not None and group.find(exp.Cube, exp.Rollup, exp.GroupingSets):
+            yield group, "cube, rollup or grouping sets", "the columns of one grouping"
         if group is not None:
             for key in group.expressions:
                 if isinstance(key, exp.Literal):
@@ -315,8 +307,6 @@ def _functions(relation: Relation, tree: exp.Expr) -> _Found:
                 f"function {name}",
                 _INSTEAD.get(name, "what every engine has, or compute it when the store is loaded"),
             )
-    for node in tree.find_all(exp.Filter):
-        yield node, "filter", "sum(case when ... then 1 else 0 end)"
     for node in tree.find_all(
         exp.Lambda, exp.Struct, exp.Array, exp.Map, exp.Bracket, exp.Pivot, exp.Lateral, exp.TableSample, exp.Interval
     ):

@@ -72,7 +72,15 @@ def test_plain_becomes_strict(plain, expected):
         ),
         ("select n from base.a join base.c using (m)", "using (m): no source before it has such a column."),
         ("select n from base.a join base.c using (n)", "using (n): c has no such column."),
-        ("select n as half, half + 1 as more from base.a", "column 'half' is in none of a."),
+        ("select more + 1 as half, n as more from base.a", "column 'more' is in none of a."),
+        (
+            "with w as (select k from base.a) select * from w cross join w as v",
+            "* has column 'k' twice. Write * exclude (k).",
+        ),
+        (
+            "select count(*) as n_row from base.a group by all",
+            "group by all: no output is a key. Leave it out, or group by a column.",
+        ),
     ],
 )
 def test_what_may_mean_two_things_or_nothing_is_refused(text, message):

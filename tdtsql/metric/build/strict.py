@@ -15,6 +15,15 @@ from sqlglot import exp
 from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import Relation, catalog
 from tdtsql.metric.ddl import Table, tables
+from tdtsql.metric.build.lowered import (
+    distinct_as_qualify,
+    filters_as_case,
+    inline_windows,
+    is_stored,
+    qualify_as_subquery,
+    spell_out_groups,
+    star_columns,
+)
 from tdtsql.metric.parsing import parse, place
 
 #: relation -> its columns; None for an unknown relation
@@ -29,7 +38,12 @@ class SelectScope:
 
     columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
     merged: set[str] = field(default_factory=set)  #: columns of USING: the first source that has them represents all
+    stored: set[str] = field(default_factory=set)  #: aliases of tables
     outer: "SelectScope | None" = None
+
+    def has(self, column: str) -> bool:
+        """Return whether a source of this SELECT has the column."""
+        return any(column in columns for columns in self.columns.values())
 
     def alias_of(self, column: str) -> str | None:
         """Return the source of a bare column, or None if no source has it.
@@ -121,23 +135,50 @@ def _select(
         _add(sources, join.this, columns, ctes)
         _spell_out(join, sources, before)
     skipped = {id(node.this) for node in [from_, *(select.args.get("joins") or [])] if node is not None}
-    for part in _own(select, skipped):
-        if isinstance(part, exp.Column):
-            _qualify(part, sources)
-        else:
-            _query(part, columns, ctes, sources)
-    select.meta[READABLE] = frozenset(name for names in sources.columns.values() for name in names)
-    outputs = [
-        projection
-        if isinstance(projection, exp.Alias | exp.Star)
-        or not isinstance(projection, exp.Column)
-        or isinstance(projection.this, exp.Star)
-        else exp.alias_(projection.copy(), projection.name)
-        for projection in select.expressions
-    ]
+    distinct_as_qualify(select)
+    inline_windows(select)
+    outputs: list[exp.Expr] = []
+    for output in select.expressions:
+        outputs += star_columns(output, sources.columns, sources.merged, sources.stored)
+    select.set("expressions", outputs)
+    named: dict[str, exp.Expr] = {}
+    for at, output in enumerate(outputs):
+        _expressions(output, set(), columns, ctes, sources, named)
+        if isinstance(output, exp.Column) and not isinstance(output.this, exp.Star):
+            outputs[at] = exp.alias_(output.copy(), output.name)
+        named[output.alias_or_name] = outputs[at].unalias()
     if not isinstance(select.parent, exp.Exists):
         select.set("expressions", outputs)
-    return tuple(output.alias_or_name for output in outputs)
+    for key, values in select.args.items():
+        for value in values if isinstance(values, list) else [values]:
+            if key not in ("with_", "expressions") and isinstance(value, exp.Expr):
+                _expressions(value, skipped, columns, ctes, sources, named)
+    select.meta[READABLE] = frozenset(name for names in sources.columns.values() for name in names)
+    filters_as_case(select)
+    spell_out_groups(select)
+    inner = qualify_as_subquery(select)
+    if inner is not None:
+        inner.meta[READABLE], select.meta[READABLE] = select.meta[READABLE], frozenset()
+    return tuple(output.alias_or_name for output in select.expressions)
+
+
+def _expressions(
+    root: exp.Expr,
+    skipped: set[int],
+    columns: Columns,
+    ctes: Mapping[str, tuple[str, ...]],
+    sources: SelectScope,
+    named: Mapping[str, exp.Expr],
+) -> None:
+    """Qualify the columns of an expression, or put in what an output is named for; convert its subqueries."""
+    for part in _own(root, skipped):
+        if isinstance(part, exp.Query):
+            _query(part, columns, ctes, sources)
+        elif not part.table and part.name in named and not sources.has(part.name):
+            value = named[part.name].copy()
+            part.replace(value if isinstance(value, exp.Column) or part is root else exp.paren(value, copy=False))
+        else:
+            _qualify(part, sources)
 
 
 def _add(sources: SelectScope, table: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]]) -> None:
@@ -151,6 +192,8 @@ def _add(sources: SelectScope, table: exp.Expr, columns: Columns, ctes: Mapping[
         names = ctes[table.name]
     if isinstance(table, exp.Table) and not table.alias:
         table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
+    if is_stored(table):
+        sources.stored.add(table.alias_or_name)
     sources.columns[table.alias_or_name] = tuple(table.alias_column_names) or names
 
 
@@ -174,16 +217,10 @@ def _spell_out(join: exp.Join, sources: SelectScope, before: tuple[str, ...]) ->
         join.set("kind", "INNER")
 
 
-def _own(select: exp.Select, skipped: set[int]) -> list[exp.Expr]:
-    """Return the columns and subqueries in the expressions of a SELECT, as nodes, without what subqueries contain."""
+def _own(root: exp.Expr, skipped: set[int]) -> list[exp.Expr]:
+    """Return the columns and subqueries of an expression, as nodes, without what subqueries contain."""
     found: list[exp.Expr] = []
-    queue: list[exp.Expr] = [
-        value
-        for key, values in select.args.items()
-        if key != "with_"
-        for value in (values if isinstance(values, list) else [values])
-        if isinstance(value, exp.Expr)
-    ]
+    queue = [root]
     while queue:
         node = queue.pop()
         if id(node) in skipped:
