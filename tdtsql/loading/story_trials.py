@@ -10,17 +10,16 @@ topics x 208,000 stories are some thousand cells.
 
 import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from tdtsql.errors import not_none
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.reader.index import IndexFile
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
-from tdtsql.loading.corpus import Corpus, multilingual_topics
+from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import by_column, ConditionSpec, WrittenSpec
 
 
@@ -131,27 +130,12 @@ def write_tracking_condition(
     """Store the blocks, test segments and subsets of a tracking or filtering condition."""
     write_blocks(engine, condition_no, blocks, corpus)
     trained = sorted({(number, story) for number, block in enumerate(blocks, 1) for story in block.training})
-    engine.insert(
-        "base.training_story",
-        {"condition_no": condition_no, **by_column(trained, "block_no", "story_no")},
-    )
+    engine.insert("base.training_story", {"condition_no": condition_no, **by_column(trained, "block_no", "story_no")})
     if condition.trials:
-        tested = _listed_pairs(engine, condition_no, condition, corpus, blocks)
+        _write_listed_pairs(engine, condition_no, condition, corpus)
     else:
-        tested = _implied_trials(engine, condition_no, condition, corpus, blocks)
-    write_subsets(engine, condition_no, condition, corpus, blocks, tested)
-
-
-def story_periods(condition: Condition, corpus: Corpus) -> list[int]:
-    """Return the period of every story, 0 where the condition has none."""
-    if not condition.spec.get("periods"):
-        return [0] * len(corpus.stories)
-    return periods_of(
-        [story[0] for story in corpus.stories],
-        condition.spec["periods"],
-        condition.inputs,
-        f"condition {condition.spec['id']}",
-    )
+        _write_implied_trials(engine, condition_no, condition, corpus, blocks)
+    write_subsets(engine, condition_no, condition)
 
 
 def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, where: str) -> list[int]:
@@ -200,64 +184,6 @@ def _rising_numbers(story_ids: Sequence[str]) -> list[int] | None:
     return numbers
 
 
-class Segment(NamedTuple):
-    """What the stories of a segment have in common."""
-
-    language: str | None
-    source: str | None
-    sets: frozenset[str]
-    blocks: int  #: bit b: tested for block b (from 0)
-    period: int = 0  #: part of the document order, from 1; 0 where there are no periods
-
-
-def _write_tested(
-    engine: Engine,
-    condition_no: int,
-    condition: Condition,
-    corpus: Corpus,
-    tested_by: Callable[[int, tuple, str], tuple[int, int] | None],
-) -> dict[Segment, int]:
-    """Store the news stories of the condition's languages that are tested, excluded files apart; returns segments and
-    their numbers.
-
-    Args:
-        tested_by: number, story and source file -> the blocks and the period of a segment; None: not tested.
-    """
-    wanted = {language.upper() for language in condition.spec.get("languages", [])}
-    sets_of = sets_of_files(corpus)
-    segments: dict[Segment, int] = {}
-    members: list[tuple[int, int]] = []
-    for number, story in enumerate(corpus.stories, start=1):
-        name = corpus.file_names[story[1] - 1] if story[1] else ""
-        if not story[5] or name in corpus.excluded_files or (wanted and (story[3] or "").upper() not in wanted):
-            continue
-        by = tested_by(number, story, name)
-        if by is not None:
-            segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), *by)
-            members.append((number, segments.setdefault(segment, len(segments) + 1)))
-    write_segments_of_stories(engine, condition_no, members)
-    return segments
-
-
-def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
-    masks, periods = _block_masks(corpus, blocks), story_periods(condition, corpus)
-
-    def tested_by(number: int, story: tuple, name: str) -> tuple[int, int] | None:
-        return (masks[number - 1], periods[number - 1]) if masks[number - 1] else None
-
-    segments = _write_tested(engine, condition_no, condition, corpus, tested_by)
-    tested = {
-        number: (segment, [b for b in range(len(blocks)) if segment.blocks >> b & 1])
-        for segment, number in segments.items()
-    }
-    cells = [(block + 1, number) for number, (_, inside) in tested.items() for block in inside]
-    engine.insert(
-        "base.test_segment",
-        {"condition_no": condition_no, **by_column(cells, "block_no", "segment_no")},
-    )
-    return tested
-
-
 def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus: Corpus) -> None:
     """Store the blocks of a condition."""
     topic_no = corpus.topic_no
@@ -274,200 +200,237 @@ def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus:
     )
 
 
-def write_test_set(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus) -> dict[Segment, int]:
-    """Store which news stories are tested, by segment, and return the segments' numbers.
+# ---- test sets: which stories are tested, and the segments that they are in
+
+
+def stories_of(engine: Engine, condition_no: int, corpus: Corpus, periods: Sequence[int] = ()) -> str:
+    """Return a relation of the stories of a condition's corpus: story_no, story_id, language, source, day (empty where
+    unknown), begin_recid, is_news, source_file (empty where there is none), is_excluded, sets (NULL without) and
+    period (0 without).
+
+    Args:
+        periods: of every story, in their order.
+    """
+    sets = [(heading, name) for heading, members in corpus.sets for name in members or [None]]
+    make_table(engine, "set_file", ("heading varchar", "source_file varchar"), sets)
+    make_table(engine, "story_period", ("story_no integer", "period integer"), list(enumerate(periods, start=1)))
+    return f"""(
+        select story.story_no, story.story_id, story.language, story.source, story.begin_recid, story.is_news,
+            coalesce(substr(cast(story.published_at as varchar), 1, 10), '') as day,
+            coalesce(file.source_file, '') as source_file, coalesce(file.is_excluded, 0) as is_excluded, listed.sets,
+            coalesce(story_period.period, 0) as period
+        from (select * from base.story
+            where corpus_no = (select corpus_no from registry.condition where condition_no = {condition_no})) as story
+        left join base.source_file as file
+            on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
+        left join (select source_file, list(distinct heading order by heading) as sets from set_file
+            group by source_file) as listed on listed.source_file = file.source_file
+        left join story_period on story_period.story_no = story.story_no)"""
+
+
+def write_segments(engine: Engine, condition_no: int, stories: str, keys: str) -> None:
+    """Store the segments of tested stories, those with the same ``keys``, numbered by their first stories; the
+    temporary table ``tested_story`` has the rows with the numbers of their segments.
+    """
+    engine.execute(f"""
+        create or replace temp table tested_story as
+        select *, dense_rank() over (order by first_story_no) as segment_no
+        from (select *, min(story_no) over (partition by {keys}) as first_story_no from {stories})""")
+    engine.execute(f"""
+        insert into base.segment (condition_no, segment_no, n_trial)
+        select {condition_no}, segment_no, count(*) from tested_story group by segment_no order by segment_no""")
+    engine.execute(f"""
+        insert into base.segment_story (condition_no, story_no, segment_no)
+        select {condition_no}, story_no, segment_no from tested_story order by story_no""")
+
+
+def write_test_set(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus) -> None:
+    """Store which news stories are tested, by segment; each block has all of them in ``tested_cell``.
 
     The stories of the index's source files (all stories without an index), of
     the condition's languages, excluded files apart; of a story list, those listed.
     """
     files = {entry.name for entries in condition.index_files for entry in entries}
     listed = {story for _, index in condition.indexes for story in index.story_ids}
-
-    def tested_by(number: int, story: tuple, name: str) -> tuple[int, int] | None:
-        is_tested = (not condition.indexes or name in files) and (not listed or story[0] in listed)
-        return (0, 0) if is_tested else None
-
-    return _write_tested(engine, condition_no, condition, corpus, tested_by)
-
-
-def write_segments(engine: Engine, condition_no: int, sizes: Sequence[int]) -> None:
-    """Store the segments of a condition, numbered from 1, by how many stories or pairs each has."""
-    engine.insert(
-        "base.segment",
-        {
-            "condition_no": condition_no,
-            "segment_no": list(range(1, len(sizes) + 1)),
-            "n_trial": list(sizes),
-        },
-    )
+    make_table(engine, "test_file", ("source_file varchar",), [(name,) for name in files])
+    make_table(engine, "test_story", ("story_id varchar",), [(name,) for name in listed])
+    stories = f"""(
+        select * from {stories_of(engine, condition_no, corpus)} as story where {_tested(condition)}
+        {"and source_file in (from test_file)" if condition.indexes else ""}
+        {"and story_id in (from test_story)" if listed else ""})"""
+    write_segments(engine, condition_no, stories, "language, source, sets")
+    engine.execute(f"""
+        create or replace temp table tested_cell as
+        select distinct segment_no, language, source, sets, 0 as period, block_no
+        from tested_story cross join (select block_no from base.block where condition_no = {condition_no})""")
+    drop_tables(engine, "tested_story", "story_period", "test_file", "test_story")
 
 
-def write_segments_of_stories(engine: Engine, condition_no: int, members: Sequence[tuple[int, int]]) -> None:
-    """Store the segments of a condition and their stories: pairs of story and segment, segments numbered from 1 without
-    a gap.
-    """
-    sizes = Counter(segment_no for _, segment_no in members)
-    write_segments(engine, condition_no, [sizes[number] for number in range(1, len(sizes) + 1)])
-    engine.insert(
-        "base.segment_story",
-        {"condition_no": condition_no, **by_column(members, "story_no", "segment_no")},
-    )
+def _tested(condition: Condition) -> str:
+    """Return SQL: a story is news, of the condition's languages, and not in an excluded file."""
+    languages = [sql_literal(name) for name in condition.spec.get("languages", ())]
+    spoken = f" and upper(coalesce(language, '')) in (upper({'), upper('.join(languages)}))" if languages else ""
+    return f"is_news = 1 and is_excluded = 0{spoken}"
 
 
-def _block_masks(corpus, blocks) -> list[int]:
-    """Return for each story a number whose bit b says that block b tests it (by file and position)."""
-    masks = [0] * len(corpus.stories)
-    if any(block.files is not None for block in blocks):
-        by_file: dict[str, int] = defaultdict(int)
-        late: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for bit, block in enumerate(blocks):
-            for entry in block.files or []:
-                if entry.begin > 1:
-                    late[entry.name].append((bit, entry.begin))
-                else:
-                    by_file[entry.name] |= 1 << bit
-        for number, story in enumerate(corpus.stories):
-            name = corpus.file_names[story[1] - 1] if story[1] else ""
-            mask = by_file.get(name, 0)
-            for bit, begin in late.get(name, ()):
-                # the program compares with the recid under time pointers too; every official index begins at the start
-                if story[6] is None or story[6] >= begin:
-                    mask |= 1 << bit
-            masks[number] = mask
-        return masks
-    order = sorted((block.first_test, bit) for bit, block in enumerate(blocks))
-    mask, place = 0, 0
-    for number in range(1, len(masks) + 1):
-        while place < len(order) and order[place][0] <= number:
-            mask |= 1 << order[place][1]
-            place += 1
-        masks[number - 1] = mask
-    return masks
-
-
-def sets_of_files(corpus: Corpus) -> dict[str, frozenset[str]]:
-    sets_of: dict[str, set[str]] = defaultdict(set)
-    for heading, members in corpus.sets:
-        for name in members:
-            sets_of[name].add(heading)
-    return {name: frozenset(headings) for name, headings in sets_of.items()}
-
-
-def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
-    number_of = {block.block_id: number for number, block in enumerate(blocks, start=1)}
-    sets_of = sets_of_files(corpus)
-    segments: dict[Segment, int] = {}
-    inside: dict[int, set[int]] = defaultdict(set)
-    periods = story_periods(condition, corpus)
-    rows = []
-    for topic, story, path, line in condition.trials:
-        if story not in corpus.story_no:
-            condition.inputs.add(
-                "E813",
-                path,
-                "a trial on a story that the corpus does not have",
-                "Add the story to the stories file.",
-                line,
-                story,
-            )
-        elif topic not in corpus.topics:
-            condition.inputs.add(
-                "E814",
-                path,
-                "a trial of a topic that the corpus does not have",
-                "Add the topic to the topics or the judgments.",
-                line,
-                topic,
-            )
-        elif topic in number_of:
-            row = corpus.stories[corpus.story_no[story] - 1]
-            name = corpus.file_names[row[1] - 1] if row[1] else ""
-            if not row[5] or name in corpus.excluded_files:
-                continue
-            segment_no = segments.setdefault(
-                Segment(row[3], row[2], sets_of.get(name, frozenset()), 0, periods[corpus.story_no[story] - 1]),
-                len(segments) + 1,
-            )
-            inside[segment_no].add(number_of[topic] - 1)
-            rows.append((number_of[topic], corpus.story_no[story], segment_no))
-    for code, place, known, kind in (
-        ("E813", 1, corpus.story_no, "on a story"),
-        ("E814", 0, corpus.topics, "of a topic"),
-    ):
-        if condition.trials and known and not any(trial[place] in known for trial in condition.trials):
-            message = f"none of the {len(condition.trials):,} trials is {kind} of the corpus"
-            first = condition.trials[0]
-            condition.inputs.say_unmatched(code, first[2], message, first[place], next(iter(known)))
-    engine.insert(
-        "base.listed_pair",
-        {"condition_no": condition_no, **by_column(rows, "block_no", "trial_no", "segment_no")},
-    )
-    return {number: (segment, sorted(inside[number])) for segment, number in segments.items()}
-
-
-def write_subsets(
-    engine: Engine,
-    condition_no: int,
-    condition: Condition,
-    corpus: Corpus,
-    blocks: list[Block],
-    tested: dict[int, tuple[Segment, list[int]]],
+def _write_implied_trials(
+    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]
 ) -> None:
-    """Store the subsets of a condition and the cells they consist of.
-
-    Args:
-        tested: segment number -> what its stories have in common, and the blocks (from 0) that test it.
+    """Store the segments of the stories that blocks test: those of their source files from a record on, or all from a
+    story on.
     """
-    cells: dict[tuple[str, str], list[tuple[int, int]]] = {("all", "all"): []}
-    for heading, _ in corpus.sets:
-        cells[("set", heading)] = []
-    multilingual = multilingual_topics(corpus)
-    native = _training_languages(condition, corpus, blocks)
-    for number, (segment, inside) in sorted(tested.items()):
-        for block in inside:
-            cell = (block + 1, number)
-            if segment.language:
-                cells.setdefault(("language", f"language={segment.language}"), []).append(cell)
-            if segment.source:
-                cells.setdefault(("source", f"source={segment.source}"), []).append(cell)
-            for heading in segment.sets:
-                cells[("set", heading)].append(cell)
-            if segment.period:
-                cells.setdefault(("period", f"period={segment.period}"), []).append(cell)
-            if native[block] and segment.language:
-                crossing = "same" if segment.language in native[block] else "cross"
-                cells.setdefault(("crossing", f"crossing={crossing}"), []).append(cell)
-            kind = multilingual.get(blocks[block].topic_id or "")
-            if kind is not None:
-                cells.setdefault(("topics", f"topics={'multilingual' if kind else 'monolingual'}"), []).append(cell)
-    store_subsets(engine, condition_no, cells)
+    by_file = any(block.files is not None for block in blocks)
+    begins = [
+        # the program compares with the recid under time pointers too; every official index begins at the start
+        (number, entry.name, entry.begin if entry.begin > 1 else 0)
+        for number, block in enumerate(blocks, 1)
+        for entry in block.files or ()
+    ]
+    begins = begins if by_file else [(number, "", block.first_test) for number, block in enumerate(blocks, 1)]
+    make_table(engine, "test_begin", ("block_no integer", "name varchar", "begin double"), begins)
+    name, place = ("source_file", "coalesce(begin_recid, 'infinity')") if by_file else ("''", "story_no")
+    # the blocks that test a story follow from the last begin before it
+    stories = f"""(
+        select story.*, mask.blocks
+        from (select *, {name} as name, cast({place} as double) as place
+            from {stories_of(engine, condition_no, corpus, _periods(condition, corpus))}
+            where {_tested(condition)}) as story
+        asof join (
+            select given.name, given.begin, list(distinct earlier.block_no order by earlier.block_no) as blocks
+            from (select distinct name, begin from test_begin) as given
+            join test_begin as earlier on earlier.name = given.name and earlier.begin <= given.begin
+            group by given.name, given.begin) as mask
+        on mask.name = story.name and mask.begin <= story.place)"""
+    write_segments(engine, condition_no, stories, "language, source, sets, period, blocks")
+    engine.execute("""
+        create or replace temp table tested_cell as
+        select segment_no, language, source, sets, period, unnest(blocks) as block_no
+        from (select distinct segment_no, language, source, sets, period, blocks from tested_story)""")
+    engine.execute(f"""
+        insert into base.test_segment (condition_no, block_no, segment_no)
+        select {condition_no}, block_no, segment_no from tested_cell order by segment_no, block_no""")
+    drop_tables(engine, "tested_story", "test_begin", "story_period")
 
 
-def store_subsets(engine: Engine, condition_no: int, cells: dict[tuple[str, str], list[tuple[int, int]]]) -> None:
-    """Store subsets given as (kind, name) -> cells (block, segment); the first is subset 0, all."""
-    order = [("all", "all"), *sorted(key for key in cells if key != ("all", "all"))]
-    engine.insert(
-        "base.subset",
-        {
-            "condition_no": condition_no,
-            "subset_no": list(range(len(order))),
-            **by_column(order, "kind", "subset"),
-        },
+def _periods(condition: Condition, corpus: Corpus) -> list[int]:
+    """Return the period of every story; empty where the condition has none."""
+    cuts, where = condition.spec.get("periods"), f"condition {condition.spec['id']}"
+    return periods_of([story[0] for story in corpus.stories], cuts, condition.inputs, where) if cuts else []
+
+
+def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus) -> None:
+    """Store the pairs of topic and story that files list; others than news do not count."""
+    columns = ("topic_id varchar", "story_id varchar", "path varchar", "line bigint")
+    make_table(engine, "listed_trial", columns, condition.trials)
+    engine.execute(f"""
+        create or replace temp table tested_pair as
+        select trial.*, topic.topic_id is not null as is_topic, block.block_no, story.* exclude (story_id)
+        from (select row_number() over () as row_no, * from listed_trial) as trial
+        left join {stories_of(engine, condition_no, corpus, _periods(condition, corpus))} as story
+            on story.story_id = trial.story_id
+        left join (select topic_id from base.topic join registry.condition using (corpus_no)
+            where condition_no = {condition_no}) as topic on topic.topic_id = trial.topic_id
+        left join base.block as block on block.condition_no = {condition_no} and block.block_id = trial.topic_id""")
+    for topic, story, path, line, has_story in engine.rows("""
+            select topic_id, story_id, path, line, story_no is not null from tested_pair
+            where story_no is null or not is_topic order by row_no"""):
+        condition.inputs.add(
+            "E814" if has_story else "E813",
+            path,
+            f"a trial {'of a topic' if has_story else 'on a story'} that the corpus does not have",
+            f"Add the {'topic to the topics or the judgments' if has_story else 'story to the stories file'}.",
+            line,
+            topic if has_story else story,
+        )
+    first = condition.trials[0]
+    n_story, n_topic = engine.rows("select count(story_no), count(*) filter (is_topic) from tested_pair")[0]
+    for code, value, known, n_found, kind in (
+        ("E813", first[1], corpus.story_no, n_story, "on a story"),
+        ("E814", first[0], corpus.topics, n_topic, "of a topic"),
+    ):
+        if known and not n_found:
+            message = f"none of the {len(condition.trials):,} trials is {kind} of the corpus"
+            condition.inputs.say_unmatched(code, first[2], message, value, next(iter(known)))
+    engine.execute("""
+        create or replace temp table tested_cell as
+        select *, dense_rank() over (order by first_row_no) as segment_no
+        from (select *, min(row_no) over (partition by language, source, sets, period) as first_row_no
+        from tested_pair where block_no is not null and is_news = 1 and is_excluded = 0)""")
+    engine.execute(f"""
+        insert into base.listed_pair (condition_no, block_no, trial_no, segment_no)
+        select {condition_no}, block_no, story_no, segment_no from tested_cell order by row_no""")
+    drop_tables(engine, "listed_trial", "tested_pair", "story_period")
+
+
+# ---- subsets
+
+#: the names of the subsets that are sets, in the relation that `store_subsets` takes
+SETS = "select 'set' as kind, heading as subset, null as block_no, null as segment_no from set_file"
+#: the same of a condition without subsets
+NO_SUBSETS = "select '' as kind, '' as subset, 0 as block_no, 0 as segment_no limit 0"
+
+
+def write_subsets(engine: Engine, condition_no: int, condition: Condition) -> None:
+    """Store the subsets of a condition by what its cells, in the temporary table ``tested_cell``, have in common, which
+    is dropped.
+    """
+    if condition.training_language:
+        language = sql_literal(condition.training_language)
+        native = f"""(
+            select block_no, list(distinct language) filter (upper(language) = upper({language})) as spoken
+            from tested_cell group by block_no)"""
+    else:
+        native = f"""(
+            select block_no, list(distinct language) as spoken
+            from base.training_story join registry.condition using (condition_no)
+            join base.story using (corpus_no, story_no)
+            where condition_no = {condition_no} and language <> '' group by block_no)"""
+    store_subsets(
+        engine,
+        condition_no,
+        f"""
+        {SETS} union all select 'set', unnest(sets), block_no, segment_no from tested_cell
+        union all select 'language', 'language=' || language, block_no, segment_no from tested_cell where language <> ''
+        union all select 'source', 'source=' || source, block_no, segment_no from tested_cell where source <> ''
+        union all select 'period', 'period=' || period, block_no, segment_no from tested_cell where period > 0
+        union all select 'crossing', 'crossing=' || if(list_contains(spoken, language), 'same', 'cross'), block_no,
+            segment_no
+        from tested_cell join {native} using (block_no) where language <> ''
+        union all select 'topics', 'topics=' || if(is_multilingual = 1, 'multilingual', 'monolingual'), block_no,
+            segment_no
+        from tested_cell join (
+            select block_no, is_multilingual from base.block join registry.condition using (condition_no)
+            join base.topic using (corpus_no, topic_no)
+            where condition_no = {condition_no} and is_multilingual is not null) using (block_no)""",
     )
-    rows = [(number, *cell) for number, key in enumerate(order) if number for cell in cells[key]]
-    engine.insert(
-        "base.subset_cell",
-        {"condition_no": condition_no, **by_column(rows, "subset_no", "block_no", "segment_no")},
-    )
+    drop_tables(engine, "tested_cell", "set_file")
+
+
+def store_subsets(engine: Engine, condition_no: int, rows: str = NO_SUBSETS) -> None:
+    """Store subsets given as a relation of kind, subset, block_no and segment_no; block_no is NULL where a row is only
+    the name of a subset, which may have no cells. Subset 0 is all.
+    """
+    engine.execute(f"""
+        insert into base.subset (condition_no, subset_no, subset, kind)
+        select {condition_no}, 0, 'all', 'all'
+        union all
+        select {condition_no}, row_number() over (order by kind, subset), subset, kind
+        from (select distinct kind, subset from ({rows})) order by 2""")
+    engine.execute(f"""
+        insert into base.subset_cell (condition_no, subset_no, block_no, segment_no)
+        select {condition_no}, subset_no, block_no, segment_no
+        from ({rows}) join (select * from base.subset where condition_no = {condition_no}) using (kind, subset)
+        where block_no is not null order by subset_no, segment_no, block_no""")
     engine.insert("base.curve_request", {"condition_no": [condition_no], "subset_no": [0], "all_points": [0]})
 
 
-def _training_languages(condition: Condition, corpus: Corpus, blocks: list[Block]) -> list[set[str]]:
-    """Return for each block the language of its training: as the condition says, or of its training stories."""
-    if condition.training_language:
-        spoken = {story[3] for story in corpus.stories if story[3]}
-        named = {language for language in spoken if language.upper() == condition.training_language.upper()}
-        return [named or {condition.training_language}] * len(blocks)
-    return [
-        {corpus.stories[story - 1][3] for story in block.training if corpus.stories[story - 1][3]} for block in blocks
-    ]
+def make_table(engine: Engine, table: str, columns: Sequence[str], rows: Sequence[Sequence]) -> None:
+    """Create a temporary table of rows; the types of its columns are given, because there may be none."""
+    engine.execute(f"create or replace temp table {table} ({', '.join(columns)})")
+    engine.insert(table, by_column(rows, *(column.split()[0] for column in columns)))
+
+
+def drop_tables(engine: Engine, *tables: str) -> None:
+    """Drop temporary tables."""
+    for table in tables:
+        engine.execute(f"drop table {table}")

@@ -8,7 +8,15 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition
-from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, topic_plan, write_blocks, write_test_set
+from tdtsql.loading.story_trials import (
+    Block,
+    drop_tables,
+    store_subsets,
+    topic_blocks,
+    topic_plan,
+    write_blocks,
+    write_test_set,
+)
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 
@@ -24,7 +32,8 @@ def _write_condition(
     """Store the topics and the collection of a hierarchical detection condition; its only subset is all (plan, 9.1)."""
     write_blocks(engine, condition_no, blocks, corpus)
     write_test_set(engine, condition_no, condition, corpus)
-    store_subsets(engine, condition_no, {("all", "all"): []})
+    store_subsets(engine, condition_no)
+    drop_tables(engine, "tested_cell", "set_file")
 
 
 def read_xml(

@@ -29,7 +29,7 @@ from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import Decisions, decided_run, table_run
 from tdtsql.loading.plan import by_column, PendingRun, ConditionSpec, RunReader, Source, StoredCondition, WrittenSpec
-from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
+from tdtsql.loading.story_trials import Block, drop_tables, make_table, store_subsets, topic_blocks, write_blocks
 from tdtsql.loading.tidy_run import CleanRows, decided_rows, tidy_format
 from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import KeyPair, read_link_key
@@ -71,7 +71,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     return WrittenSpec(
         [" ".join(pair) for pair in trials.pairs],
         lambda engine, condition_no: _write_condition(engine, condition_no, condition, corpus, trials),
-        lambda engine: drop_tables(engine, trials),
+        lambda engine: _drop_parsed(engine, trials),
     )
 
 
@@ -158,7 +158,7 @@ def _clean_trials(engine: Engine, condition: Condition) -> LinkTrials | None:
     name = fingerprint(condition.spec.get("id"))[:16]
     trials = LinkTrials([], {}, key is not None, [], index, key, f"link_index_{name}", f"link_key_{name}")
     if not _parsed(engine, trials):
-        drop_tables(engine, trials)
+        _drop_parsed(engine, trials)
         return None
     if key is not None:
         inputs.note(key.given, key.path, "link key")
@@ -188,7 +188,7 @@ def _parsed(engine: Engine, trials: LinkTrials) -> bool:
     )
 
 
-def drop_tables(engine: Engine, trials: LinkTrials) -> None:
+def _drop_parsed(engine: Engine, trials: LinkTrials) -> None:
     """Remove the tables of clean files."""
     for table in filter(None, (trials.index_table, trials.key_table)):
         engine.execute(f"drop table if exists {table}")
@@ -255,17 +255,29 @@ def _write_condition(
     write_blocks(engine, condition_no, blocks, corpus)
     if trials.has_key:
         _write_answers(engine, condition_no, blocks, trials)
-    write_segments(engine, condition_no, [count for _, count in segments])
-    cells: dict[tuple[str, str], list[tuple[int, int]]] = {("all", "all"): []}
-    for number, (languages, _) in enumerate(segments, start=1):
-        if not all(languages):
-            continue
-        inside = [(block, number) for block in range(1, len(blocks) + 1)]
-        same = languages[0] == languages[1]
-        cells.setdefault(("crossing", f"crossing={'same' if same else 'cross'}"), []).extend(inside)
-        name = languages[0] if same else ":".join(map(str, languages))
-        cells.setdefault(("language", f"language={name}"), []).extend(inside)
-    store_subsets(engine, condition_no, cells)
+    numbers = range(1, len(segments) + 1)
+    engine.insert(
+        "base.segment",
+        {
+            "condition_no": condition_no,
+            "segment_no": list(numbers),
+            "n_trial": [count for _, count in segments],
+        },
+    )
+    spoken = [(*languages, number) for number, (languages, _) in zip(numbers, segments, strict=True)]
+    make_table(engine, "link_segment", ("first varchar", "second varchar", "segment_no integer"), spoken)
+    cells = f"link_segment cross join (select block_no from base.block where condition_no = {condition_no})"
+    store_subsets(
+        engine,
+        condition_no,
+        f"""
+        select 'crossing' as kind, 'crossing=' || if(first = second, 'same', 'cross') as subset, block_no, segment_no
+        from {cells} where first is not null
+        union all
+        select 'language', 'language=' || first || if(first = second, '', ':' || second), block_no, segment_no
+        from {cells} where first is not null""",
+    )
+    drop_tables(engine, "link_segment")
 
 
 def _languages(corpus: Corpus, first: int | None, second: int | None) -> Languages:

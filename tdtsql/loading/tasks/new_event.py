@@ -36,16 +36,8 @@ def _write_condition(
 ) -> None:
     """Store the topics, the test set and the subsets of a new event condition."""
     write_blocks(engine, condition_no, blocks, corpus)
-    segments = write_test_set(engine, condition_no, condition, corpus)
-    inside = list(range(len(blocks)))
-    write_subsets(
-        engine,
-        condition_no,
-        condition,
-        corpus,
-        blocks,
-        {number: (segment, inside) for segment, number in segments.items()},
-    )
+    write_test_set(engine, condition_no, condition, corpus)
+    write_subsets(engine, condition_no, condition)
 
 
 # ---- runs

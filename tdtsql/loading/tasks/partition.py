@@ -47,7 +47,7 @@ from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
 from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
 from tdtsql.reader.text import first_lines
-from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
+from tdtsql.loading.story_trials import SETS, drop_tables, store_subsets, stories_of, write_segments
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS
 
@@ -177,50 +177,24 @@ class PartitionPlan:
 
     def _write_subsets(self, engine: Engine, condition_no: int) -> None:
         """Store the subsets that the gold has items of: source files that a set lists, languages, sources, days."""
-        corpus, sets_of = self.corpus, sets_of_files(self.corpus)
-        segments: dict[tuple, int] = {}
-        members = []
-        for number, story in enumerate(corpus.stories, start=1):
-            _, file_no, source, language, *_ = story
-            sets = sets_of.get(corpus.file_names[file_no - 1], frozenset()) if file_no else frozenset()
-            members.append(
-                (
-                    number,
-                    segments.setdefault(
-                        (language, source, _day(story) if self.has_days else "", sets), len(segments) + 1
-                    ),
-                )
-            )
-        write_segments_of_stories(engine, condition_no, members)
-        gold = {
-            number
-            for [number] in engine.rows(
-                """
-            select distinct segment_no from base.partition_item join base.segment_story using (condition_no, story_no)
-            where condition_no = ?""",
-                [condition_no],
-            )
-        }
-        cells: dict[tuple[str, str], list[tuple[int, int]]] = {
-            ("all", "all"): [],
-            **{("set", heading): [] for heading, _ in corpus.sets},
-        }
-        for (language, source, day, sets), number in segments.items():
-            said = [("language", language), ("source", source), ("day", day)]
-            for key in [
-                *((kind, f"{kind}={value}") for kind, value in said if value),
-                *(("set", heading) for heading in sorted(sets)),
-            ]:
-                cells.setdefault(key, []).append((ALL_BLOCKS, number))
+        stories = stories_of(engine, condition_no, self.corpus)
+        days = "" if self.has_days else " replace ('' as day)"
+        write_segments(engine, condition_no, f"(select *{days} from {stories})", "language, source, day, sets")
+        named = " union all ".join(
+            f"select '{kind}' as kind, '{kind}=' || {kind} as subset, segment_no from tested_story where {kind} <> ''"
+            for kind in ("language", "source", "day")
+        )
         store_subsets(
             engine,
             condition_no,
-            {
-                key: rows
-                for key, rows in cells.items()
-                if key[0] in ("all", "set") or any(number in gold for _, number in rows)
-            },
+            f"""
+            {SETS} union all select distinct 'set', unnest(sets), {ALL_BLOCKS}, segment_no from tested_story
+            union all select kind, subset, {ALL_BLOCKS}, segment_no from (select distinct * from ({named}))
+            qualify bool_or(segment_no in (
+                select segment_no from base.partition_item join base.segment_story using (condition_no, story_no)
+                where condition_no = {condition_no})) over (partition by kind, subset)""",
         )
+        drop_tables(engine, "tested_story", "story_period", "set_file")
 
 
 def _stories(engine: Engine, corpus_no: int) -> tuple[str, str]:
