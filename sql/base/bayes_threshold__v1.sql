@@ -18,14 +18,10 @@ edges:    Of probabilities it is ln(t / (1 - t)), t = c_fa (1 - p_target) / (c_f
 class:    libm
 see also: decision_rule__v1, detection_price__v1, metric.verification_accepted__v1
 */
-with
-
-decimals as (
+with decimals as (
     select
-        profile_no, p_target, c_miss, c_fa,
-        cast(floor(p_target * 1e12 + 5e-1) as double) as prior_units,
-        cast(floor(c_miss * 1e6 + 5e-1) as double) as miss_units,
-        cast(floor(c_fa * 1e6 + 5e-1) as double) as fa_units,
+        profile_no, p_target, c_miss, c_fa, cast(floor(p_target * 1e12 + 5e-1) as double) as prior_units,
+        cast(floor(c_miss * 1e6 + 5e-1) as double) as miss_units, cast(floor(c_fa * 1e6 + 5e-1) as double) as fa_units,
         case
             when floor(p_target * 1e12 + 5e-1) / 1e12 = p_target and floor(c_miss * 1e6 + 5e-1) / 1e6 = c_miss
                 and floor(c_fa * 1e6 + 5e-1) / 1e6 = c_fa then 1
@@ -46,8 +42,7 @@ weight as (
 
 decadic as (
     select
-        profile_no, miss, fa,
-        ratio(ln(ratio(fa, miss)), ln(1e1)) as decade,
+        profile_no, miss, fa, ratio(ln(ratio(fa, miss)), ln(1e1)) as decade,
         floor(ratio(ln(ratio(fa, miss)), ln(1e1)) + 5e-1) as near_decade
     from weight
 )

@@ -36,9 +36,7 @@ class:    exact
 volume:   decisions
 see also: trial__v1, trial_count__v1, scored_decision__v1, listed_trial__v1
 */
-with
-
-answer as (
+with answer as (
     select
         run_id, run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score,
         1 as was_answered
@@ -48,8 +46,7 @@ answer as (
 
 -- read decisions again, not from answer: a shared step would hold the decisions of all runs
 unlisted as (
-    select
-        run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, document_id
+    select run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, document_id
     from base.decision
     join base.unlisted_document using (run_no, trial_no)
 ),
@@ -65,9 +62,8 @@ select
     case when said_yes or decided_score >= yes_from then 1 else 0 end as is_yes,
     coalesce(decided_score, case when det_omitted = 'lowest' then -9e99 end) as score,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason,
-    coalesce(was_answered, 0) as is_answered,
-    is_decided, run_id, block_id, story_id, story_id_2, position, published_at, begin_sec
+    exclusion_reason, coalesce(was_answered, 0) as is_answered, is_decided, run_id, block_id, story_id, story_id_2,
+    position, published_at, begin_sec
 from base.trial__v1
 join base.decision_rule__v1 using (condition_no, profile_no)
 join registry.profile using (profile_no)
@@ -76,12 +72,9 @@ union all
 select
     run_no, profile_no, decision_block_no as block_no, trial_no, 0 as is_target,
     case when said_yes or decided_score >= yes_from then 1 else 0 end as is_yes,
-    decided_score as score,
-    1 as is_scored,
-    cast(null as varchar) as exclusion_reason,
-    1 as is_answered,
-    is_decided, run_id, block_id, document_id as story_id, cast(null as varchar) as story_id_2,
-    cast(null as integer) as position, cast(null as timestamp) as published_at, cast(null as double) as begin_sec
+    decided_score as score, 1 as is_scored, cast(null as varchar) as exclusion_reason, 1 as is_answered, is_decided,
+    run_id, block_id, document_id as story_id, cast(null as varchar) as story_id_2, cast(null as integer) as position,
+    cast(null as timestamp) as published_at, cast(null as double) as begin_sec
 from unlisted
 join base.decision_rule__v1 using (run_no)
 join scored_block using (condition_no, decision_block_no)

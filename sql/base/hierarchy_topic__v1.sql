@@ -16,20 +16,15 @@ edges:    The language condition chooses the collection, so it changes N.
 class:    exact
 see also: vertex_hit__v1
 */
-with
-
-collection as (
-    select
-        condition_no,
-        count(*) as n_news
+with collection as (
+    select condition_no, count(*) as n_news
     from base.segment_story
     group by condition_no
 ),
 
 labelled as (
     select
-        condition_no, block_no,
-        count_where(has_word(on_topic, label)) as n_on_topic,
+        condition_no, block_no, count_where(has_word(on_topic, label)) as n_on_topic,
         count_where(not has_word(on_topic, label) and label = 'brief') as n_brief
     from registry.condition
     join base.block using (condition_no)
@@ -40,13 +35,10 @@ labelled as (
 )
 
 select
-    condition_no, block_no,
-    coalesce(n_news, 0) as n_story,
-    coalesce(n_on_topic, 0) as n_target,
+    condition_no, block_no, coalesce(n_news, 0) as n_story, coalesce(n_on_topic, 0) as n_target,
     coalesce(n_news, 0) - coalesce(n_on_topic, 0) - coalesce(n_brief, 0) as n_nontarget
 from registry.condition
 join base.block using (condition_no)
 left join collection using (condition_no)
 left join labelled using (condition_no, block_no)
-where task = 'hierarchy'
-    and is_scored = 1
+where task = 'hierarchy' and is_scored = 1

@@ -15,20 +15,15 @@ columns:
 edges:    Items have the same weight, whatever their number of samples.
 class:    exact
 */
-with
-
-unit as (
+with unit as (
     select run_no, measure_no, power_of_two(max(abs(score))) as unit
     from base.item_sample__v1
     group by run_no, measure_no
 )
 
 select
-    run_no, measure_no, block_no,
-    scaled_mean(score, unit) as value,
-    count(score) as n_sample,
-    count(*) - count(score) as n_unscored,
-    whole_sum(is_error) as n_error
+    run_no, measure_no, block_no, scaled_mean(score, unit) as value, count(score) as n_sample,
+    count(*) - count(score) as n_unscored, whole_sum(is_error) as n_error
 from base.item_sample__v1
 join unit using (run_no, measure_no)
 group by run_no, measure_no, block_no

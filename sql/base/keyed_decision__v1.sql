@@ -17,9 +17,7 @@ class:    exact
 volume:   decisions
 see also: scored_decision__v1
 */
-with
-
-decision as (
+with decision as (
     select run_no, block_no, trial_no, segment_no, is_yes as said_yes, score
     from base.decision
 )

@@ -26,9 +26,7 @@ edges:    Without a key, a pair whose stories are on no topic is not a trial: no
 class:    exact
 see also: listed_trial__v1
 */
-with
-
-side as (
+with side as (
     select condition_no, trial_no, segment_no, story_no_1 as story_no
     from base.link_pair
     union all
@@ -50,8 +48,7 @@ labelled as (
 
 derived as (
     select
-        condition_no, block_no, trial_no, segment_no,
-        sum(is_on) as n_on,
+        condition_no, block_no, trial_no, segment_no, sum(is_on) as n_on,
         sum(case when is_on = 0 then is_brief else 0 end) as n_brief
     from side
     join labelled using (condition_no, story_no)
@@ -67,8 +64,7 @@ linked as (
 
 answered as (
     select
-        condition_no, block_no, trial_no, segment_no,
-        case when n_on = 2 then 1 else 0 end as is_target,
+        condition_no, block_no, trial_no, segment_no, case when n_on = 2 then 1 else 0 end as is_target,
         case
             when n_on = 2 then null
             when coalesce(is_linked, 0) = 1 then 'linked_elsewhere'
@@ -79,8 +75,7 @@ answered as (
     where n_on > 0
     union all
     select
-        condition_no, block_no, trial_no, segment_no,
-        case when answer = 'target' then 1 else 0 end as is_target,
+        condition_no, block_no, trial_no, segment_no, case when answer = 'target' then 1 else 0 end as is_target,
         case when answer = 'other' then 'other' end as exclusion_reason
     from base.link_answer
     join base.link_pair using (condition_no, trial_no)

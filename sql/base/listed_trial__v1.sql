@@ -21,27 +21,22 @@ edges:    A judged story outside the test set of its topic is not a trial and is
 class:    exact
 see also: detection_trial__v1
 */
-with
-
-label as (
+with label as (
     select
-        condition_no, profile_no, block_no, trial_no,
-        is_target as is_on_topic, is_scored as is_label_scored, exclusion_reason
+        condition_no, profile_no, block_no, trial_no, is_target as is_on_topic, is_scored as is_label_scored,
+        exclusion_reason
     from base.tracking_label__v1
 )
 
 select
-    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no,
-    is_implied, is_target, is_scored, exclusion_reason
+    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no, is_implied, is_target,
+    is_scored, exclusion_reason
 from base.tracking_label__v1
 where is_implied = 1
 union all
 select
-    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no,
-    0 as is_implied,
-    coalesce(is_on_topic, 0) as is_target,
-    coalesce(is_label_scored, 1) as is_scored,
-    exclusion_reason
+    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no, 0 as is_implied,
+    coalesce(is_on_topic, 0) as is_target, coalesce(is_label_scored, 1) as is_scored, exclusion_reason
 from base.listed_pair
 join registry.condition using (condition_no)
 join registry.task using (task)
@@ -50,11 +45,11 @@ left join label using (condition_no, profile_no, block_no, trial_no)
 where decides_on = 'topic'
 union all
 select
-    condition_no, profile_no, block_no, trial_no, 0 as decision_block_no, segment_no,
-    0 as is_implied, is_target, is_scored, exclusion_reason
+    condition_no, profile_no, block_no, trial_no, 0 as decision_block_no, segment_no, 0 as is_implied, is_target,
+    is_scored, exclusion_reason
 from base.new_event_trial__v1
 union all
 select
-    condition_no, profile_no, block_no, trial_no, 0 as decision_block_no, segment_no,
-    0 as is_implied, is_target, is_scored, exclusion_reason
+    condition_no, profile_no, block_no, trial_no, 0 as decision_block_no, segment_no, 0 as is_implied, is_target,
+    is_scored, exclusion_reason
 from base.link_trial__v1

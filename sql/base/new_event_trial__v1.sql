@@ -26,9 +26,7 @@ edges:    A story on no topic is not a trial: false alarms are counted on storie
 class:    exact
 see also: listed_trial__v1
 */
-with
-
-labelled as (
+with labelled as (
     select
         condition_no, block_no, story_no as trial_no, segment_no,
         max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
@@ -49,9 +47,7 @@ first_story as (
 ),
 
 on_topic as (
-    select
-        condition_no, block_no, trial_no, segment_no,
-        case when trial_no = first_no then 1 else 0 end as is_first
+    select condition_no, block_no, trial_no, segment_no, case when trial_no = first_no then 1 else 0 end as is_first
     from labelled
     join first_story using (condition_no, block_no)
     where is_on = 1

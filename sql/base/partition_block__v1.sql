@@ -14,9 +14,7 @@ edges:    Runs of other tasks are not here.
 class:    exact
 see also: partition_cell__v1, partition_subset_cell__v1
 */
-with
-
-partitioned as (
+with partitioned as (
     select condition_no
     from base.partition_gold_cluster
     group by condition_no

@@ -19,9 +19,7 @@ edges:    An item in two clusters of a side is in a cell for each.
 class:    exact
 see also: partition_block__v1, partition_overlapping__v1
 */
-with
-
-gold as (
+with gold as (
     select run_no, item_no, cluster_no as gold_no, place as gold_place
     from registry.run
     join base.partition_gold using (condition_no)
@@ -34,9 +32,7 @@ answer as (
 
 shared as (
     select
-        run_no, gold_no, system_no,
-        count(*) as n_shared,
-        count_where(gold_place = 1) as n_first_gold,
+        run_no, gold_no, system_no, count(*) as n_shared, count_where(gold_place = 1) as n_first_gold,
         count_where(system_place = 1) as n_first_system
     from gold
     join answer using (run_no, item_no)
@@ -45,9 +41,7 @@ shared as (
 
 -- of either side, its items less those in cells, each once
 gold_left as (
-    select
-        run_no, gold_no,
-        count(*) as n_left
+    select run_no, gold_no, count(*) as n_left
     from gold
     group by run_no, gold_no
     union all
@@ -56,9 +50,7 @@ gold_left as (
 ),
 
 system_left as (
-    select
-        run_no, system_no,
-        count(*) as n_left
+    select run_no, system_no, count(*) as n_left
     from answer
     group by run_no, system_no
     union all
@@ -70,15 +62,11 @@ counted as (
     select run_no, gold_no, system_no, n_shared as n_counted
     from shared
     union all
-    select
-        run_no, gold_no, 0 as system_no,
-        whole_sum(n_left) as n_counted
+    select run_no, gold_no, 0 as system_no, whole_sum(n_left) as n_counted
     from gold_left
     group by run_no, gold_no
     union all
-    select
-        run_no, 0 as gold_no, system_no,
-        whole_sum(n_left) as n_counted
+    select run_no, 0 as gold_no, system_no, whole_sum(n_left) as n_counted
     from system_left
     group by run_no, system_no
 ),
@@ -95,11 +83,8 @@ system_cluster as (
 )
 
 select
-    run_no,
-    coalesce(gold_block_no, system_block_no) as block_no,
-    gold_no, system_no,
-    coalesce(is_noise_cluster, 0) as is_noise,
-    n_counted as n_item
+    run_no, coalesce(gold_block_no, system_block_no) as block_no, gold_no, system_no,
+    coalesce(is_noise_cluster, 0) as is_noise, n_counted as n_item
 from counted
 left join gold_cluster using (run_no, gold_no)
 left join system_cluster using (run_no, system_no)

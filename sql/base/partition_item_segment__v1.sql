@@ -14,9 +14,7 @@ edges:    An item that is not a story is missing here: it counts in subset 0 alo
 class:    exact
 see also: partition_subset_cell__v1
 */
-with
-
-item as (
+with item as (
     select run_no, item_no, condition_no, block_no, story_no
     from registry.run
     join base.partition_item using (condition_no)

@@ -20,9 +20,7 @@ edges:    A run whose items are in one cluster at most on each side is not here.
 class:    exact
 see also: partition_several_run__v1, partition_cell__v1
 */
-with
-
-member as (
+with member as (
     select run_no, 0 as is_system, item_no, cluster_no, block_no, place, 0 as is_noise
     from base.partition_several_run__v1
     join registry.run using (run_no)

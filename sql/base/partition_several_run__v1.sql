@@ -11,9 +11,7 @@ edges:    Before any policy: what a profile leaves may be a partition.
 class:    exact
 see also: partition_overlapping__v1
 */
-with
-
-several as (
+with several as (
     select run_no
     from base.partition_answer
     where place > 1

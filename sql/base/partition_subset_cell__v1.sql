@@ -18,26 +18,19 @@ edges:    As partition_cell__v1. An item that is not a story is in no subset.
 class:    exact
 see also: partition_cell__v1, partition_item_segment__v1
 */
-with
-
-gold as (
-    select
-        condition_no, item_no,
-        cluster_no as gold_cluster_no
+with gold as (
+    select condition_no, item_no, cluster_no as gold_cluster_no
     from base.partition_gold
 ),
 
 answer as (
-    select
-        run_no, item_no,
-        cluster_no as answer_no
+    select run_no, item_no, cluster_no as answer_no
     from base.partition_answer
 ),
 
 pair as (
     select
-        run_no, condition_no, segment_no, block_no,
-        coalesce(gold_cluster_no, 0) as gold_no,
+        run_no, condition_no, segment_no, block_no, coalesce(gold_cluster_no, 0) as gold_no,
         coalesce(answer_no, 0) as system_no
     from base.partition_item_segment__v1
     left join gold using (condition_no, item_no)
@@ -45,9 +38,7 @@ pair as (
 ),
 
 counted as (
-    select
-        run_no, condition_no, segment_no, block_no, gold_no, system_no,
-        count(*) as n_member
+    select run_no, condition_no, segment_no, block_no, gold_no, system_no, count(*) as n_member
     from pair
     where gold_no + system_no > 0
     group by run_no, condition_no, segment_no, block_no, gold_no, system_no
@@ -64,12 +55,9 @@ noise as (
 )
 
 select
-    run_no, subset_no, block_no, gold_no, system_no,
-    coalesce(is_noise_cluster, 0) as is_noise,
+    run_no, subset_no, block_no, gold_no, system_no, coalesce(is_noise_cluster, 0) as is_noise,
     whole_sum(n_member) as n_item
 from counted
 join segment using (condition_no, segment_no)
 left join noise using (run_no, system_no)
-group by
-    run_no, subset_no, block_no, gold_no, system_no,
-    coalesce(is_noise_cluster, 0)
+group by run_no, subset_no, block_no, gold_no, system_no, coalesce(is_noise_cluster, 0)

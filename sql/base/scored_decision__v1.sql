@@ -28,8 +28,7 @@ target as (
     where is_target = 1
 )
 
-select
-    run_no, profile_no, block_no, trial_no, segment_no, coalesce(is_on_topic, 0) as is_target, is_yes, score
+select run_no, profile_no, block_no, trial_no, segment_no, coalesce(is_on_topic, 0) as is_target, is_yes, score
 from base.tracking_decision__v1
 left join target using (condition_no, profile_no, block_no, trial_no)
 union all

@@ -22,13 +22,9 @@ edges:    The 2013 and 2014 programs score an event that is in the pool (scored_
 class:    libm
 see also: summarization_nugget__v1
 */
-with
-
-nugget_sum as (
+with nugget_sum as (
     select
-        condition_no, profile_no, block_no,
-        count(*) as n_kept,
-        exact_sum(sum_relevance, 1e18) as relevance_kept,
+        condition_no, profile_no, block_no, count(*) as n_kept, exact_sum(sum_relevance, 1e18) as relevance_kept,
         sum(sum_word) as word_kept
     from base.summarization_nugget__v1
     where is_scored = 1
@@ -37,8 +33,7 @@ nugget_sum as (
 
 labelled as (
     select
-        condition_no, profile_no, block_no, start_time, end_time,
-        coalesce(n_kept, 0) as n_nugget,
+        condition_no, profile_no, block_no, start_time, end_time, coalesce(n_kept, 0) as n_nugget,
         case when n_kept > 0 then relevance_kept else 0e0 end as sum_relevance,
         cast(coalesce(word_kept, 0) as bigint) as sum_word,
         case
@@ -55,7 +50,5 @@ labelled as (
 select
     condition_no, profile_no, block_no,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason, n_nugget, sum_relevance, sum_word,
-    ratio(sum_word, n_nugget) as mean_word,
-    start_time, end_time
+    exclusion_reason, n_nugget, sum_relevance, sum_word, ratio(sum_word, n_nugget) as mean_word, start_time, end_time
 from labelled

@@ -27,9 +27,7 @@ edges:    Of a repeated id the last row gives importance and time. Under repeate
 class:    libm
 see also: summarization_event__v1
 */
-with
-
-matched as (
+with matched as (
     select condition_no, block_no, nugget_no, 1 as is_matched
     from base.nugget_match
     where nugget_no > 0
@@ -85,14 +83,11 @@ graded as (
 
 nugget as (
     select
-        condition_no, profile_no, block_no, nugget_no, latency_fix,
-        max(exclusion_reason) as reason,
+        condition_no, profile_no, block_no, nugget_no, latency_fix, max(exclusion_reason) as reason,
         max(case when place = 1 then importance end) as last_importance,
         max(case when place = 1 then file_time end) as last_time,
-        max(case when place = 1 then row_relevance end) as relevance,
-        count(*) as n_row,
-        exact_sum(row_relevance, 1e18) as relevance_of_rows,
-        whole_sum(n_text_word) as sum_word
+        max(case when place = 1 then row_relevance end) as relevance, count(*) as n_row,
+        exact_sum(row_relevance, 1e18) as relevance_of_rows, whole_sum(n_text_word) as sum_word
     from graded
     group by condition_no, profile_no, block_no, nugget_no, latency_fix
 ),
@@ -126,10 +121,8 @@ earliest as (
 )
 
 select
-    condition_no, profile_no, block_no, nugget_no,
-    case when reason is null then 1 else 0 end as is_scored,
-    reason as exclusion_reason,
-    last_importance as importance,
+    condition_no, profile_no, block_no, nugget_no, case when reason is null then 1 else 0 end as is_scored,
+    reason as exclusion_reason, last_importance as importance,
     case
         when latency_fix = 'updates_only' then earliest_time
         when latency_fix = 'all' and earliest_time < last_time then earliest_time

@@ -18,12 +18,9 @@ edges:    Events that the profile does not score are not here; summarization_eve
 class:    libm
 see also: summarization_event__v1
 */
-with
-
-own_event as (
+with own_event as (
     select
-        run_no, block_no,
-        1 as has_row,
+        run_no, block_no, 1 as has_row,
         case
             when abs(min_confidence) > abs(max_confidence) then abs(min_confidence)
             when max_confidence <> 0 then abs(max_confidence)
@@ -33,10 +30,8 @@ own_event as (
 )
 
 select
-    run_no, profile_no, block_no,
-    coalesce(has_row, 0) as is_present,
-    n_nugget, sum_relevance, mean_word, start_time, end_time,
-    coalesce(greatest_confidence, 1e0) as weight_scale
+    run_no, profile_no, block_no, coalesce(has_row, 0) as is_present, n_nugget, sum_relevance, mean_word, start_time,
+    end_time, coalesce(greatest_confidence, 1e0) as weight_scale
 from registry.run
 join base.summarization_event__v1 using (condition_no)
 left join own_event using (run_no, block_no)

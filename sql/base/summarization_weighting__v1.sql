@@ -15,9 +15,7 @@ edges:    A run without any event is here too: its means are NULL.
 class:    exact
 see also: score__v1, score_confidence__v1, score_tau__v1
 */
-with
-
-scored as (
+with scored as (
     select run_no, profile_no, 0 as subset_no
     from registry.run
     join registry.condition using (condition_no)

@@ -35,9 +35,7 @@ class:    exact
 volume:   decisions
 see also: detection_trial__v1, listed_trial__v1, report.trial
 */
-with
-
-story as (
+with story as (
     select
         condition_no, story_no, segment_no, source_file_no, is_news, story_id, published_at, begin_sec,
         coalesce(is_excluded, 0) as is_in_excluded_file,
@@ -102,8 +100,7 @@ block_name as (
 ),
 
 listed as (
-    select
-        condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason, block_id
+    select condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason, block_id
     from base.listed_trial__v1
     join registry.condition using (condition_no)
     join registry.task using (task)
@@ -115,9 +112,8 @@ listed as (
 pair as (
     select
         condition_no, profile_no, block_no, block_id, story_no, story_id, published_at, begin_sec, source_file_no,
-        is_news, is_in_excluded_file, is_language, is_indexed,
-        first_test_story_no, first_story_no, last_file_no, label_reason,
-        coalesce(is_on_topic, 0) as is_target,
+        is_news, is_in_excluded_file, is_language, is_indexed, first_test_story_no, first_story_no, last_file_no,
+        label_reason, coalesce(is_on_topic, 0) as is_target,
         case when is_trained = 1 and training = 'excluded' then 1 else 0 end as is_training,
         case when is_in_segment = 1 or is_listed = 1 then 1 else 0 end as is_tested
     from story
@@ -153,14 +149,13 @@ select
 from pair
 union all
 select
-    condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason,
-    block_id, story_id, story_id_2, position, published_at, begin_sec
+    condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason, block_id, story_id,
+    story_id_2, position, published_at, begin_sec
 from listed
 join base.trial_name__v1 using (condition_no, trial_no)
 union all
 select
     condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, is_target,
-    cast(null as varchar) as exclusion_reason,
-    block_id, story_id, story_id_2, position, published_at, begin_sec
+    cast(null as varchar) as exclusion_reason, block_id, story_id, story_id_2, position, published_at, begin_sec
 from keyed
 join base.trial_name__v1 using (condition_no, trial_no)

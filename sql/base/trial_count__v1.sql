@@ -32,16 +32,13 @@ part as (
     from base.listed_trial__v1
     union all
     select
-        condition_no, profile_no, block_no, segment_no,
-        case when is_target = 1 then n_trial else 0 end as target,
+        condition_no, profile_no, block_no, segment_no, case when is_target = 1 then n_trial else 0 end as target,
         case when is_target = 0 then n_trial else 0 end as nontarget
     from base.verification_segment
     join registry.condition_profile using (condition_no)
 )
 
 select
-    condition_no, profile_no, block_no, segment_no,
-    whole_sum(target) as n_target,
-    whole_sum(nontarget) as n_nontarget
+    condition_no, profile_no, block_no, segment_no, whole_sum(target) as n_target, whole_sum(nontarget) as n_nontarget
 from part
 group by condition_no, profile_no, block_no, segment_no

@@ -19,9 +19,7 @@ edges:    Order: most reasons, then most runs, then best rank, then topic and st
 class:    exact
 see also: metric.adjudication_candidate__v1 (the flags)
 */
-with
-
-named as (
+with named as (
     select
         condition_no, profile_no, block_no, trial_no, condition_id, profile_id, block_id, n_reason, n_run_yes, n_run,
         best_rank,
@@ -40,15 +38,12 @@ named as (
     join registry.condition using (condition_no)
     join registry.profile using (profile_no)
     join base.block using (condition_no, block_no)
-    left join base.story
-        on story.corpus_no = condition.corpus_no
-        and story_no = trial_no
+    left join base.story on story.corpus_no = condition.corpus_no and story_no = trial_no
     left join base.link_pair using (condition_no, trial_no)
 )
 
 select
-    condition_id, profile_id, block_id,
-    story_or_pair as story_id,
+    condition_id, profile_id, block_id, story_or_pair as story_id,
     row_number() over (
         partition by condition_no, profile_no order by n_reason desc, n_run_yes desc, best_rank, block_no, trial_no
     ) as place,

@@ -15,8 +15,7 @@ edges:    As report.score.
 class:    exact
 see also: block_score
 */
-select
-    run_id, task, condition_id, profile_id, block_id, metric, value
+select run_id, task, condition_id, profile_id, block_id, metric, value
 from ledger.result_label
 join ledger.current_computation using (computation_no)
 join base.block using (condition_no, block_no)

@@ -25,16 +25,13 @@ class:    external: it belongs to the fitted score_distribution, stored with it
 module:   tdtsql.scoring.distribution
 see also: score_distribution
 */
-with
-
-current as (
+with current as (
     select run_no, profile_no, computation_no
     from ledger.current_computation
 )
 
 select
-    run_id, task, condition_id, profile_id, prior, n_block, threshold, cost_norm,
-    own_cost_norm,
+    run_id, task, condition_id, profile_id, prior, n_block, threshold, cost_norm, own_cost_norm,
     cost_norm - own_cost_norm as price,
     case when coalesce(n_block, -1) < 0 then 'external' end as null_reason
 from registry.run

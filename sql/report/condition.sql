@@ -26,20 +26,14 @@ edges:    Required are: tracking from one English story; new events in English
 class:    exact
 see also: score
 */
-with
-
-size as (
-    select
-        condition_no,
-        count(*) as blocks
+with size as (
+    select condition_no, count(*) as blocks
     from base.block
     group by condition_no
 ),
 
 answer as (
-    select
-        condition_no,
-        count(*) as runs
+    select condition_no, count(*) as runs
     from registry.run
     group by condition_no
 ),
@@ -63,9 +57,7 @@ select
         primary_measure,
         case when score_kind = 'llr' then coalesce(primary_of_llr, usual_metric) else usual_metric end
     ) as primary_metric,
-    judgment_set,
-    coalesce(blocks, 0) as n_block,
-    coalesce(runs, 0) as n_run
+    judgment_set, coalesce(blocks, 0) as n_block, coalesce(runs, 0) as n_run
 from registry.condition
 join registry.corpus using (corpus_no)
 join told using (task)

@@ -23,15 +23,11 @@ edges:    Topic-weighted curves only: the standard error is over topics.
 class:    exact
 see also: det_point
 */
-with
-
-edge as (
+with edge as (
     select
         run_id, condition_id, profile_id, subset, weighting, point_no, threshold, p_miss, p_fa, band_z,
-        p_miss - band_z * p_miss_se as miss_low,
-        p_miss + band_z * p_miss_se as miss_high,
-        p_fa - band_z * p_fa_se as fa_low,
-        p_fa + band_z * p_fa_se as fa_high
+        p_miss - band_z * p_miss_se as miss_low, p_miss + band_z * p_miss_se as miss_high,
+        p_fa - band_z * p_fa_se as fa_low, p_fa + band_z * p_fa_se as fa_high
     from report.det_point
     join registry.profile using (profile_id)
     where weighting = 'topic'

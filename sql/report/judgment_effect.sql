@@ -21,17 +21,10 @@ class:    exact
 see also: score, adjudication
 */
 select
-    run_id, earlier.task, earlier.condition_id, profile_id, subset, metric, weighting,
-    earlier.value as before,
-    later.value as after,
-    later.value - earlier.value as difference,
-    earlier.n as n_before,
-    later.n as n_after
+    run_id, earlier.task, earlier.condition_id, profile_id, subset, metric, weighting, earlier.value as before,
+    later.value as after, later.value - earlier.value as difference, earlier.n as n_before, later.n as n_after
 from registry.condition as twin
-join registry.condition as base_condition
-    on base_condition.condition_no = twin.base_condition_no
-join report.score as earlier
-    on earlier.condition_id = base_condition.condition_id
+join registry.condition as base_condition on base_condition.condition_no = twin.base_condition_no
+join report.score as earlier on earlier.condition_id = base_condition.condition_id
 join report.score as later using (run_id, profile_id, subset, metric, weighting)
-where twin.judgment_set = 2
-    and later.condition_id = twin.condition_id
+where twin.judgment_set = 2 and later.condition_id = twin.condition_id

@@ -28,12 +28,8 @@ edges:    Runs that are not up to date are in report.stale, not here. Withdrawn 
 class:    exact
 see also: score
 */
-with
-
-direction as (
-    select
-        metric,
-        min(best) as metric_best
+with direction as (
+    select metric, min(best) as metric_best
     from registry.metric
     group by metric
 ),
@@ -77,8 +73,7 @@ withdrawal as (
 ),
 
 primary_score as (
-    select
-        condition_id, profile_id, task, metric, run_id, value, n, signature, subset, weighting, badness
+    select condition_id, profile_id, task, metric, run_id, value, n, signature, subset, weighting, badness
     from candidate
     join defined using (condition_id, profile_id, subset)
     where is_second = case when has_second = 1 and lacks_first = 1 and lacks_second = 0 then 1 else 0 end

@@ -18,17 +18,12 @@ edges:    The files are those of a kind: which of them a single number comes fro
 class:    exact
 see also: score
 */
-with
-
-file_of_source as (
-    select distinct
-        from_relation, owner, path
+with file_of_source as (
+    select distinct from_relation, owner, path
     from registry.input_file
-    join registry.source_kind
-        on source_kind.kind = case when owner like 'run:%' then 'run' else input_file.kind end
+    join registry.source_kind on source_kind.kind = case when owner like 'run:%' then 'run' else input_file.kind end
 )
 
-select
-    relation, column_name, role, from_relation, from_column, owner, path
+select relation, column_name, role, from_relation, from_column, owner, path
 from registry.lineage_source
 left join file_of_source using (from_relation)

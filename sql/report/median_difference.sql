@@ -21,9 +21,7 @@ edges:    Undefined numbers are not here and do not count. A run alone is its ow
 class:    exact
 see also: block_score
 */
-with
-
-ranked as (
+with ranked as (
     select
         condition_no, profile_no, subset_no, block_no, metric, run_id, task, condition_id, profile_id, value,
         row_number() over (
@@ -36,19 +34,14 @@ ranked as (
 ),
 
 middle as (
-    select
-        condition_no, profile_no, subset_no, block_no, metric,
-        (min(value) + max(value)) / 2 as median
+    select condition_no, profile_no, subset_no, block_no, metric, (min(value) + max(value)) / 2 as median
     from ranked
-    where 2 * place >= n_run
-        and 2 * place <= n_run + 2
+    where 2 * place >= n_run and 2 * place <= n_run + 2
     group by condition_no, profile_no, subset_no, block_no, metric
 )
 
 select
-    run_id, task, condition_id, profile_id, subset, block_id, metric, value, median,
-    value - median as difference,
-    n_run
+    run_id, task, condition_id, profile_id, subset, block_id, metric, value, median, value - median as difference, n_run
 from ranked
 join middle using (condition_no, profile_no, subset_no, block_no, metric)
 join base.subset using (condition_no, subset_no)

@@ -20,8 +20,8 @@ class:    exact
 see also: trial, false_alarm
 */
 select
-    run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, given_score as score,
-    position, published_at
+    run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, given_score as score, position,
+    published_at
 from metric.detection_named_trial__v1
 join registry.run using (run_no, run_id)
 join registry.condition using (condition_no)

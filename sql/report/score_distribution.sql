@@ -44,18 +44,15 @@ class:    external: maximum likelihood fits are iterative, and their threshold a
 module:   tdtsql.scoring.distribution
 see also: common_threshold, score_histogram
 */
-with
-
-current as (
+with current as (
     select run_no, profile_no, computation_no
     from ledger.current_computation
 )
 
 select
-    run_id, task, condition_id, profile_id, block_id, prior,
-    result_distribution.p_target, p_rel, n_on, n_off, on_mean, on_sd, on_ks, off_rate, off_origin, off_ks, fitted_kind,
-    fitted_threshold, upper_crossing, n_above_upper, fitted_posterior, optimal_posterior, fitted_cost_norm,
-    fitted_data_cost_norm, best_threshold, best_cost_norm,
+    run_id, task, condition_id, profile_id, block_id, prior, result_distribution.p_target, p_rel, n_on, n_off, on_mean,
+    on_sd, on_ks, off_rate, off_origin, off_ks, fitted_kind, fitted_threshold, upper_crossing, n_above_upper,
+    fitted_posterior, optimal_posterior, fitted_cost_norm, fitted_data_cost_norm, best_threshold, best_cost_norm,
     ratio(c_fa * (1 - result_distribution.p_target), c_miss * result_distribution.p_target) as k,
     case when coalesce(n_on, -1) < 0 then 'external' end as null_reason
 from registry.run

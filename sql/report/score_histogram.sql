@@ -22,9 +22,7 @@ class:    external: its bins follow from the fitted score_distribution, stored w
 module:   tdtsql.scoring.distribution
 see also: score_distribution (the curves that belong to it)
 */
-with
-
-current as (
+with current as (
     select run_no, profile_no, computation_no
     from ledger.current_computation
 )

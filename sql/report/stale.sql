@@ -12,17 +12,12 @@ edges:    `tdtsql score` computes these and empties this relation.
 class:    exact
 see also: score
 */
-with
-
-up_to_date as (
-    select
-        run_no, profile_no,
-        1 as is_current
+with up_to_date as (
+    select run_no, profile_no, 1 as is_current
     from ledger.current_computation
 )
 
-select
-    run_id, task, condition_id, profile_id
+select run_id, task, condition_id, profile_id
 from registry.run
 join registry.condition using (condition_no)
 join registry.condition_profile using (condition_no)

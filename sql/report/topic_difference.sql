@@ -23,12 +23,8 @@ edges:    Each pair of runs is here both ways round. Numbers that differ by no m
 class:    exact
 see also: win_tie_loss, block_score
 */
-with
-
-direction as (
-    select
-        metric,
-        min(best) as better_end
+with direction as (
+    select metric, min(best) as better_end
     from registry.metric
     where grain = 'block'
     group by metric
@@ -36,10 +32,8 @@ direction as (
 
 pair as (
     select
-        condition_id, profile_id, subset, metric, block_id, score.run_id, score.value,
-        baseline.run_id as baseline_id,
-        baseline.value as baseline_value,
-        score.value - baseline.value as difference
+        condition_id, profile_id, subset, metric, block_id, score.run_id, score.value, baseline.run_id as baseline_id,
+        baseline.value as baseline_value, score.value - baseline.value as difference
     from report.block_score as score
     join report.block_score as baseline using (condition_id, profile_id, subset, metric, block_id)
     where baseline.run_id <> score.run_id

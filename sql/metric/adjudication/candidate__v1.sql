@@ -25,13 +25,9 @@ edges:    A condition with one run cannot have most of several: (a) is 0.
 class:    exact
 see also: false_alarm__v1, report.adjudication
 */
-with
-
-error as (
+with error as (
     select
-        condition_no, profile_no, block_no, trial_no,
-        count(*) as n_run_yes,
-        max(is_high) as high,
+        condition_no, profile_no, block_no, trial_no, count(*) as n_run_yes, max(is_high) as high,
         min(rank) as best_rank
     from metric.adjudication_false_alarm__v1
     join registry.run using (run_no)
@@ -39,39 +35,29 @@ error as (
 ),
 
 panel as (
-    select
-        condition_no,
-        count(*) as n_run
+    select condition_no, count(*) as n_run
     from registry.run
     group by condition_no
 ),
 
 -- the stories of a trial: itself, or both of a pair
 member as (
-    select
-        condition_no, profile_no, block_no, trial_no,
-        trial_no as story_no
+    select condition_no, profile_no, block_no, trial_no, trial_no as story_no
     from error
     join registry.condition using (condition_no)
     where task <> 'link'
     union all
-    select
-        condition_no, profile_no, block_no, trial_no,
-        story_no_1 as story_no
+    select condition_no, profile_no, block_no, trial_no, story_no_1 as story_no
     from error
     join base.link_pair using (condition_no, trial_no)
     union all
-    select
-        condition_no, profile_no, block_no, trial_no,
-        story_no_2 as story_no
+    select condition_no, profile_no, block_no, trial_no, story_no_2 as story_no
     from error
     join base.link_pair using (condition_no, trial_no)
 ),
 
 judged as (
-    select
-        condition_no, topic_no, story_no,
-        1 as is_judged
+    select condition_no, topic_no, story_no, 1 as is_judged
     from registry.condition
     join base.judgment using (corpus_no, judgment_set)
     group by condition_no, topic_no, story_no
@@ -79,8 +65,7 @@ judged as (
 
 known as (
     select
-        condition_no, profile_no, block_no, trial_no,
-        max(1 - coalesce(is_judged, 0)) as default_no,
+        condition_no, profile_no, block_no, trial_no, max(1 - coalesce(is_judged, 0)) as default_no,
         max(case when is_complete = 0 then 1 else 0 end) as incomplete,
         max(
             case when is_multilingual = 0 and not has_word(lower(topic.languages), lower(language)) then 1 else 0 end
@@ -98,11 +83,8 @@ flagged as (
     select
         condition_no, profile_no, block_no, trial_no, n_run_yes, n_run,
         case when n_run > 1 and n_run_yes * 2 > n_run then 1 else 0 end as is_most,
-        coalesce(default_no, 0) as is_default_no,
-        coalesce(incomplete, 0) as is_incomplete,
-        coalesce(cross_language, 0) as is_cross_language,
-        high as is_high,
-        best_rank
+        coalesce(default_no, 0) as is_default_no, coalesce(incomplete, 0) as is_incomplete,
+        coalesce(cross_language, 0) as is_cross_language, high as is_high, best_rank
     from error
     join panel using (condition_no)
     left join known using (condition_no, profile_no, block_no, trial_no)

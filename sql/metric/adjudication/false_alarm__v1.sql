@@ -17,9 +17,7 @@ edges:    Equal scores rank by trial.
 class:    exact
 see also: candidate__v1
 */
-with
-
-placed as (
+with placed as (
     select
         run_no, profile_no, block_no, trial_no, score, is_target,
         cast(sum(1 - is_target) over (

@@ -25,8 +25,7 @@ with
 -- topics of the reference as negative numbers: the lowest and the highest tell the sides apart
 story as (
     select
-        run_no, profile_no, story_no,
-        count(*) as n_topic,
+        run_no, profile_no, story_no, count(*) as n_topic,
         min(case when is_response = 1 then block_no else -block_no end) as lowest_no,
         max(case when is_response = 1 then block_no else -block_no end) as highest_no
     from metric.bcubed_membership__v1
@@ -56,17 +55,11 @@ class as (
 ),
 
 cell as (
-    select
-        run_no, profile_no, reference_key, response_key,
-        count(*) as n_story
+    select run_no, profile_no, reference_key, response_key, count(*) as n_story
     from class
     group by run_no, profile_no, reference_key, response_key
     union all
-    select
-        run_no, profile_no,
-        reference_no as reference_key,
-        response_no as response_key,
-        n_story
+    select run_no, profile_no, reference_no as reference_key, response_no as response_key, n_story
     from metric.bcubed_partition_cell__v1
 )
 

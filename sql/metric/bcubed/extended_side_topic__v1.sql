@@ -57,8 +57,7 @@ part as (
             when own_singleton = 1 then n_story
             else 0
         end as n_square,
-        cast(0 as decimal(38, 0)) as gain,
-        0 as is_overlapping
+        cast(0 as decimal(38, 0)) as gain, 0 as is_overlapping
     from metric.bcubed_side_cell__v1
     join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
     left join shared using (run_no, profile_no, is_response, own_no, other_no)
@@ -66,8 +65,7 @@ part as (
     where coalesce(is_made, 1) = 1
     union all
     select
-        run_no, profile_no, is_response, block_no, unit_topic.n_story,
-        cast(0 as bigint) as n_square,
+        run_no, profile_no, is_response, block_no, unit_topic.n_story, cast(0 as bigint) as n_square,
         whole_units(ratio) * cast(unit_topic.n_story as decimal(38, 0)) as gain,
         1 as is_overlapping
     from unit_topic
@@ -77,11 +75,8 @@ part as (
 
 total as (
     select
-        run_no, profile_no, is_response, block_no,
-        whole_sum(n_story) as n_story_of_topic,
-        whole_sum(n_square) as n_square_of_topic,
-        sum(gain) as gain_of_topic,
-        max(is_overlapping) as has_overlapping
+        run_no, profile_no, is_response, block_no, whole_sum(n_story) as n_story_of_topic,
+        whole_sum(n_square) as n_square_of_topic, sum(gain) as gain_of_topic, max(is_overlapping) as has_overlapping
     from part
     group by run_no, profile_no, is_response, block_no
 ),

@@ -26,9 +26,7 @@ edges:    Where every story has one topic at most these are the numbers of topic
 class:    exact
 see also: extended_score__v1, topic__v1
 */
-with
-
-side as (
+with side as (
     select
         run_no, profile_no, block_no,
         max(case when is_response = 0 then n_story else 0 end) as n_reference_of_topic,
@@ -40,12 +38,8 @@ side as (
 )
 
 select
-    run_no, profile_no,
-    0 as subset_no,
-    block_no,
-    coalesce(n_reference_of_topic, 0) as n_reference,
-    coalesce(n_response_of_topic, 0) as n_response,
-    b3_ext_precision, b3_ext_recall,
+    run_no, profile_no, 0 as subset_no, block_no, coalesce(n_reference_of_topic, 0) as n_reference,
+    coalesce(n_response_of_topic, 0) as n_response, b3_ext_precision, b3_ext_recall,
     case when is_made = 0 then 'too many pairs' end as null_reason
 from metric.bcubed_outside__v1
 join registry.run using (run_no)

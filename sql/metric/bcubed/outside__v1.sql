@@ -20,9 +20,7 @@ edges:    Every tracking run has both rows.
 class:    exact
 see also: score__v1, extended_score__v1
 */
-with
-
-total as (
+with total as (
     select
         run_no, profile_no,
         whole_sum(case when is_overlapping = 1 then n_story else 0 end) as sum_overlapping,
@@ -34,10 +32,8 @@ total as (
 
 chosen as (
     select
-        run_no, profile.profile_no, b3_unassigned, b3_unjudged,
-        coalesce(sum_overlapping, 0) as n_overlapping,
-        coalesce(sum_unassigned, 0) as n_unassigned,
-        coalesce(sum_unjudged, 0) as n_unjudged
+        run_no, profile.profile_no, b3_unassigned, b3_unjudged, coalesce(sum_overlapping, 0) as n_overlapping,
+        coalesce(sum_unassigned, 0) as n_unassigned, coalesce(sum_unjudged, 0) as n_unjudged
     from metric.bcubed_run__v1
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
@@ -45,18 +41,14 @@ chosen as (
 )
 
 select
-    run_no, profile_no,
-    1 as is_response,
-    n_overlapping,
+    run_no, profile_no, 1 as is_response, n_overlapping,
     case when b3_unassigned = 'zero' then n_unassigned else 0 end as n_zero,
     case when b3_unassigned = 'singleton' then n_unassigned else 0 end as n_one,
     case when b3_unjudged = 'singleton' then 1 else 0 end as own_singleton
 from chosen
 union all
 select
-    run_no, profile_no,
-    0 as is_response,
-    n_overlapping,
+    run_no, profile_no, 0 as is_response, n_overlapping,
     case when b3_unjudged = 'zero' then n_unjudged else 0 end as n_zero,
     case when b3_unjudged = 'singleton' then n_unjudged else 0 end as n_one,
     case when b3_unassigned = 'singleton' then 1 else 0 end as own_singleton

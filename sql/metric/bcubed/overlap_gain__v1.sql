@@ -22,9 +22,7 @@ edges:    Only units whose ratio needs it (is_asked) have a row, and only runs t
 class:    exact
 see also: overlap_ratio__v1
 */
-with
-
-unit_topic as (
+with unit_topic as (
     select run_no, profile_no, is_response, unit_no, block_no, n_story, is_asked
     from metric.bcubed_overlap_unit__v1
 ),
@@ -53,8 +51,7 @@ shared_topic as (
 
 pair as (
     select
-        run_no, profile_no, unit_no, near_no, max(n_story_of_near) as n_story,
-        whole_sum(is_response) as n_response,
+        run_no, profile_no, unit_no, near_no, max(n_story_of_near) as n_story, whole_sum(is_response) as n_response,
         whole_sum(1 - is_response) as n_reference
     from shared_topic
     group by run_no, profile_no, unit_no, near_no
@@ -72,8 +69,7 @@ side as (
 
 -- fixed point: whole numbers of 1e-15, summed exactly
 select
-    run_no, profile_no, is_response, unit_no,
-    whole_sum(n_story) as n_near,
+    run_no, profile_no, is_response, unit_no, whole_sum(n_story) as n_near,
     sum(
         cast(n_story as decimal(38, 0))
         * case

@@ -19,9 +19,7 @@ edges:    A unit has a row for a side only if its stories have a topic there.
 class:    exact
 see also: extended_side_topic__v1
 */
-with
-
-side as (
+with side as (
     select run_no, profile_no, is_response, unit_no, n_story, n_own, n_other, is_asked
     from metric.bcubed_overlap_unit__v1
     where n_own > 1 or n_other > 1

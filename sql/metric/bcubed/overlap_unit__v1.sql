@@ -24,9 +24,7 @@ edges:    Stories that a drop policy removes are not here.
 class:    exact
 see also: overlap_gain__v1
 */
-with
-
-membership as (
+with membership as (
     select run_no, profile_no, story_no, block_no, is_response, own_singleton
     from metric.bcubed_membership__v1
     join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
@@ -41,11 +39,8 @@ numbered as (
 
 story as (
     select
-        run_no, profile_no, story_no,
-        whole_sum(1 - is_response) as n_reference,
-        whole_sum(is_response) as n_response,
-        sum(topic_no) as sum_of_numbers,
-        sum(topic_no * topic_no) as sum_of_squares,
+        run_no, profile_no, story_no, whole_sum(1 - is_response) as n_reference, whole_sum(is_response) as n_response,
+        sum(topic_no) as sum_of_numbers, sum(topic_no * topic_no) as sum_of_squares,
         sum(topic_no * topic_no * topic_no) as sum_of_cubes
     from numbered
     group by run_no, profile_no, story_no
@@ -95,17 +90,14 @@ mixed as (
 
 unit as (
     select
-        run_no, profile_no, story_no, n_reference, n_response,
-        case when is_mixed = 1 then 1 else n_alike end as n_story
+        run_no, profile_no, story_no, n_reference, n_response, case when is_mixed = 1 then 1 else n_alike end as n_story
     from alike_story
     left join mixed using (run_no, profile_no, alike_no)
     where story_no = alike_no or is_mixed = 1
 )
 
 select
-    run_no, profile_no,
-    story_no as unit_no,
-    block_no, is_response, n_story,
+    run_no, profile_no, story_no as unit_no, block_no, is_response, n_story,
     case when is_response = 1 then n_response else n_reference end as n_own,
     case when is_response = 1 then n_reference else n_response end as n_other,
     case

@@ -20,9 +20,7 @@ edges:    Runs without stories on several topics have no row: their numbers are 
 class:    exact
 see also: overlap_gain__v1, extended_score__v1
 */
-with
-
-unit_topic as (
+with unit_topic as (
     select run_no, profile_no, is_response, unit_no, block_no, n_story, n_own + n_other as n_topic, is_asked
     from metric.bcubed_overlap_unit__v1
 ),
@@ -41,9 +39,7 @@ run_size as (
 
 topic as (
     select
-        run_no, profile_no, is_response, block_no,
-        count(*) as n_unit,
-        whole_sum(n_topic) as n_membership,
+        run_no, profile_no, is_response, block_no, count(*) as n_unit, whole_sum(n_topic) as n_membership,
         whole_sum(is_asked) as n_asked
     from unit_topic
     group by run_no, profile_no, is_response, block_no

@@ -17,20 +17,15 @@ class:    exact
 volume:   cells
 see also: cell__v1
 */
-with
-
-reference as (
-    select
-        run_no, profile_no, story_no, block_no
+with reference as (
+    select run_no, profile_no, story_no, block_no
     from metric.bcubed_reference__v1
     where is_partition = 1
 ),
 
 assigned as (
     select
-        run_no, profile_no,
-        coalesce(reference.block_no, 0) as reference_no,
-        response.block_no as response_no,
+        run_no, profile_no, coalesce(reference.block_no, 0) as reference_no, response.block_no as response_no,
         count(*) as n_story
     from metric.bcubed_response__v1 as response
     left join reference using (run_no, profile_no, story_no)
@@ -39,30 +34,21 @@ assigned as (
 ),
 
 topic as (
-    select
-        run_no, profile_no,
-        block_no as reference_no,
-        count(*) as n_story_of_topic
+    select run_no, profile_no, block_no as reference_no, count(*) as n_story_of_topic
     from reference
     group by run_no, profile_no, block_no
 ),
 
 found as (
-    select
-        run_no, profile_no, reference_no,
-        whole_sum(n_story) as n_found
+    select run_no, profile_no, reference_no, whole_sum(n_story) as n_found
     from assigned
     group by run_no, profile_no, reference_no
 )
 
-select
-    run_no, profile_no, reference_no, response_no, n_story
+select run_no, profile_no, reference_no, response_no, n_story
 from assigned
 union all
-select
-    run_no, profile_no, reference_no,
-    0 as response_no,
-    n_story_of_topic - coalesce(n_found, 0) as n_story
+select run_no, profile_no, reference_no, 0 as response_no, n_story_of_topic - coalesce(n_found, 0) as n_story
 from topic
 left join found using (run_no, profile_no, reference_no)
 where n_story_of_topic > coalesce(n_found, 0)

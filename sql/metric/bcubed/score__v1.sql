@@ -38,11 +38,8 @@ with
 -- fixed point: whole numbers of 1e-15, summed exactly, divided once
 topic_total as (
     select
-        run_no, profile_no, is_response,
-        cast(count(*) as bigint) as n_own_topic,
-        whole_sum(n_story) as n_own_story,
-        sum(whole_units(ratio)) as sum_topic,
-        sum(story_sum) as sum_story
+        run_no, profile_no, is_response, cast(count(*) as bigint) as n_own_topic, whole_sum(n_story) as n_own_story,
+        sum(whole_units(ratio)) as sum_topic, sum(story_sum) as sum_story
     from metric.bcubed_side_topic__v1
     group by run_no, profile_no, is_response
 ),
@@ -52,8 +49,7 @@ total as (
         run_no, profile_no, is_response, n_overlapping,
         coalesce(n_own_story, 0) + case when n_overlapping > 0 then 0 else n_zero + n_one end as n_story,
         coalesce(n_own_topic, 0) + case when n_overlapping > 0 then 0 else n_one end as n_topic,
-        case when n_overlapping > 0 then 0 else n_one end as n_alone,
-        coalesce(sum_topic, 0) as sum_topic_of_side,
+        case when n_overlapping > 0 then 0 else n_one end as n_alone, coalesce(sum_topic, 0) as sum_topic_of_side,
         coalesce(sum_story, 0) as sum_story_of_side
     from metric.bcubed_outside__v1
     left join topic_total using (run_no, profile_no, is_response)
@@ -61,10 +57,7 @@ total as (
 
 mean as (
     select
-        run_no, profile_no, is_response,
-        'story' as weighting,
-        n_overlapping,
-        n_story as n_value,
+        run_no, profile_no, is_response, 'story' as weighting, n_overlapping, n_story as n_value,
         case
             when n_story > 0
                 then cast(
@@ -75,10 +68,7 @@ mean as (
     from total
     union all
     select
-        run_no, profile_no, is_response,
-        'topic' as weighting,
-        n_overlapping,
-        n_topic as n_value,
+        run_no, profile_no, is_response, 'topic' as weighting, n_overlapping, n_topic as n_value,
         case
             when n_topic > 0
                 then cast(
@@ -91,8 +81,7 @@ mean as (
 
 side as (
     select
-        run_no, profile_no, weighting,
-        max(n_overlapping) as n_overlapping_of_run,
+        run_no, profile_no, weighting, max(n_overlapping) as n_overlapping_of_run,
         max(case when is_response = 1 then n_value else 0 end) as n_precision,
         max(case when is_response = 0 then n_value else 0 end) as n_recall,
         max(case when is_response = 1 then ratio end) as b3_precision,
@@ -102,14 +91,11 @@ side as (
 )
 
 select
-    run_no, profile_no,
-    0 as subset_no,
-    weighting, n_precision, n_recall,
+    run_no, profile_no, 0 as subset_no, weighting, n_precision, n_recall,
     case when n_precision < n_recall then n_precision else n_recall end as n_f1,
     b3_precision, b3_recall,
     case
-        when b3_precision + b3_recall > 0
-            then 2 * b3_precision * b3_recall / (b3_precision + b3_recall)
+        when b3_precision + b3_recall > 0 then 2 * b3_precision * b3_recall / (b3_precision + b3_recall)
         when b3_precision + b3_recall = 0 then cast(0 as double)
     end as b3_f1,
     n_overlapping_of_run as n_overlapping,

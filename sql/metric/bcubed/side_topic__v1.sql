@@ -22,13 +22,9 @@ edges:    A run in which a story has several topics on a side has no rows.
 class:    exact
 see also: topic__v1, score__v1, extended_side_topic__v1
 */
-with
-
-own_topic as (
+with own_topic as (
     select
-        run_no, profile_no, is_response,
-        own_no as block_no,
-        whole_sum(n_story) as n_story_of_topic,
+        run_no, profile_no, is_response, own_no as block_no, whole_sum(n_story) as n_story_of_topic,
         whole_sum(case when other_no > 0 then n_story * n_story else 0 end) as n_shared_square,
         whole_sum(case when other_no > 0 then 0 else n_story end) as n_own_only
     from metric.bcubed_side_cell__v1
@@ -37,8 +33,7 @@ own_topic as (
 
 sum_of_squares as (
     select
-        run_no, profile_no, is_response, block_no,
-        n_story_of_topic as n_story,
+        run_no, profile_no, is_response, block_no, n_story_of_topic as n_story,
         n_shared_square + own_singleton * n_own_only as n_square
     from own_topic
     join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
@@ -56,9 +51,6 @@ whole as (
 select
     run_no, profile_no, is_response, block_no, n_story, n_square,
     cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-    + case
-        when n_story > 0
-            then whole_units(cast(n_square - n_whole * n_story as double) / n_story)
-    end as story_sum,
+    + case when n_story > 0 then whole_units(cast(n_square - n_whole * n_story as double) / n_story) end as story_sum,
     case when n_story > 0 then cast(n_square as double) / (n_story * n_story) end as ratio
 from whole

@@ -26,9 +26,7 @@ class:    exact
 volume:   stories
 see also: score__v1, topic__v1, overlap_ratio__v1 (stories of several topics)
 */
-with
-
-member as (
+with member as (
     select run_no, profile_no, story_no, block_no as member_of, 0 as answered
     from metric.bcubed_reference__v1
     union all

@@ -29,9 +29,7 @@ edges:    The topic as the system sees it and the topic as the reference sees it
 class:    exact
 see also: score__v1, extended_topic__v1
 */
-with
-
-side as (
+with side as (
     select
         run_no, profile_no, block_no,
         max(case when is_response = 0 then n_story else 0 end) as n_reference_of_topic,
@@ -43,16 +41,11 @@ side as (
 )
 
 select
-    run_no, profile_no,
-    0 as subset_no,
-    block_no,
-    coalesce(n_reference_of_topic, 0) as n_reference,
-    coalesce(n_response_of_topic, 0) as n_response,
-    b3_precision, b3_recall,
+    run_no, profile_no, 0 as subset_no, block_no, coalesce(n_reference_of_topic, 0) as n_reference,
+    coalesce(n_response_of_topic, 0) as n_response, b3_precision, b3_recall,
     case when n_overlapping > 0 then 'several topics' end as null_reason
 from metric.bcubed_outside__v1
 join registry.run using (run_no)
 join base.block using (condition_no)
 left join side using (run_no, profile_no, block_no)
-where is_response = 1
-    and is_scored = 1
+where is_response = 1 and is_scored = 1

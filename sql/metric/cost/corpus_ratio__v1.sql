@@ -26,16 +26,10 @@ edges:    Topics without targets are left out: they have no ratio. Compare n_top
 class:    exact
 see also: topic_ratio__v1, published_ratio__v1, corpus_table__v1
 */
-with
-
-total as (
+with total as (
     select
-        condition_no, profile_no,
-        count(*) as n_topic,
-        whole_sum(n_target) as targets,
-        whole_sum(n_target + n_nontarget) as trials,
-        max(n_target) as most,
-        min(n_target) as fewest,
+        condition_no, profile_no, count(*) as n_topic, whole_sum(n_target) as targets,
+        whole_sum(n_target + n_nontarget) as trials, max(n_target) as most, min(n_target) as fewest,
         max(nominal_ratio) as nominal
     from metric.cost_topic_ratio__v1
     where n_target > 0
@@ -45,21 +39,15 @@ total as (
 weighed as (
     select
         condition_no, profile_no, n_topic, targets, trials, most, fewest, nominal, p_target,
-        ratio(targets, trials) as p_rel,
-        ratio(trials, n_topic) as mean_trials,
+        ratio(targets, trials) as p_rel, ratio(trials, n_topic) as mean_trials,
         nominal * ratio(p_target, 1 - p_target) as odds
     from total
     join registry.profile using (profile_no)
 )
 
 select
-    condition_no, profile_no, n_topic,
-    targets as n_target,
-    trials as n_trial,
-    p_rel,
-    ratio(p_target, p_rel) as rho,
-    nominal as nominal_ratio,
-    nominal * ratio(p_target, p_rel) as approximate_ratio,
+    condition_no, profile_no, n_topic, targets as n_target, trials as n_trial, p_rel, ratio(p_target, p_rel) as rho,
+    nominal as nominal_ratio, nominal * ratio(p_target, p_rel) as approximate_ratio,
     odds * ratio(trials - targets, targets) as exact_ratio,
     odds * ratio(mean_trials - most, most) as exact_ratio_at_max,
     odds * ratio(mean_trials - fewest, fewest) as exact_ratio_at_min,

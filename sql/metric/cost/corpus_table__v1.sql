@@ -24,12 +24,8 @@ edges:    The test set of a topic begins after its last training story; with off
 class:    exact
 see also: corpus_ratio__v1, published_corpus__v1 (the table as printed)
 */
-with
-
-training as (
-    select
-        condition_no, block_no,
-        count(*) as n_train
+with training as (
+    select condition_no, block_no, count(*) as n_train
     from base.training_story
     group by condition_no, block_no
 ),
@@ -49,9 +45,7 @@ test_begin as (
 
 topic as (
     select
-        condition_no, profile_no, n_target,
-        n_target + n_nontarget as n_trial,
-        coalesce(n_train, 0) as trained,
+        condition_no, profile_no, n_target, n_target + n_nontarget as n_trial, coalesce(n_train, 0) as trained,
         case
             when first_test_story_no > 1 then first_test_story_no - 1
             when n_train > 0 then first_of_test - 1
@@ -60,40 +54,28 @@ topic as (
     join base.block using (condition_no, block_no)
     left join training using (condition_no, block_no)
     left join test_begin using (condition_no, block_no)
-    where n_target + n_nontarget > 0
-        and is_scored = 1
+    where n_target + n_nontarget > 0 and is_scored = 1
 ),
 
 total as (
     select
-        condition_no, profile_no,
-        count(*) as n_topic,
-        count_where(n_target = 0) as n_topic_empty,
-        ratio(sum(n_before), count(n_before)) as mean_train_story,
-        ratio(sum(n_trial), count(*)) as mean_test_story,
-        ratio(sum(trained), count(*)) as mean_n_train,
-        ratio(sum(n_target), count(*)) as mean_n_test,
-        max(n_target) as max_n_test,
-        min(n_target) as min_n_test,
-        sum(n_target) as targets
+        condition_no, profile_no, count(*) as n_topic, count_where(n_target = 0) as n_topic_empty,
+        ratio(sum(n_before), count(n_before)) as mean_train_story, ratio(sum(n_trial), count(*)) as mean_test_story,
+        ratio(sum(trained), count(*)) as mean_n_train, ratio(sum(n_target), count(*)) as mean_n_test,
+        max(n_target) as max_n_test, min(n_target) as min_n_test, sum(n_target) as targets
     from topic
     group by condition_no, profile_no
 ),
 
 story as (
-    select
-        condition_no, profile_no,
-        count(distinct trial_no) as labelled
+    select condition_no, profile_no, count(distinct trial_no) as labelled
     from base.listed_trial__v1
-    where is_target = 1
-        and is_scored = 1
+    where is_target = 1 and is_scored = 1
     group by condition_no, profile_no
 )
 
 select
     condition_no, profile_no, n_topic, n_topic_empty, mean_train_story, mean_test_story, mean_n_train, mean_n_test,
-    max_n_test, min_n_test,
-    coalesce(labelled, 0) as n_labelled,
-    ratio(targets, labelled) as topic_per_story
+    max_n_test, min_n_test, coalesce(labelled, 0) as n_labelled, ratio(targets, labelled) as topic_per_story
 from total
 left join story using (condition_no, profile_no)

@@ -17,9 +17,7 @@ edges:    Bins without topics are here with 0. Topics without targets are in bin
 class:    exact
 see also: topic_ratio__v1
 */
-with
-
-one as (select 0 as one union all select 1 as one union all select 2 as one union all select 3 as one),
+with one as (select 0 as one union all select 1 as one union all select 2 as one union all select 3 as one),
 
 four as (
     select 0 as four union all select 4 as four union all select 8 as four union all select 12 as four
@@ -33,9 +31,7 @@ bin as (
 ),
 
 highest as (
-    select
-        condition_no, profile_no,
-        max(p_rel) as max_p_rel
+    select condition_no, profile_no, max(p_rel) as max_p_rel
     from metric.cost_topic_ratio__v1
     where n_target > 0
     group by condition_no, profile_no
@@ -54,17 +50,13 @@ placed as (
 ),
 
 counted as (
-    select
-        condition_no, profile_no, bin_no,
-        count(*) as topics
+    select condition_no, profile_no, bin_no, count(*) as topics
     from placed
     group by condition_no, profile_no, bin_no
 )
 
 select
-    condition_no, profile_no, bin_no,
-    max_p_rel * bin_no / 20 as lower,
-    max_p_rel * (bin_no + 1) / 20 as upper,
+    condition_no, profile_no, bin_no, max_p_rel * bin_no / 20 as lower, max_p_rel * (bin_no + 1) / 20 as upper,
     coalesce(topics, 0) as n_topic
 from highest
 cross join bin

@@ -20,25 +20,18 @@ edges:    The text's chain drops (1 - p_target) / (1 - P): 100:1 is 97.0:1 and 5
 class:    exact
 see also: corpus_ratio__v1
 */
-with
-
-weighed as (
+with weighed as (
     select
         profile_no, corpus, p_target, n_test, mean_n_test, max_n_test, min_n_test, printed_rho, printed_ratio,
-        ratio(mean_n_test, n_test) as p_rel,
-        ratio(c_miss, c_fa) as nominal,
+        ratio(mean_n_test, n_test) as p_rel, ratio(c_miss, c_fa) as nominal,
         ratio(c_miss, c_fa) * ratio(p_target, 1 - p_target) as odds
     from metric.cost_published_corpus__v1
     cross join registry.profile
-    where p_target > 0
-        and p_target < 1
-        and c_fa > 0
+    where p_target > 0 and p_target < 1 and c_fa > 0
 )
 
 select
-    profile_no, corpus, p_rel, printed_rho,
-    ratio(p_target, p_rel) as rho,
-    printed_ratio,
+    profile_no, corpus, p_rel, printed_rho, ratio(p_target, p_rel) as rho, printed_ratio,
     nominal * ratio(p_target, p_rel) as approximate_ratio,
     odds * ratio(n_test - mean_n_test, mean_n_test) as exact_ratio,
     odds * ratio(n_test - max_n_test, max_n_test) as exact_ratio_at_max,

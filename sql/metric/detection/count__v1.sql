@@ -49,8 +49,7 @@ said as (
 
 total as (
     select
-        run_no, profile_no, subset_no, block_no,
-        whole_sum(n_hit) as sum_hit,
+        run_no, profile_no, subset_no, block_no, whole_sum(n_hit) as sum_hit,
         whole_sum(n_false_alarm) as sum_false_alarm
     from said
     group by run_no, profile_no, subset_no, block_no
@@ -59,8 +58,7 @@ total as (
 counted as (
     select
         run_no, profile_no, subset_no, block_no, n_target, n_nontarget, is_decided,
-        coalesce(sum_hit, 0) as n_accepted_target,
-        coalesce(sum_false_alarm, 0) as n_accepted_nontarget
+        coalesce(sum_hit, 0) as n_accepted_target, coalesce(sum_false_alarm, 0) as n_accepted_nontarget
     from metric.detection_trial_total__v1
     left join total using (run_no, profile_no, subset_no, block_no)
 )

@@ -20,9 +20,7 @@ columns:
 class:    exact
 see also: det_level__v1, det_cell__v1
 */
-with
-
-curve as (
+with curve as (
     select
         cast(row_number() over (order by run_no asc, profile_no asc, subset_no asc) as integer) as curve_no,
         run_no, condition_no, profile_no, subset_no, all_points

@@ -49,9 +49,8 @@ block as (
 
 running as (
     select
-        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score,
-        n_target as n_target_here, n_nontarget as n_nontarget_here,
-        n_block_target, n_block_nontarget, n_mean_nontarget,
+        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target as n_target_here,
+        n_nontarget as n_nontarget_here, n_block_target, n_block_nontarget, n_mean_nontarget,
         cast(sum(n_target) over (
             partition by run_no, profile_no, subset_no, block_no order by threshold desc
             rows between unbounded preceding and current row
@@ -80,24 +79,17 @@ unit as (
     select
         run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
         n_block_target, n_block_nontarget, n_hit, n_false_alarm,
-        whole_units(miss) - whole_units(miss_above) as unit_miss,
-        whole_units(fa) - whole_units(fa_above) as unit_fa,
-        whole_units(miss, 1e12) as coarse_miss,
-        whole_units(miss_above, 1e12) as coarse_miss_above,
-        whole_units(fa, 1e12) as coarse_fa,
-        whole_units(fa_above, 1e12) as coarse_fa_above
+        whole_units(miss) - whole_units(miss_above) as unit_miss, whole_units(fa) - whole_units(fa_above) as unit_fa,
+        whole_units(miss, 1e12) as coarse_miss, whole_units(miss_above, 1e12) as coarse_miss_above,
+        whole_units(fa, 1e12) as coarse_fa, whole_units(fa_above, 1e12) as coarse_fa_above
     from rate
 )
 
 select
     run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
-    n_block_target as n_target,
-    n_block_nontarget as n_nontarget,
-    n_hit, n_false_alarm,
-    ratio(n_block_target - n_hit, n_block_target) as p_miss,
-    ratio(n_false_alarm, n_block_nontarget) as p_fa,
-    cast(unit_miss as bigint) as step_miss,
-    cast(unit_fa as bigint) as step_fa,
+    n_block_target as n_target, n_block_nontarget as n_nontarget, n_hit, n_false_alarm,
+    ratio(n_block_target - n_hit, n_block_target) as p_miss, ratio(n_false_alarm, n_block_nontarget) as p_fa,
+    cast(unit_miss as bigint) as step_miss, cast(unit_fa as bigint) as step_fa,
     cast(coarse_miss - coarse_miss_above as bigint) as step_coarse_miss,
     cast(coarse_fa - coarse_fa_above as bigint) as step_coarse_fa,
     cast(coarse_miss * coarse_miss - coarse_miss_above * coarse_miss_above as decimal(38, 0)) as step_square_miss,

@@ -50,8 +50,7 @@ point as (
     join base.curve_request using (condition_no, subset_no)
     where n_target > 0 and n_nontarget > 0
     union all
-    select
-        run_no, profile_no, subset_no, block_no, low_score as threshold, low_score as position, p_miss, p_fa
+    select run_no, profile_no, subset_no, block_no, low_score as threshold, low_score as position, p_miss, p_fa
     from move
     where all_points = 1
         or coalesce(n_target_below, 0) + coalesce(n_nontarget_below, 0) = 0
@@ -63,8 +62,7 @@ select
     row_number() over (
         partition by run_no, profile_no, subset_no, block_no order by position desc nulls first
     ) - 1 as point_no,
-    threshold, p_miss, p_fa,
-    detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
+    threshold, p_miss, p_fa, detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
     normalised_cost(detection_cost(p_miss, p_fa, price_miss, price_fa), c_default) as c_det_norm
 from point
 join base.detection_price__v1 using (profile_no)

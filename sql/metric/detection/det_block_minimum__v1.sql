@@ -38,11 +38,8 @@ point as (
 
 least as (
     select
-        run_no, profile_no, subset_no, block_no,
-        min(c_det) as min_c_det,
-        min(c_det_norm) as min_c_det_norm,
-        min(units) as least_units,
-        count(*) as n_curve_point
+        run_no, profile_no, subset_no, block_no, min(c_det) as min_c_det, min(c_det_norm) as min_c_det_norm,
+        min(units) as least_units, count(*) as n_curve_point
     from point
     group by run_no, profile_no, subset_no, block_no
 ),
@@ -59,15 +56,14 @@ ranked as (
 
 minimum as (
     select
-        run_no, profile_no, subset_no, block_no, min_c_det, min_c_det_norm,
-        threshold as min_threshold, p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point
+        run_no, profile_no, subset_no, block_no, min_c_det, min_c_det_norm, threshold as min_threshold,
+        p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point
     from ranked
     where position = 1
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
+    run_no, profile_no, subset_no, block_no, min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
     coalesce(n_curve_point, 0) as n_point
 from metric.detection_trial_total__v1
 join registry.run using (run_no)

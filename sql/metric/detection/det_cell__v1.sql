@@ -54,14 +54,10 @@ decided as (
     select
         curve_no, block_no, level, is_below, is_above,
         case when is_free = 1 and is_above = 1 then score end as free_score,
-        min(score) as low_score,
-        max(score) as high_score,
-        whole_sum(is_target) as n_target,
+        min(score) as low_score, max(score) as high_score, whole_sum(is_target) as n_target,
         whole_sum(1 - is_target) as n_nontarget
     from tried
-    group by
-        curve_no, block_no, level, is_below, is_above,
-        case when is_free = 1 and is_above = 1 then score end
+    group by curve_no, block_no, level, is_below, is_above, case when is_free = 1 and is_above = 1 then score end
 ),
 
 costly as (
@@ -74,7 +70,8 @@ costly as (
 -- 0: at the target score; 1: above it; 2: above it and above every non-target that costs
 placed as (
     select
-        curve_no, block_no, level, is_below, case when free_score > costly_score then 2 else is_above end as place,
+        curve_no, block_no, level, is_below,
+        case when free_score > costly_score then 2 else is_above end as place,
         low_score, high_score, n_target, n_nontarget
     from decided
     left join costly using (curve_no, level, is_below)
@@ -94,8 +91,7 @@ decided_total as (
 
 omitted as (
     select
-        curve_no, block_no,
-        n_target - coalesce(n_decided_target, 0) as n_target_left,
+        curve_no, block_no, n_target - coalesce(n_decided_target, 0) as n_target_left,
         n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget_left
     from block
     join registry.profile using (profile_no)
@@ -109,8 +105,8 @@ part as (
     join threshold using (curve_no, level, is_below, place)
     union all
     select
-        curve_no, block_no, -9e99 as threshold, -9e99 as last_score, -9e99 as low_score,
-        n_target_left as n_target, n_nontarget_left as n_nontarget
+        curve_no, block_no, -9e99 as threshold, -9e99 as last_score, -9e99 as low_score, n_target_left as n_target,
+        n_nontarget_left as n_nontarget
     from omitted
     where n_target_left + n_nontarget_left > 0
 ),
@@ -129,10 +125,7 @@ curve as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, threshold,
-    high_score as last_score,
-    own_low_score as low_score,
-    sum_target as n_target,
-    sum_nontarget as n_nontarget
+    run_no, profile_no, subset_no, block_no, threshold, high_score as last_score, own_low_score as low_score,
+    sum_target as n_target, sum_nontarget as n_nontarget
 from total
 join curve using (curve_no)

@@ -35,8 +35,8 @@ with
 -- exact integers: n * sum of squares - square of the sum is never negative
 variance as (
     select
-        run_no, profile_no, subset_no, state_no as point_no, threshold, n_miss, n_false_alarm,
-        sum_miss, sum_fa, sum_miss_both, sum_fa_both,
+        run_no, profile_no, subset_no, state_no as point_no, threshold, n_miss, n_false_alarm, sum_miss, sum_fa,
+        sum_miss_both, sum_fa_both,
         cast(cast(n_block_miss as decimal(38, 0)) * square_miss - coarse_miss * coarse_miss as double) as spread_miss,
         cast(cast(n_block_fa as decimal(38, 0)) * square_fa - coarse_fa * coarse_fa as double) as spread_fa,
         n_target, n_nontarget, n_block_miss, n_block_fa, n_block_both, is_one_topic
@@ -46,14 +46,10 @@ variance as (
 
 rate as (
     select
-        run_no, profile_no, subset_no, 'story' as weighting, point_no, threshold,
-        ratio(n_miss, n_target) as p_miss,
-        ratio(n_false_alarm, n_nontarget) as p_fa,
-        ratio(n_miss, n_target) as cost_p_miss,
-        ratio(n_false_alarm, n_nontarget) as cost_p_fa,
-        cast(null as double) as p_miss_se,
-        cast(null as double) as p_fa_se,
-        cast(1 as bigint) as n_block
+        run_no, profile_no, subset_no, 'story' as weighting, point_no, threshold, ratio(n_miss, n_target) as p_miss,
+        ratio(n_false_alarm, n_nontarget) as p_fa, ratio(n_miss, n_target) as cost_p_miss,
+        ratio(n_false_alarm, n_nontarget) as cost_p_fa, cast(null as double) as p_miss_se,
+        cast(null as double) as p_fa_se, cast(1 as bigint) as n_block
     from variance
     union all
     select

@@ -110,7 +110,6 @@ levelled as (
 )
 
 select
-    curve_no, block_no, trial_no, is_free, is_target, score,
-    coalesce(own_level, 0e0) as level,
+    curve_no, block_no, trial_no, is_free, is_target, score, coalesce(own_level, 0e0) as level,
     case when own_level is null then 1 else 0 end as is_below
 from levelled

@@ -47,11 +47,8 @@ point as (
 
 least as (
     select
-        run_no, profile_no, subset_no, weighting,
-        min(c_det) as min_c_det,
-        min(c_det_norm) as min_c_det_norm,
-        min(units) as least_units,
-        count(*) as n_curve_point
+        run_no, profile_no, subset_no, weighting, min(c_det) as min_c_det, min(c_det_norm) as min_c_det_norm,
+        min(units) as least_units, count(*) as n_curve_point
     from point
     group by run_no, profile_no, subset_no, weighting
 ),
@@ -59,8 +56,8 @@ least as (
 -- the few points at that cost
 ranked as (
     select
-        run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa, n_topic,
-        min_c_det, min_c_det_norm, n_curve_point,
+        run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa, n_topic, min_c_det, min_c_det_norm,
+        n_curve_point,
         row_number() over (
             partition by run_no, profile_no, subset_no, weighting
             order by threshold asc nulls last, point_no asc
@@ -72,15 +69,14 @@ ranked as (
 
 minimum as (
     select
-        run_no, profile_no, subset_no, weighting, min_c_det, min_c_det_norm,
-        threshold as min_threshold, p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point, n_topic
+        run_no, profile_no, subset_no, weighting, min_c_det, min_c_det_norm, threshold as min_threshold,
+        p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point, n_topic
     from ranked
     where position = 1
 )
 
 select
-    run_no, profile_no, subset_no, weighting,
-    min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
+    run_no, profile_no, subset_no, weighting, min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
     coalesce(n_curve_point, 0) as n_point,
     case
         when coalesce(n_curve_point, 0) = 0 then 0

@@ -33,13 +33,11 @@ edges:    With all_points = 1 every state of a complete curve is a point.
 class:    exact
 see also: det_state__v1, det_curve__v1
 */
-with
-
-state as (
+with state as (
     select
-        run_no, profile_no, subset_no, state_no, threshold, n_target, n_hit, n_false_alarm,
-        sum_miss, sum_fa, sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa,
-        n_target_here, n_nontarget_here, n_target_below, n_nontarget_below, last_score_below, det_rule, all_points
+        run_no, profile_no, subset_no, state_no, threshold, n_target, n_hit, n_false_alarm, sum_miss, sum_fa,
+        sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa, n_target_here, n_nontarget_here,
+        n_target_below, n_nontarget_below, last_score_below, det_rule, all_points
     from metric.detection_det_state__v1
     join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
     join registry.profile using (profile_no)
@@ -59,8 +57,7 @@ before as (
 -- p_miss of the topic after and before its target
 unit as (
     select
-        run_no, profile_no, subset_no, rank_in_run, score,
-        whole_units(ratio(rank_in_block, n_target)) as unit_after,
+        run_no, profile_no, subset_no, rank_in_run, score, whole_units(ratio(rank_in_block, n_target)) as unit_after,
         whole_units(ratio(rank_in_block - 1, n_target)) as unit_before,
         whole_units(ratio(rank_in_block, n_target), 1e12) as coarse_after,
         whole_units(ratio(rank_in_block - 1, n_target), 1e12) as coarse_before,
@@ -91,16 +88,15 @@ point as (
     union all
     select
         run_no, profile_no, subset_no, (n_target - n_hit) * 2 + 1 as position, last_score_below as threshold,
-        n_target - n_hit as n_miss,
-        n_false_alarm, sum_miss as miss, sum_fa, sum_miss_both as miss_both, sum_fa_both,
+        n_target - n_hit as n_miss, n_false_alarm, sum_miss as miss, sum_fa, sum_miss_both as miss_both, sum_fa_both,
         coarse_miss as miss_coarse, coarse_fa, square_miss as miss_square, square_fa
     from before
     where n_nontarget_below > 0
 )
 
 select
-    run_no, profile_no, subset_no, state_no, threshold, n_target - n_hit as n_miss, n_false_alarm,
-    sum_miss, sum_fa, sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa
+    run_no, profile_no, subset_no, state_no, threshold, n_target - n_hit as n_miss, n_false_alarm, sum_miss, sum_fa,
+    sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa
 from state
 where det_rule = 'complete'
     and (all_points = 1 or state_no = 0 or n_nontarget_here > 0 or n_nontarget_below > 0 or n_target_below = 0)
@@ -108,7 +104,6 @@ union all
 select
     run_no, profile_no, subset_no,
     row_number() over (partition by run_no, profile_no, subset_no order by position asc) as state_no,
-    threshold, n_miss, n_false_alarm,
-    miss as sum_miss, sum_fa, miss_both as sum_miss_both, sum_fa_both,
+    threshold, n_miss, n_false_alarm, miss as sum_miss, sum_fa, miss_both as sum_miss_both, sum_fa_both,
     miss_coarse as coarse_miss, coarse_fa, miss_square as square_miss, square_fa
 from point

@@ -19,9 +19,7 @@ edges:    Under fa_topics = with_target topics without targets are not in n_bloc
 class:    exact
 see also: det_curve__v1
 */
-with
-
-topic as (
+with topic as (
     select
         run_no, profile_no, subset_no, n_target as n_topic_target, n_nontarget as n_topic_nontarget,
         case when fa_topics = 'all' or n_target > 0 then 1 else 0 end as is_fa_topic
@@ -32,11 +30,8 @@ topic as (
 )
 
 select
-    run_no, profile_no, subset_no,
-    whole_sum(n_topic_target) as n_target,
-    whole_sum(n_topic_nontarget) as n_nontarget,
-    count_where(n_topic_target > 0) as n_block_miss,
-    count_where(n_topic_nontarget > 0) as n_block_nontarget,
+    run_no, profile_no, subset_no, whole_sum(n_topic_target) as n_target, whole_sum(n_topic_nontarget) as n_nontarget,
+    count_where(n_topic_target > 0) as n_block_miss, count_where(n_topic_nontarget > 0) as n_block_nontarget,
     count_where(n_topic_nontarget > 0 and is_fa_topic = 1) as n_block_fa,
     count_where(n_topic_target > 0 and n_topic_nontarget > 0) as n_block_both,
     case

@@ -39,9 +39,7 @@ with
 step as (
     select
         run_no, profile_no, subset_no, cast(null as double) as position, cast(null as double) as threshold,
-        cast(null as double) as high_score,
-        cast(0 as bigint) as target_here,
-        cast(0 as bigint) as nontarget_here,
+        cast(null as double) as high_score, cast(0 as bigint) as target_here, cast(0 as bigint) as nontarget_here,
         cast(n_block_miss as decimal(38, 0)) * 1000000000000000 as change_miss,
         cast(0 as decimal(38, 0)) as change_fa,
         cast(n_block_both as decimal(38, 0)) * 1000000000000000 as change_miss_both,
@@ -53,17 +51,13 @@ step as (
     from metric.detection_det_population__v1
     union all
     select
-        run_no, profile_no, subset_no, -threshold as position, threshold,
-        max(last_score) as high_score,
-        whole_sum(n_target_here) as target_here,
-        whole_sum(n_nontarget_here) as nontarget_here,
-        sum(cast(step_miss as decimal(38, 0))) as change_miss,
-        sum(cast(step_fa as decimal(38, 0))) as change_fa,
+        run_no, profile_no, subset_no, -threshold as position, threshold, max(last_score) as high_score,
+        whole_sum(n_target_here) as target_here, whole_sum(n_nontarget_here) as nontarget_here,
+        sum(cast(step_miss as decimal(38, 0))) as change_miss, sum(cast(step_fa as decimal(38, 0))) as change_fa,
         sum(cast(case when n_nontarget > 0 then step_miss else 0 end as decimal(38, 0))) as change_miss_both,
         sum(cast(case when n_target > 0 then step_fa else 0 end as decimal(38, 0))) as change_fa_both,
         sum(cast(step_coarse_miss as decimal(38, 0))) as change_coarse_miss,
-        sum(cast(step_coarse_fa as decimal(38, 0))) as change_coarse_fa,
-        sum(step_square_miss) as change_square_miss,
+        sum(cast(step_coarse_fa as decimal(38, 0))) as change_coarse_fa, sum(step_square_miss) as change_square_miss,
         sum(step_square_fa) as change_square_fa
     from metric.detection_det_block__v1
     group by run_no, profile_no, subset_no, threshold
@@ -72,9 +66,7 @@ step as (
 select
     run_no, profile_no, subset_no,
     row_number() over (partition by run_no, profile_no, subset_no order by position asc nulls first) - 1 as state_no,
-    threshold,
-    target_here as n_target_here,
-    nontarget_here as n_nontarget_here,
+    threshold, target_here as n_target_here, nontarget_here as n_nontarget_here,
     case when threshold is null then 0 else coalesce(
         lead(cast(target_here as bigint)) over (
             partition by run_no, profile_no, subset_no order by position asc nulls first

@@ -17,9 +17,7 @@ columns:
 class:    exact
 see also: report.false_alarm, base.scored_decision__v1
 */
-with
-
-accepted as (
+with accepted as (
     select run_no, profile_no, block_no, trial_no, condition_no, score
     from base.scored_decision__v1
     join registry.run using (run_no)
@@ -32,9 +30,9 @@ named as (
     join base.trial_name__v1 using (condition_no, trial_no)
     union all
     select
-        run_no, profile_no, block_no, trial_no, condition_no,
-        document_id as story_id, cast(null as varchar) as story_id_2, score,
-        cast(null as integer) as position, cast(null as timestamp) as published_at
+        run_no, profile_no, block_no, trial_no, condition_no, document_id as story_id,
+        cast(null as varchar) as story_id_2, score, cast(null as integer) as position,
+        cast(null as timestamp) as published_at
     from accepted
     join base.unlisted_document using (run_no, trial_no)
 )

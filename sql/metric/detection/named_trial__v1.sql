@@ -26,11 +26,7 @@ see also: report.trial, base.trial__v1, base.detection_trial__v1
 */
 select
     run_no, profile_no, block_no, trial_no, run_id, block_id, story_id, story_id_2,
-    case
-        when is_answered = 0 or is_decided = 0 then null
-        when is_yes = 1 then 'yes'
-        else 'no'
-    end as decision,
-    case when is_answered = 1 then score end as given_score,
-    is_decided, is_target, exclusion_reason, position, published_at, begin_sec
+    case when is_answered = 0 or is_decided = 0 then null when is_yes = 1 then 'yes' else 'no' end as decision,
+    case when is_answered = 1 then score end as given_score, is_decided, is_target, exclusion_reason, position,
+    published_at, begin_sec
 from base.detection_trial__v1

@@ -21,9 +21,7 @@ edges:    Equal scores are ordered by block and trial, so that the order is tota
 class:    exact
 see also: det_program__v1
 */
-with
-
-target as (
+with target as (
     select run_no, profile_no, subset_no, block_no, trial_no, decision_block_no
     from registry.run
     join base.listed_trial__v1 using (condition_no)

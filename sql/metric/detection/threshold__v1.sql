@@ -16,9 +16,7 @@ columns:
 class:    exact
 see also: report.threshold, base.decision_rule__v1
 */
-with
-
-rule as (
+with rule as (
     select run_no, profile_no, yes_from
     from base.decision_rule__v1
 ),

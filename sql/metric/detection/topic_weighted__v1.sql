@@ -45,8 +45,7 @@ topic as (
         case when task = 'new_event' then topic_cost_new_event else topic_cost end as cost_rule,
         p_miss as topic_miss,
         case when fa_topics = 'all' or n_target > 0 then p_fa end as topic_fa,
-        case when n_trial > 0 then p_miss end as both_miss,
-        case when n_trial > 0 then p_fa end as both_fa
+        case when n_trial > 0 then p_miss end as both_miss, case when n_trial > 0 then p_fa end as both_fa
     from base.detection_subset__v1
     join registry.profile using (profile_no)
     left join metric.detection_rate__v1 using (run_no, profile_no, subset_no)
@@ -54,8 +53,7 @@ topic as (
 
 mean as (
     select
-        run_no, profile_no, subset_no,
-        exact_mean(topic_miss) as p_miss, exact_mean(topic_fa) as p_fa,
+        run_no, profile_no, subset_no, exact_mean(topic_miss) as p_miss, exact_mean(topic_fa) as p_fa,
         case when cost_rule = 'mean_of_costs' then exact_mean(both_miss) else exact_mean(topic_miss) end as cost_miss,
         case when cost_rule = 'mean_of_costs' then exact_mean(both_fa) else exact_mean(topic_fa) end as cost_fa,
         count(topic_miss) as n_block_miss, count(topic_fa) as n_block_fa, count(both_miss) as n_block_both,

@@ -41,8 +41,7 @@ cell as (
 
 total as (
     select
-        condition_no, profile_no, subset_no, block_no,
-        whole_sum(n_target) as sum_target,
+        condition_no, profile_no, subset_no, block_no, whole_sum(n_target) as sum_target,
         whole_sum(n_nontarget) as sum_nontarget
     from cell
     group by condition_no, profile_no, subset_no, block_no
@@ -56,10 +55,8 @@ unlisted as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    sum_target as n_target,
-    sum_nontarget + coalesce(n_unlisted, 0) as n_nontarget,
-    is_decided
+    run_no, profile_no, subset_no, block_no, sum_target as n_target,
+    sum_nontarget + coalesce(n_unlisted, 0) as n_nontarget, is_decided
 from total
 join base.decision_rule__v1 using (condition_no, profile_no)
 left join unlisted using (run_no, profile_no, subset_no, block_no)

@@ -15,12 +15,8 @@ class:    exact
 volume:   decisions
 see also: mean__v1
 */
-with
-
-counted as (
-    select
-        run_no, block_no as counted_block_no, segment_no,
-        count(*) as n_counted
+with counted as (
+    select run_no, block_no as counted_block_no, segment_no, count(*) as n_counted
     from base.decision
     group by run_no, block_no, segment_no
 ),
@@ -47,9 +43,6 @@ placed as (
     where block_no = 0 or block_no = counted_block_no
 )
 
-select
-    run_no, subset_no,
-    counted_block_no as block_no,
-    whole_sum(n_counted) as n_decision
+select run_no, subset_no, counted_block_no as block_no, whole_sum(n_counted) as n_decision
 from placed
 group by run_no, subset_no, counted_block_no

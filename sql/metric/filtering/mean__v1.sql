@@ -63,9 +63,7 @@ edges:    With equal numbers of trials the mean of c_det_prel equals the pooled 
 class:    exact
 see also: pooled__v1, report.median_difference__v1
 */
-with
-
-topic as (
+with topic as (
     select
         run_no, profile_no, subset_no, effectiveness.n_target, n_retrieved, empty_topic, empty_retrieved, missing_topic,
         coalesce(precision, 0) as topic_precision,
@@ -110,37 +108,24 @@ mean as (
         exact_mean(case when is_in = 1 and has_precision = 1 then topic_precision end) as precision,
         exact_mean(case when is_in = 1 then topic_recall end) as recall,
         exact_mean(case when is_in = 1 then topic_f1 end) as f1,
-        exact_mean(case when is_in = 1 then topic_f_beta end) as f_beta,
-        exact_mean(topic_t11u, 1e9) as t11u,
+        exact_mean(case when is_in = 1 then topic_f_beta end) as f_beta, exact_mean(topic_t11u, 1e9) as t11u,
         exact_mean(case when is_in = 1 then topic_t11su end) as t11su,
-        exact_mean(case when is_in = 1 then topic_tdt5su end) as tdt5su,
-        exact_mean(topic_prel) as c_det_prel,
-        exact_mean(topic_prel_norm, 1e12) as c_det_prel_norm,
-        count_where(n_target = 0) as empty,
-        count_where(n_retrieved = 0) as nothing_retrieved,
-        whole_sum(is_missing) as missing,
+        exact_mean(case when is_in = 1 then topic_tdt5su end) as tdt5su, exact_mean(topic_prel) as c_det_prel,
+        exact_mean(topic_prel_norm, 1e12) as c_det_prel_norm, count_where(n_target = 0) as empty,
+        count_where(n_retrieved = 0) as nothing_retrieved, whole_sum(is_missing) as missing,
         whole_sum(case when n_target = 0 then n_retrieved else 0 end) as false_alarm_empty,
-        count(*) as every,
-        count_where(is_in = 1 and has_precision = 1) as with_precision,
-        whole_sum(is_in) as entered,
+        count(*) as every, count_where(is_in = 1 and has_precision = 1) as with_precision, whole_sum(is_in) as entered,
         count(topic_prel_norm) as with_prel_norm
     from entry
     group by run_no, profile_no, subset_no
 )
 
 select
-    run_no, profile_no, subset_no, weighting, precision, recall, f1, f_beta, t11u, t11su, tdt5su,
-    c_det as c_trk,
-    c_det_prel, c_det_prel_norm,
-    coalesce(empty, 0) as n_empty_topic,
-    coalesce(nothing_retrieved, 0) as n_empty_retrieved,
-    coalesce(missing, 0) as n_missing_topic,
-    coalesce(false_alarm_empty, 0) as n_false_alarm_empty,
-    coalesce(every, 0) as n_block,
-    coalesce(with_precision, 0) as n_block_precision,
-    coalesce(entered, 0) as n_block_effectiveness,
-    coalesce(entered, 0) as n_block_utility,
-    coalesce(with_prel_norm, 0) as n_block_prel,
-    n_block_cost
+    run_no, profile_no, subset_no, weighting, precision, recall, f1, f_beta, t11u, t11su, tdt5su, c_det as c_trk,
+    c_det_prel, c_det_prel_norm, coalesce(empty, 0) as n_empty_topic,
+    coalesce(nothing_retrieved, 0) as n_empty_retrieved, coalesce(missing, 0) as n_missing_topic,
+    coalesce(false_alarm_empty, 0) as n_false_alarm_empty, coalesce(every, 0) as n_block,
+    coalesce(with_precision, 0) as n_block_precision, coalesce(entered, 0) as n_block_effectiveness,
+    coalesce(entered, 0) as n_block_utility, coalesce(with_prel_norm, 0) as n_block_prel, n_block_cost
 from metric.detection_topic_weighted__v1
 left join mean using (run_no, profile_no, subset_no)

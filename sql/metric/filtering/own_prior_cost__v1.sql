@@ -33,12 +33,9 @@ edges:    A run of scores alone retrieved nothing and is not here.
 class:    exact
 see also: mean__v1, cost_topic_ratio__v1 (what the fixed prior does instead)
 */
-with
-
-cost as (
+with cost as (
     select
-        run_no, profile_no, subset_no, block_no, n_trial, n_target,
-        c_miss * n_miss + c_fa * n_false_alarm as total,
+        run_no, profile_no, subset_no, block_no, n_trial, n_target, c_miss * n_miss + c_fa * n_false_alarm as total,
         case
             when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
             else c_fa * n_nontarget
@@ -51,10 +48,7 @@ cost as (
 select
     run_no, profile_no, subset_no, block_no, cost.n_trial,
     case when default_total > 0 then cost.n_trial else 0 end as n_trial_norm,
-    rate.n_trial as n_trial_fixed,
-    ratio(cost.n_target, cost.n_trial) as p_rel,
-    ratio(total, cost.n_trial) as c_det_prel,
-    normalised_cost(total, default_total) as c_det_prel_norm,
-    c_det as c_trk
+    rate.n_trial as n_trial_fixed, ratio(cost.n_target, cost.n_trial) as p_rel,
+    ratio(total, cost.n_trial) as c_det_prel, normalised_cost(total, default_total) as c_det_prel_norm, c_det as c_trk
 from cost
 join metric.detection_rate__v1 as rate using (run_no, profile_no, subset_no, block_no)

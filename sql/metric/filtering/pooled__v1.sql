@@ -42,14 +42,10 @@ edges:    Topics with nothing relevant count here with their false alarms.
 class:    exact
 see also: mean__v1 (macro average)
 */
-with
-
-counted as (
+with counted as (
     select
         run_no, profile_no, subset_no, weighting, n_hit, n_false_alarm, n_decided, n_decided_target, n_cost, c_det,
-        n_hit + n_false_alarm as n_retrieved,
-        f_beta as beta,
-        t11su_beta, t11su_min, c_fa, c_miss,
+        n_hit + n_false_alarm as n_retrieved, f_beta as beta, t11su_beta, t11su_min, c_fa, c_miss,
         c_miss * n_miss + c_fa * n_false_alarm as total,
         case
             when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
@@ -60,20 +56,13 @@ counted as (
 )
 
 select
-    run_no, profile_no, subset_no, weighting,
-    ratio(n_hit, n_retrieved) as precision,
-    ratio(n_hit, n_decided_target) as recall,
-    f_measure(n_hit, n_retrieved, n_decided_target, n_decided) as f1,
+    run_no, profile_no, subset_no, weighting, ratio(n_hit, n_retrieved) as precision,
+    ratio(n_hit, n_decided_target) as recall, f_measure(n_hit, n_retrieved, n_decided_target, n_decided) as f1,
     f_measure(n_hit, n_retrieved, n_decided_target, n_decided, beta) as f_beta,
     case when n_decided > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
     scaled_utility(ratio(n_hit - t11su_beta * n_false_alarm, n_decided_target), t11su_min) as t11su,
     scaled_utility(ratio(n_hit - c_fa / c_miss * n_false_alarm, n_decided_target), t11su_min) as tdt5su,
-    c_det as c_trk,
-    ratio(total, n_decided) as c_det_prel,
-    normalised_cost(total, default_total) as c_det_prel_norm,
-    n_retrieved,
-    n_decided_target as n_target,
-    n_decided as n_trial,
-    n_cost,
+    c_det as c_trk, ratio(total, n_decided) as c_det_prel, normalised_cost(total, default_total) as c_det_prel_norm,
+    n_retrieved, n_decided_target as n_target, n_decided as n_trial, n_cost,
     case when default_total > 0 then n_decided else 0 end as n_trial_norm
 from counted

@@ -23,9 +23,7 @@ class:    exact
 volume:   decisions
 see also: effectiveness__v1
 */
-with
-
-judged as (
+with judged as (
     select condition_no, block_no, story_no as trial_no, 1 as is_judged
     from base.labelled_story
 ),
@@ -38,9 +36,7 @@ target as (
 
 counted as (
     select
-        run_no, profile_no, block_no,
-        count(*) as n_accepted,
-        whole_sum(coalesce(is_relevant, 0)) as n_hit,
+        run_no, profile_no, block_no, count(*) as n_accepted, whole_sum(coalesce(is_relevant, 0)) as n_hit,
         whole_sum(1 - coalesce(is_judged, 0)) as n_unjudged
     from base.tracking_decision__v1
     left join judged using (condition_no, block_no, trial_no)
@@ -50,7 +46,6 @@ counted as (
 )
 
 select
-    run_no, profile_no, block_no, n_accepted, n_hit, n_unjudged,
-    ratio(n_hit, n_accepted) as precision_low,
+    run_no, profile_no, block_no, n_accepted, n_hit, n_unjudged, ratio(n_hit, n_accepted) as precision_low,
     ratio(n_hit + n_unjudged, n_accepted) as precision_high
 from counted

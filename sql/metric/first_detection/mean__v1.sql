@@ -24,9 +24,7 @@ edges:    A topic that is never found counts as found when its stream is over.
 class:    exact
 see also: topic__v1
 */
-with
-
-topic as (
+with topic as (
     select
         run_no, profile_no, subset_no, first_detection_delay as delay, first_detection_seconds as seconds,
         case when is_found = 1 then 1 end as found
@@ -37,11 +35,8 @@ topic as (
 )
 
 select
-    run_no, profile_no, subset_no, 'topic' as weighting,
-    exact_mean(delay, 1e6) as first_detection_delay,
-    exact_mean(seconds, 1e3) as first_detection_seconds,
-    ratio(count(found), count(delay)) as first_detection_rate,
-    count(delay) as n_topic,
-    count(seconds) as n_topic_timed
+    run_no, profile_no, subset_no, 'topic' as weighting, exact_mean(delay, 1e6) as first_detection_delay,
+    exact_mean(seconds, 1e3) as first_detection_seconds, ratio(count(found), count(delay)) as first_detection_rate,
+    count(delay) as n_topic, count(seconds) as n_topic_timed
 from topic
 group by run_no, profile_no, subset_no

@@ -29,9 +29,7 @@ edges:    0 is a run that accepts the first target. Stories of the corpus are co
 class:    exact
 see also: mean__v1
 */
-with
-
-cell as (
+with cell as (
     select condition_no, profile_no, 0 as subset_no, block_no, segment_no
     from base.trial_count__v1
     union all
@@ -94,8 +92,7 @@ moment as (
 placed as (
     select
         run_no, profile_no, subset_no, block_no, condition_no, first_target, first_hit, is_hit,
-        coalesce(first_hit, last_story + 1) as found_at,
-        coalesce(first_hit, last_story) as time_from
+        coalesce(first_hit, last_story + 1) as found_at, coalesce(first_hit, last_story) as time_from
     from found
     join registry.run using (run_no)
     join last_tested using (condition_no, block_no)

@@ -16,9 +16,7 @@ edges:    Why the others cannot win: let z hold no story of the topic, and let y
 class:    exact
 see also: vertex_cost__v1
 */
-with
-
-least as (
+with least as (
     select
         run_no, profile_no, vertex_no, travel, n_story,
         min(n_story) over (
@@ -37,7 +35,6 @@ placed as (
     from least
 )
 
-select
-    run_no, profile_no, vertex_no
+select run_no, profile_no, vertex_no
 from placed
 where place = 1

@@ -32,21 +32,13 @@ with
 
 -- a vertex of the front that holds a story of the topic comes twice: the counts add up
 candidate as (
-    select
-        run_no, profile_no, block_no, vertex_no,
-        n_hit as on_topic,
-        n_brief as brief,
-        1 as holds,
-        0 as can_win
+    select run_no, profile_no, block_no, vertex_no, n_hit as on_topic, n_brief as brief, 1 as holds, 0 as can_win
     from base.vertex_hit__v1
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
     union all
     select
-        run_no, profile_no, block_no, vertex_no,
-        cast(0 as bigint) as on_topic,
-        cast(0 as bigint) as brief,
-        0 as holds,
+        run_no, profile_no, block_no, vertex_no, cast(0 as bigint) as on_topic, cast(0 as bigint) as brief, 0 as holds,
         1 as can_win
     from metric.hierarchy_front__v1
     join registry.run using (run_no)
@@ -56,11 +48,8 @@ candidate as (
 
 held as (
     select
-        run_no, profile_no, block_no, vertex_no,
-        whole_sum(on_topic) as n_hit,
-        whole_sum(brief) as n_brief,
-        max(holds) as has_story,
-        max(can_win) as is_front
+        run_no, profile_no, block_no, vertex_no, whole_sum(on_topic) as n_hit, whole_sum(brief) as n_brief,
+        max(holds) as has_story, max(can_win) as is_front
     from candidate
     group by run_no, profile_no, block_no, vertex_no
 ),
@@ -68,8 +57,7 @@ held as (
 counted as (
     select
         run_no, profile_no, block_no, vertex_no, n_hit, has_story, is_front, n_target, n_nontarget, travel,
-        topic.n_story,
-        vertex.n_story - n_hit - n_brief as n_false_alarm
+        topic.n_story, vertex.n_story - n_hit - n_brief as n_false_alarm
     from held
     join registry.run using (run_no)
     join base.hierarchy_topic__v1 as topic using (condition_no, block_no)

@@ -17,8 +17,7 @@ metrics:
 edges:    Items that the run lacks are not here.
 class:    exact
 */
-select
-    run_no, profile_no, 0 as subset_no, block_no, measure, value, n_sample
+select run_no, profile_no, 0 as subset_no, block_no, measure, value, n_sample
 from base.item_value__v1
 join registry.run using (run_no)
 join registry.condition_profile using (condition_no)

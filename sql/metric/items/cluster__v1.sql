@@ -15,9 +15,7 @@ columns:
 edges:    Rows only where the condition names a cluster.
 class:    exact
 */
-with
-
-unit as (
+with unit as (
     select run_no, subset_no, measure_no, weighting, power_of_two(max(abs(deviation))) as unit
     from metric.items_deviation__v1
     where cluster_no is not null
@@ -26,8 +24,7 @@ unit as (
 
 cluster as (
     select
-        run_no, subset_no, measure_no, weighting, cluster_no,
-        scaled_sum(deviation, unit) as cluster_sum,
+        run_no, subset_no, measure_no, weighting, cluster_no, scaled_sum(deviation, unit) as cluster_sum,
         max(denominator) as whole
     from metric.items_deviation__v1
     join unit using (run_no, subset_no, measure_no, weighting)
@@ -42,9 +39,7 @@ cluster_unit as (
 )
 
 select
-    run_no, subset_no, measure_no, weighting,
-    count(*) as n_cluster,
-    scaled_square_sum(cluster_sum, unit) as square_sum,
+    run_no, subset_no, measure_no, weighting, count(*) as n_cluster, scaled_square_sum(cluster_sum, unit) as square_sum,
     max(whole) as denominator
 from cluster
 join cluster_unit using (run_no, subset_no, measure_no, weighting)

@@ -21,20 +21,14 @@ metrics:
 edges:    All are counts, of which n is the same number.
 class:    exact
 */
-with
-
-size as (
+with size as (
     select run_no, profile_no, subset_no, measure, n as n_item
     from metric.items_mean__v1
     where weighting = 'topic'
 ),
 
 sampled as (
-    select
-        run_no, subset_no, measure_no,
-        n_sample as scored,
-        n_unscored as unscored,
-        n_error as failed
+    select run_no, subset_no, measure_no, n_sample as scored, n_unscored as unscored, n_error as failed
     from metric.items_total__v1
 ),
 
@@ -45,13 +39,8 @@ whole as (
 )
 
 select
-    run_no, profile_no, subset_no,
-    'story' as weighting,
-    measure,
-    coalesce(scored, 0) as n_sample,
-    n_all - size.n_item as n_missing,
-    coalesce(unscored, 0) as n_unscored,
-    coalesce(failed, 0) as n_error
+    run_no, profile_no, subset_no, 'story' as weighting, measure, coalesce(scored, 0) as n_sample,
+    n_all - size.n_item as n_missing, coalesce(unscored, 0) as n_unscored, coalesce(failed, 0) as n_error
 from size
 join whole using (run_no, profile_no, subset_no, measure)
 join registry.run using (run_no)

@@ -17,9 +17,7 @@ metrics:
 edges:    An epoch without a scored sample is not counted.
 class:    exact
 */
-with
-
-sampled as (
+with sampled as (
     select run_no, measure_no, block_no, epoch, score, 0 as subset_no
     from base.item_sample__v1
     where score is not null
@@ -70,9 +68,7 @@ spread as (
 )
 
 select
-    run_no, profile_no, subset_no,
-    'topic' as weighting,
-    measure,
+    run_no, profile_no, subset_no, 'topic' as weighting, measure,
     case when n_epoch > 1 then sqrt(square_sum / (n_epoch - 1)) end as sd_epoch,
     n_epoch
 from spread

@@ -28,9 +28,7 @@ metrics:
 edges:    By group NULL where a group has one item. The factor of clusters is cluster_correction of the profile.
 class:    exact
 */
-with
-
-unit as (
+with unit as (
     select run_no, subset_no, measure_no, weighting, power_of_two(max(abs(deviation))) as unit
     from metric.items_deviation__v1
     group by run_no, subset_no, measure_no, weighting
@@ -38,9 +36,7 @@ unit as (
 
 spread as (
     select
-        run_no, subset_no, measure_no, weighting,
-        count(*) as n_item,
-        scaled_square_sum(deviation, unit) as square_sum,
+        run_no, subset_no, measure_no, weighting, count(*) as n_item, scaled_square_sum(deviation, unit) as square_sum,
         max(denominator) as whole
     from metric.items_deviation__v1
     join unit using (run_no, subset_no, measure_no, weighting)
@@ -49,10 +45,7 @@ spread as (
 
 by_group as (
     select
-        run_no, subset_no, measure_no,
-        count(*) as n_group,
-        min(n_item) as fewest,
-        power_of_two(max(square_sum)) as unit
+        run_no, subset_no, measure_no, count(*) as n_group, min(n_item) as fewest, power_of_two(max(square_sum)) as unit
     from metric.items_group__v1
     group by run_no, subset_no, measure_no
 ),
@@ -69,30 +62,20 @@ group_error as (
 
 error as (
     select
-        run_no, subset_no, measure_no, spread.weighting,
-        case when spread.weighting = 'topic' then n_item end as n_sd,
-        case
-            when spread.weighting = 'topic' and n_item > 1 then sqrt(spread.square_sum / (n_item - 1))
-        end as sd,
+        run_no, subset_no, measure_no, spread.weighting, case when spread.weighting = 'topic' then n_item end as n_sd,
+        case when spread.weighting = 'topic' and n_item > 1 then sqrt(spread.square_sum / (n_item - 1)) end as sd,
         n_item as n_se,
         case
-            when n_item > 1
-                then sqrt(cast(n_item as double) / (n_item - 1) * spread.square_sum) / spread.whole
+            when n_item > 1 then sqrt(cast(n_item as double) / (n_item - 1) * spread.square_sum) / spread.whole
         end as se,
-        cluster.n_cluster, cluster.square_sum as cluster_square_sum,
-        spread.whole as error_denominator
+        cluster.n_cluster, cluster.square_sum as cluster_square_sum, spread.whole as error_denominator
     from spread
     left join metric.items_cluster__v1 as cluster using (run_no, subset_no, measure_no, weighting)
     union all
     select
-        run_no, subset_no, measure_no,
-        'group' as weighting,
-        cast(null as bigint) as n_sd,
-        cast(null as double) as sd,
-        n_group as n_se,
-        case when fewest > 1 then sqrt(error_sum) / n_group end as se,
-        cast(null as bigint) as n_cluster,
-        cast(null as double) as cluster_square_sum,
+        run_no, subset_no, measure_no, 'group' as weighting, cast(null as bigint) as n_sd, cast(null as double) as sd,
+        n_group as n_se, case when fewest > 1 then sqrt(error_sum) / n_group end as se,
+        cast(null as bigint) as n_cluster, cast(null as double) as cluster_square_sum,
         cast(null as double) as error_denominator
     from group_error
 )

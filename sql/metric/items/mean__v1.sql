@@ -20,9 +20,7 @@ metrics:
 edges:    A measure of which a run has no item in a subset has no row there but in topic_all.
 class:    exact
 */
-with
-
-member as (
+with member as (
     select condition_no, measure_no, block_no, 0 as subset_no
     from base.item_of_measure
     union all
@@ -44,10 +42,7 @@ asked as (
 ),
 
 grouped as (
-    select
-        run_no, subset_no, measure_no,
-        scaled_mean(mean, unit) as group_mean,
-        count(*) as n_group
+    select run_no, subset_no, measure_no, scaled_mean(mean, unit) as group_mean, count(*) as n_group
     from metric.items_group__v1
     join (
         select run_no as unit_run_no, measure_no as unit_measure_no, power_of_two(max(abs(mean))) as unit
@@ -58,8 +53,7 @@ grouped as (
 ),
 
 named as (
-    select
-        run_no, profile_no, subset_no, measure_no, measure, is_lower_better, missing_value, has_weight, n_all
+    select run_no, profile_no, subset_no, measure_no, measure, is_lower_better, missing_value, has_weight, n_all
     from registry.run
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
@@ -91,8 +85,7 @@ union all
 select run_no, profile_no, subset_no, 'story' as weighting, measure, sample_mean as value, coalesce(n_sample, 0) as n
 from total
 union all
-select
-    run_no, profile_no, subset_no, 'weight' as weighting, measure, weighted_mean as value, coalesce(n_weight, 0) as n
+select run_no, profile_no, subset_no, 'weight' as weighting, measure, weighted_mean as value, coalesce(n_weight, 0) as n
 from total
 where has_weight = 1
 union all

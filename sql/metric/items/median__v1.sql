@@ -17,9 +17,7 @@ metrics:
 edges:    A run without a score in a subset has no row.
 class:    exact
 */
-with
-
-ranked as (
+with ranked as (
     select
         run_no, subset_no, measure_no, value,
         row_number() over (partition by run_no, subset_no, measure_no order by value, block_no) as place,
@@ -29,9 +27,7 @@ ranked as (
 ),
 
 middle as (
-    select
-        run_no, subset_no, measure_no, n_item,
-        (min(value) + max(value)) / 2e0 as median
+    select run_no, subset_no, measure_no, n_item, (min(value) + max(value)) / 2e0 as median
     from ranked
     where place * 2 >= n_item and place * 2 <= n_item + 2
     group by run_no, subset_no, measure_no, n_item

@@ -21,9 +21,7 @@ metrics:
 edges:    No row without an item of k samples.
 class:    exact
 */
-with
-
-member as (
+with member as (
     select run_no, profile_no, subset_no, measure, k, pass_at as item_pass_at, pass_hat as item_pass_hat
     from metric.items_pass_block__v1
     union all
@@ -34,11 +32,7 @@ member as (
 )
 
 select
-    run_no, profile_no, subset_no,
-    'topic' as weighting,
-    measure, k,
-    exact_mean(item_pass_at) as pass_at,
-    exact_mean(item_pass_hat) as pass_hat,
-    count(*) as n_item
+    run_no, profile_no, subset_no, 'topic' as weighting, measure, k, exact_mean(item_pass_at) as pass_at,
+    exact_mean(item_pass_hat) as pass_hat, count(*) as n_item
 from member
 group by run_no, profile_no, subset_no, measure, k

@@ -24,12 +24,9 @@ edges:    A sample passes from pass_threshold on, where lower is better up to it
           not here.
 class:    exact
 */
-with
-
-passed as (
+with passed as (
     select
-        run_no, profile_no, condition_no, block_no, measure,
-        count(*) as n_sample,
+        run_no, profile_no, condition_no, block_no, measure, count(*) as n_sample,
         sum(case
             when is_lower_better = 0 and score >= pass_threshold then 1
             when is_lower_better = 1 and score <= pass_threshold then 1
@@ -45,9 +42,7 @@ passed as (
     group by run_no, profile_no, condition_no, block_no, measure
 )
 
-select
-    run_no, profile_no, 0 as subset_no, block_no, measure, k, pass_at, pass_hat,
-    passed.n_sample
+select run_no, profile_no, 0 as subset_no, block_no, measure, k, pass_at, pass_hat, passed.n_sample
 from passed
 join base.item_pass as chance
     on chance.condition_no = passed.condition_no and chance.n_sample = passed.n_sample

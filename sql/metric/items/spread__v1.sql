@@ -21,9 +21,7 @@ edges:    A run without two samples of an item has no row. se^2 = (var_between +
           have K samples.
 class:    exact
 */
-with
-
-several as (
+with several as (
     select run_no, subset_no, measure_no, block_no, value, n_sample
     from base.item_member__v1
     where n_sample > 1
@@ -53,10 +51,7 @@ variance as (
 ),
 
 variance_unit as (
-    select
-        run_no, measure_no,
-        power_of_two(max(abs(variance))) as variance_unit,
-        power_of_two(max(abs(value))) as unit
+    select run_no, measure_no, power_of_two(max(abs(variance))) as variance_unit, power_of_two(max(abs(value))) as unit
     from variance
     join (select run_no, measure_no, block_no, value from several where subset_no = 0) as item
         using (run_no, measure_no, block_no)
@@ -65,9 +60,7 @@ variance_unit as (
 
 centre as (
     select
-        run_no, subset_no, measure_no,
-        count(*) as n_item,
-        scaled_mean(variance, variance_unit) as var_within,
+        run_no, subset_no, measure_no, count(*) as n_item, scaled_mean(variance, variance_unit) as var_within,
         scaled_mean(ratio(variance, n_sample), variance_unit) as var_of_mean,
         scaled_mean(value, unit) as mean
     from several
@@ -94,9 +87,7 @@ between_items as (
 )
 
 select
-    run_no, profile_no, subset_no,
-    'topic' as weighting,
-    measure, var_within,
+    run_no, profile_no, subset_no, 'topic' as weighting, measure, var_within,
     case when n_item > 1 then square_sum / (n_item - 1) - var_of_mean end as var_between,
     n_item
 from between_items

@@ -17,12 +17,9 @@ metrics:
 edges:    Rows only where the condition names a baseline.
 class:    exact
 */
-with
-
-duel as (
+with duel as (
     select
-        run_no, subset_no, measure_no,
-        count(*) as n_item,
+        run_no, subset_no, measure_no, count(*) as n_item,
         sum(case
             when value = baseline_value then 1
             when value > baseline_value then 2 * (1 - is_lower_better)
@@ -36,12 +33,7 @@ duel as (
     group by run_no, subset_no, measure_no
 )
 
-select
-    run_no, profile_no, subset_no,
-    'topic' as weighting,
-    measure,
-    ratio(points, 2 * n_item) as win_rate,
-    n_item
+select run_no, profile_no, subset_no, 'topic' as weighting, measure, ratio(points, 2 * n_item) as win_rate, n_item
 from duel
 join registry.run using (run_no)
 join registry.condition_profile using (condition_no)

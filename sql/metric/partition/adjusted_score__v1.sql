@@ -44,8 +44,7 @@ select
     whole_sum(case when block_no = 0 then n_item else 1 end) as n_block,
     unit_count(expected_mi, block_no, n_item) as n_expected_mi,
     unit_count(ami_arithmetic, block_no, n_item) as n_ami_arithmetic, unit_count(ami, block_no, n_item) as n_ami,
-    unit_count(ami_geometric, block_no, n_item) as n_ami_geometric,
-    unit_count(ami_min, block_no, n_item) as n_ami_min, unit_count(ami_max, block_no, n_item) as n_ami_max,
-    max(null_reason) as null_reason
+    unit_count(ami_geometric, block_no, n_item) as n_ami_geometric, unit_count(ami_min, block_no, n_item) as n_ami_min,
+    unit_count(ami_max, block_no, n_item) as n_ami_max, max(null_reason) as null_reason
 from metric.partition_adjusted_value__v1
 group by run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end

@@ -27,16 +27,11 @@ edges:    Where a side is one cluster or single items, MI = E[MI] by the counts:
 class:    libm
 see also: adjusted_block__v1, adjusted_score__v1, expected_work__v1
 */
-with
-
-norm as (
+with norm as (
     select
-        run_no, profile_no, subset_no, block_no, n_item, mi, n_one, is_known, is_alike,
-        expected_mi as e,
-        null_reason as reason,
-        case when is_alike = 1 then peer_word end as alike_word,
-        (entropy_gold + entropy_system) / 2e0 as mean,
-        sqrt(entropy_gold * entropy_system) as root,
+        run_no, profile_no, subset_no, block_no, n_item, mi, n_one, is_known, is_alike, expected_mi as e,
+        null_reason as reason, case when is_alike = 1 then peer_word end as alike_word,
+        (entropy_gold + entropy_system) / 2e0 as mean, sqrt(entropy_gold * entropy_system) as root,
         case when entropy_gold > entropy_system then entropy_gold else entropy_system end as larger,
         case when entropy_gold > entropy_system then entropy_system else entropy_gold end as smaller
     from metric.partition_information_state__v1
@@ -60,12 +55,8 @@ value as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item,
-    e as expected_mi,
-    peer_value(of_mean, alike_word, 1e0) as ami_arithmetic,
-    peer_value(of_mean, alike_word, 1e0) as ami,
-    peer_value(of_root, alike_word, 1e0) as ami_geometric,
-    peer_value(of_smaller, alike_word, 1e0) as ami_min,
-    peer_value(of_larger, alike_word, 1e0) as ami_max,
-    reason as null_reason
+    run_no, profile_no, subset_no, block_no, n_item, e as expected_mi,
+    peer_value(of_mean, alike_word, 1e0) as ami_arithmetic, peer_value(of_mean, alike_word, 1e0) as ami,
+    peer_value(of_root, alike_word, 1e0) as ami_geometric, peer_value(of_smaller, alike_word, 1e0) as ami_min,
+    peer_value(of_larger, alike_word, 1e0) as ami_max, reason as null_reason
 from value

@@ -30,8 +30,7 @@ with
 -- of each block, and of the whole
 paired as (
     select
-        run_no, profile_no, subset_no,
-        case when is_whole = 1 then 0 else block_no end as part_no,
+        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as part_no,
         case when n_open > 0 and coalesce(is_made, 0) = 0 then 1 else 0 end as is_left,
         case when n_open > 0 then null_reason end as reason_of_block,
         n_star_item + case when n_open > 0 then n_search_item else 0 end as n_paired,
@@ -43,12 +42,8 @@ paired as (
 
 best as (
     select
-        run_no, profile_no, subset_no,
-        part_no as block_no,
-        max(is_left) as is_unsearched,
-        max(reason_of_block) as reason_of_part,
-        whole_sum(n_paired) as m,
-        sum(similarity) as e
+        run_no, profile_no, subset_no, part_no as block_no, max(is_left) as is_unsearched,
+        max(reason_of_block) as reason_of_part, whole_sum(n_paired) as m, sum(similarity) as e
     from paired
     group by run_no, profile_no, subset_no, part_no
 ),
@@ -78,11 +73,8 @@ printed as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    n_item_of_part as n_item,
-    ceaf_m_precision, ceaf_m_recall,
-    harmonic_mean(ceaf_m_precision, ceaf_m_recall) as ceaf_m_f1,
-    ceaf_e_precision, ceaf_e_recall,
+    run_no, profile_no, subset_no, block_no, n_item_of_part as n_item, ceaf_m_precision, ceaf_m_recall,
+    harmonic_mean(ceaf_m_precision, ceaf_m_recall) as ceaf_m_f1, ceaf_e_precision, ceaf_e_recall,
     harmonic_mean(ceaf_e_precision, ceaf_e_recall) as ceaf_e_f1,
     (muc_f1 + b3_f1 + harmonic_mean(ceaf_e_precision, ceaf_e_recall)) / 3e0 as conll_f1,
     reason_of_part as null_reason

@@ -38,22 +38,17 @@ edges:    A block that a policy leaves without items has a row of zeros.
 class:    exact
 see also: total__v1
 */
-with
-
-cell_sum as (
+with cell_sum as (
     select
         run_no, profile_no, subset_no, block_no,
         whole_sum(case when gold_no <> 0 and system_no <> 0 then n_item else 0 end) as sum_shared_item,
-        whole_sum(n_item - n_repeat) as sum_once,
-        whole_sum(n_repeat) as sum_repeat
+        whole_sum(n_item - n_repeat) as sum_once, whole_sum(n_repeat) as sum_repeat
     from metric.partition_cell__v1
     group by run_no, profile_no, subset_no, block_no
 ),
 
 shared_sum as (
-    select
-        run_no, profile_no, subset_no, block_no,
-        whole_sum(n_cell) as sum_cell
+    select run_no, profile_no, subset_no, block_no, whole_sum(n_cell) as sum_cell
     from metric.partition_shared_cell__v1
     group by run_no, profile_no, subset_no, block_no
 ),
@@ -66,10 +61,7 @@ cell_f1 as (
 ),
 
 gold_best as (
-    select
-        run_no, profile_no, subset_no, block_no, gold_no,
-        max(f1) as best_f1,
-        sum(whole_units(f1) * n_cell) as sum_f1
+    select run_no, profile_no, subset_no, block_no, gold_no, max(f1) as best_f1, sum(whole_units(f1) * n_cell) as sum_f1
     from cell_f1
     group by run_no, profile_no, subset_no, block_no, gold_no
 ),
@@ -105,30 +97,17 @@ side as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    coalesce(sum_once, 0) as n_distinct_item,
-    coalesce(g_item, 0) as n_gold_item,
-    coalesce(s_item, 0) as n_system_item,
-    coalesce(sum_shared_item, 0) as n_shared_item,
-    coalesce(g_cluster, 0) as n_gold_cluster,
-    coalesce(s_cluster, 0) as n_system_cluster,
-    coalesce(sum_cell, 0) as n_cell,
-    coalesce(sum_repeat, 0) as n_repeat,
-    coalesce(n_gold_found, 0) as n_gold_exact,
-    coalesce(n_system_found, 0) as n_system_exact,
-    coalesce(n_single_found, 0) as n_single,
-    coalesce(g_link, 0) as n_gold_link,
-    coalesce(s_link, 0) as n_system_link,
-    coalesce(s_shared_link, 0) as n_shared_link,
-    coalesce(g_largest, 0) as n_gold_largest,
-    coalesce(s_largest, 0) as n_system_largest,
-    coalesce(g_square_sum, 0) as gold_square_sum,
-    coalesce(s_square_sum, 0) as system_square_sum,
-    coalesce(g_square_mean, 0) as gold_square_mean,
-    coalesce(s_square_mean, 0) as system_square_mean,
-    coalesce(g_link_sum, 0) as gold_link_sum,
-    coalesce(s_link_sum, 0) as system_link_sum,
-    coalesce(sum_event, 0) as event_sum
+    run_no, profile_no, subset_no, block_no, coalesce(sum_once, 0) as n_distinct_item,
+    coalesce(g_item, 0) as n_gold_item, coalesce(s_item, 0) as n_system_item,
+    coalesce(sum_shared_item, 0) as n_shared_item, coalesce(g_cluster, 0) as n_gold_cluster,
+    coalesce(s_cluster, 0) as n_system_cluster, coalesce(sum_cell, 0) as n_cell, coalesce(sum_repeat, 0) as n_repeat,
+    coalesce(n_gold_found, 0) as n_gold_exact, coalesce(n_system_found, 0) as n_system_exact,
+    coalesce(n_single_found, 0) as n_single, coalesce(g_link, 0) as n_gold_link, coalesce(s_link, 0) as n_system_link,
+    coalesce(s_shared_link, 0) as n_shared_link, coalesce(g_largest, 0) as n_gold_largest,
+    coalesce(s_largest, 0) as n_system_largest, coalesce(g_square_sum, 0) as gold_square_sum,
+    coalesce(s_square_sum, 0) as system_square_sum, coalesce(g_square_mean, 0) as gold_square_mean,
+    coalesce(s_square_mean, 0) as system_square_mean, coalesce(g_link_sum, 0) as gold_link_sum,
+    coalesce(s_link_sum, 0) as system_link_sum, coalesce(sum_event, 0) as event_sum
 from base.partition_block__v1
 join registry.run using (run_no)
 join registry.condition_profile using (condition_no)

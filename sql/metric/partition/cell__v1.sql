@@ -27,12 +27,9 @@ edges:    error is checked when a run is loaded; here it is as exclude. A profil
 class:    exact
 see also: kept_cell__v1, membership__v1, cluster__v1, shared_cell__v1
 */
-with
-
-placed as (
+with placed as (
     select
-        run_no, profile_no, subset_no, block_no,
-        n_item as n_member,
+        run_no, profile_no, subset_no, block_no, n_item as n_member,
         case when gold_no <> 0 then gold_no when spurious_item = 'singleton' then -1
             when spurious_item = 'one_cluster' then -2 else 0 end as placed_gold_no,
         case when system_no <> 0 then system_no when missing_item = 'singleton' then -1
@@ -61,36 +58,29 @@ response as (
 
 several as (
     select
-        run_no, profile_no, subset_no, block_no,
-        item_gold_no as several_gold_no,
-        coalesce(item_system_no, 0) as several_system_no,
-        gold_place as gold_place_of_pair,
+        run_no, profile_no, subset_no, block_no, item_gold_no as several_gold_no,
+        coalesce(item_system_no, 0) as several_system_no, gold_place as gold_place_of_pair,
         coalesce(system_place, 1) as system_place_of_pair
     from gold
     left join response using (run_no, profile_no, subset_no, block_no, item_no)
     union all
     select
-        run_no, profile_no, subset_no, block_no,
-        0 as several_gold_no,
-        item_system_no as several_system_no,
-        1 as gold_place_of_pair,
-        system_place as system_place_of_pair
+        run_no, profile_no, subset_no, block_no, 0 as several_gold_no, item_system_no as several_system_no,
+        1 as gold_place_of_pair, system_place as system_place_of_pair
     from response
     left join gold using (run_no, profile_no, subset_no, block_no, item_no)
     where coalesce(item_gold_no, 0) = 0
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    placed_gold_no as gold_no, placed_system_no as system_no,
+    run_no, profile_no, subset_no, block_no, placed_gold_no as gold_no, placed_system_no as system_no,
     whole_sum(n_member) as n_item, whole_sum(n_member) as n_gold, whole_sum(n_member) as n_system,
     cast(0 as bigint) as n_repeat
 from placed
 group by run_no, profile_no, subset_no, block_no, placed_gold_no, placed_system_no
 union all
 select
-    run_no, profile_no, subset_no, block_no,
-    several_gold_no as gold_no, several_system_no as system_no,
+    run_no, profile_no, subset_no, block_no, several_gold_no as gold_no, several_system_no as system_no,
     cast(count(*) as bigint) as n_item,
     whole_sum(case when system_place_of_pair = 1 then 1 else 0 end) as n_gold,
     whole_sum(case when gold_place_of_pair = 1 then 1 else 0 end) as n_system,

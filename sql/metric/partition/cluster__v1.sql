@@ -27,9 +27,7 @@ edges:    Of one item each: every overlap is one item.
 class:    exact
 see also: cell__v1, block_total__v1
 */
-with
-
-side as (
+with side as (
     select
         run_no, profile_no, subset_no, block_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item,
         n_gold as n_own
@@ -59,8 +57,7 @@ sized as (
         run_no, profile_no, subset_no, block_no, is_system, cluster_no,
         case when cluster_no = -1 then whole_sum(n_own) else cast(1 as bigint) end as n_cluster,
         case when cluster_no = -1 then cast(1 as bigint) else whole_sum(n_own) end as n_size,
-        whole_sum(n_found) as n_shared,
-        whole_sum(n_found_square) as n_square,
+        whole_sum(n_found) as n_shared, whole_sum(n_found_square) as n_square,
         case when cluster_no = -1 then whole_sum(n_found) else max(n_found_once) end as n_largest
     from overlap
     group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
@@ -69,8 +66,8 @@ sized as (
 -- quotients in units of 1e-15: the whole part exactly, the rest rounded
 whole as (
     select
-        run_no, profile_no, subset_no, block_no, is_system, cluster_no,
-        n_cluster, n_size, n_shared, n_square, n_largest,
+        run_no, profile_no, subset_no, block_no, is_system, cluster_no, n_cluster, n_size, n_shared, n_square,
+        n_largest,
         case when n_size > 0 then cast(floor(cast(n_square as double) / n_size) as bigint) end as n_whole,
         case
             when n_size > 1 then cast(floor(cast(n_square - n_shared as double) / (n_size - 1)) as bigint)

@@ -17,9 +17,7 @@ edges:    The two numbers are the same unless two clusters of a side have the sa
 class:    exact
 see also: block_total__v1, overlap_value__v1
 */
-with
-
-exact as (
+with exact as (
     select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap
     from metric.partition_shared_cell__v1
     where n_overlap = n_gold_size and n_overlap = n_system_size
@@ -34,8 +32,7 @@ side as (
     union all
     select
         run_no, profile_no, subset_no, block_no, 1 as is_system, system_no as cluster_no,
-        case when system_no = -1 then n_cell else 1 end as n_found,
-        0 as n_alone
+        case when system_no = -1 then n_cell else 1 end as n_found, 0 as n_alone
     from exact
 ),
 

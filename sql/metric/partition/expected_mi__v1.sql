@@ -18,13 +18,9 @@ edges:    No factorial and no gamma function: logarithms of ratios of neighbours
 class:    libm
 see also: expected_work__v1, information_value__v1
 */
-with
-
-made as (
+with made as (
     select
-        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair,
-        n_item as n_all,
-        low as lowest,
+        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair, n_item as n_all, low as lowest,
         high - low + 1 as n_step
     from metric.partition_size_pair__v1
     join metric.partition_expected_work__v1 using (run_no, profile_no, subset_no)
@@ -100,8 +96,7 @@ weighed as (
 mean as (
     select
         run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair,
-        exact_sum_wide(weight * information, 1e18) as sum_information,
-        exact_sum(weight, 1e18) as sum_weight
+        exact_sum_wide(weight * information, 1e18) as sum_information, exact_sum(weight, 1e18) as sum_weight
     from weighed
     group by run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair
 )

@@ -19,23 +19,19 @@ edges:    No row if the policies leave every item in at most one cluster per sid
 class:    exact
 see also: extended_value__v1, several_ratio__v1
 */
-with
-
-several_run as (
+with several_run as (
     select run_no, profile_no, subset_no
     from metric.partition_several_pair__v1
     group by run_no, profile_no, subset_no
 ),
 
 own_cell as (
-    select
-        run_no, profile_no, subset_no, block_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item
+    select run_no, profile_no, subset_no, block_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item
     from metric.partition_cell__v1
     join several_run using (run_no, profile_no, subset_no)
     where system_no <> 0
     union all
-    select
-        run_no, profile_no, subset_no, block_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item
+    select run_no, profile_no, subset_no, block_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item
     from metric.partition_cell__v1
     join several_run using (run_no, profile_no, subset_no)
     where gold_no <> 0
@@ -68,18 +64,14 @@ whole as (
 
 part as (
     select
-        run_no, profile_no, subset_no, block_no, is_system,
-        n_single as n_item_of_part,
+        run_no, profile_no, subset_no, block_no, is_system, n_single as n_item_of_part,
         cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
         + case
             when n_size > 0 then whole_units(cast(n_single_square - n_whole * n_size as double) / n_size)
         end as sum_of_part
     from whole
     union all
-    select
-        run_no, profile_no, subset_no, block_no, is_system,
-        1 as n_item_of_part,
-        whole_units(ratio) as sum_of_part
+    select run_no, profile_no, subset_no, block_no, is_system, 1 as n_item_of_part, whole_units(ratio) as sum_of_part
     from metric.partition_several_ratio__v1
 ),
 
@@ -104,8 +96,7 @@ side as (
 )
 
 select
-    run_no, profile_no, subset_no,
-    part_no as block_no,
+    run_no, profile_no, subset_no, part_no as block_no,
     max(case when is_system = 1 then mean_of_side end) as b3_ext_precision,
     max(case when is_system = 0 then mean_of_side end) as b3_ext_recall
 from side

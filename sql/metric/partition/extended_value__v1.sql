@@ -19,9 +19,7 @@ edges:    0/0 is NULL: no item.
 class:    exact
 see also: extended_part__v1, extended_block__v1, extended_score__v1
 */
-with
-
-value as (
+with value as (
     select
         run_no, profile_no, subset_no, block_no, n_item,
         case when null_reason is null then b3_precision else part.b3_ext_precision end as b3_ext_precision,

@@ -16,9 +16,7 @@ edges:    A block whose sides have different items, or items in several clusters
 class:    libm
 see also: information_value__v1, expected_mi__v1
 */
-with
-
-same as (
+with same as (
     select run_no, profile_no, subset_no, block_no, n_gold_item as n_item
     from metric.partition_block_total__v1
     where n_gold_item > 0 and n_gold_item = n_system_item and n_gold_item = n_shared_item and n_repeat = 0
@@ -62,9 +60,7 @@ shared as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    h_gold as entropy_gold,
-    h_system as entropy_system,
+    run_no, profile_no, subset_no, block_no, h_gold as entropy_gold, h_system as entropy_system,
     case when sum_information > 0 then sum_information else 0e0 end as mi
 from entropy
 join shared using (run_no, profile_no, subset_no, block_no)

@@ -70,9 +70,8 @@ select
     unit_count(completeness, block_no, n_item) as n_completeness,
     unit_count(v_measure, block_no, n_item) as n_v_measure,
     unit_count(nmi_arithmetic, block_no, n_item) as n_nmi_arithmetic, unit_count(nmi, block_no, n_item) as n_nmi,
-    unit_count(nmi_geometric, block_no, n_item) as n_nmi_geometric,
-    unit_count(nmi_min, block_no, n_item) as n_nmi_min, unit_count(nmi_max, block_no, n_item) as n_nmi_max,
-    unit_count(nmi_joint, block_no, n_item) as n_nmi_joint,
+    unit_count(nmi_geometric, block_no, n_item) as n_nmi_geometric, unit_count(nmi_min, block_no, n_item) as n_nmi_min,
+    unit_count(nmi_max, block_no, n_item) as n_nmi_max, unit_count(nmi_joint, block_no, n_item) as n_nmi_joint,
     max(null_reason) as null_reason
 from metric.partition_information_value__v1
 group by run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end

@@ -31,9 +31,8 @@ with
 -- of each block, and of the whole where it is one block
 measured as (
     select
-        run_no, profile_no, subset_no,
-        case when is_whole = 1 then 0 else block_no end as part_no,
-        entropy_gold, entropy_system, mi, expected_mi
+        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as part_no, entropy_gold,
+        entropy_system, mi, expected_mi
     from metric.partition_information__v1
     left join metric.partition_expected_mi__v1 using (run_no, profile_no, subset_no, block_no)
     cross join (select 0 as is_whole union all select 1 as is_whole) as reach
@@ -41,12 +40,8 @@ measured as (
 
 drawn as (
     select
-        run_no, profile_no, subset_no,
-        part_no as block_no,
-        max(entropy_gold) as h_gold,
-        max(entropy_system) as h_system,
-        max(mi) as information,
-        max(expected_mi) as chance
+        run_no, profile_no, subset_no, part_no as block_no, max(entropy_gold) as h_gold,
+        max(entropy_system) as h_system, max(mi) as information, max(expected_mi) as chance
     from measured
     group by run_no, profile_no, subset_no, part_no
 ),
@@ -79,14 +74,11 @@ comparable as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item,
-    case when is_measured = 1 then h_gold end as entropy_gold,
-    case when is_measured = 1 then h_system end as entropy_system,
-    case when is_measured = 1 then information end as mi,
+    run_no, profile_no, subset_no, block_no, n_item, case when is_measured = 1 then h_gold end as entropy_gold,
+    case when is_measured = 1 then h_system end as entropy_system, case when is_measured = 1 then information end as mi,
     case when is_measured = 1 then chance end as expected_mi,
     case when gold_kind = 1 then 1 else 0 end + case when system_kind = 1 then 1 else 0 end as n_one,
     case when is_measured = 1 and (gold_kind > 0 or system_kind > 0) then 1 else 0 end as is_known,
     case when is_measured = 1 and gold_kind > 0 and gold_kind = system_kind then 1 else 0 end as is_alike,
-    case when is_measured = 1 then degenerate end as peer_word,
-    reason as null_reason
+    case when is_measured = 1 then degenerate end as peer_word, reason as null_reason
 from comparable

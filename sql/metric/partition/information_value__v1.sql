@@ -31,15 +31,11 @@ edges:    0/0 is NULL. degenerate = peer: as scikit-learn prints, nmi 1 where bo
 class:    libm
 see also: information_block__v1, information_score__v1
 */
-with
-
-norm as (
+with norm as (
     select
-        run_no, profile_no, subset_no, block_no, n_item, null_reason as reason,
-        entropy_gold as g, entropy_system as s, mi as m, n_one,
-        case when n_one = 2 then peer_word end as both_word,
-        case when n_one > 0 then peer_word end as one_word,
-        case when n_one = 2 then 1e0 else 0e0 end as printed,
+        run_no, profile_no, subset_no, block_no, n_item, null_reason as reason, entropy_gold as g, entropy_system as s,
+        mi as m, n_one, case when n_one = 2 then peer_word end as both_word,
+        case when n_one > 0 then peer_word end as one_word, case when n_one = 2 then 1e0 else 0e0 end as printed,
         case when entropy_gold > entropy_system then entropy_gold else entropy_system end as larger,
         case when entropy_gold > entropy_system then entropy_system else entropy_gold end as smaller
     from metric.partition_information_state__v1
@@ -47,21 +43,15 @@ norm as (
 
 part as (
     select
-        run_no, profile_no, subset_no, block_no, n_item, reason, g, s, m, n_one, both_word, one_word, printed,
-        larger, smaller,
-        case when g > 0 then m / g when g = 0 then 1e0 end as h,
+        run_no, profile_no, subset_no, block_no, n_item, reason, g, s, m, n_one, both_word, one_word, printed, larger,
+        smaller, case when g > 0 then m / g when g = 0 then 1e0 end as h,
         case when s > 0 then m / s when s = 0 then 1e0 end as c
     from norm
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item,
-    g as entropy_gold,
-    s as entropy_system,
-    m as mi,
-    h as homogeneity,
-    c as completeness,
-    harmonic_mean(h, c) as v_measure,
+    run_no, profile_no, subset_no, block_no, n_item, g as entropy_gold, s as entropy_system, m as mi, h as homogeneity,
+    c as completeness, harmonic_mean(h, c) as v_measure,
     peer_value(case when n_one < 2 and g + s > 0 then 2e0 * m / (g + s) end, both_word, 1e0) as nmi_arithmetic,
     peer_value(case when n_one < 2 and g + s > 0 then 2e0 * m / (g + s) end, both_word, 1e0) as nmi,
     peer_value(case when n_one = 0 and smaller > 0 then m / sqrt(g * s) end, one_word, printed) as nmi_geometric,

@@ -51,8 +51,7 @@ marked as (
 
 left_over as (
     select
-        run_no, profile_no, subset_no, block_no,
-        n_item as n_member,
+        run_no, profile_no, subset_no, block_no, n_item as n_member,
         case when is_gold_single = 1 and singleton_cluster = 'drop' then 0 else gold_no end as left_gold_no,
         case when is_system_single = 1 and singleton_cluster = 'drop' then 0 else system_no end as left_system_no
     from marked
@@ -60,9 +59,7 @@ left_over as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    left_gold_no as gold_no,
-    left_system_no as system_no,
+    run_no, profile_no, subset_no, block_no, left_gold_no as gold_no, left_system_no as system_no,
     whole_sum(n_member) as n_item
 from left_over
 where left_gold_no <> 0 or left_system_no <> 0

@@ -20,9 +20,7 @@ columns:
 class:    exact
 see also: star__v1, search__v1
 */
-with
-
-gold as (
+with gold as (
     select run_no, profile_no, subset_no, block_no, gold_no, whole_sum(n_cell) as n_of_gold
     from metric.partition_shared_cell__v1
     group by run_no, profile_no, subset_no, block_no, gold_no

@@ -28,12 +28,9 @@ edges:    Each of the four steps runs once: a cluster that becomes one of one it
 class:    exact
 see also: cell__v1, several_pair__v1, near_share__v1
 */
-with
-
-chosen as (
+with chosen as (
     select
-        run_no, profile_no, subset_no, block_no, is_system, item_no,
-        missing_item, spurious_item, singleton_cluster,
+        run_no, profile_no, subset_no, block_no, is_system, item_no, missing_item, spurious_item, singleton_cluster,
         case when is_noise = 1 and noise_cluster = 'singleton' then -2 - item_no else cluster_no end as chosen_no
     from base.partition_overlapping__v1
     join registry.run using (run_no)
@@ -55,8 +52,8 @@ size as (
 
 marked as (
     select
-        run_no, profile_no, subset_no, block_no, is_system, item_no, chosen_no,
-        missing_item, spurious_item, singleton_cluster,
+        run_no, profile_no, subset_no, block_no, is_system, item_no, chosen_no, missing_item, spurious_item,
+        singleton_cluster,
         case
             when n_size = 1 and singleton_cluster = 'drop' then 0
             when n_size = 1 and is_system = 1 and singleton_cluster = 'drop_system_item' then 0

@@ -29,8 +29,7 @@ several as (
 
 near as (
     select
-        run_no, profile_no, subset_no, block_no, is_system,
-        one.item_no as first_item_no,
+        run_no, profile_no, subset_no, block_no, is_system, one.item_no as first_item_no,
         other.item_no as second_item_no
     from several as one
     join several as other using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
@@ -59,8 +58,7 @@ second_member as (
 
 select
     run_no, profile_no, subset_no, first_item_no as first_no, second_item_no as second_no, block_no,
-    whole_sum(1 - is_system) as n_gold,
-    whole_sum(is_system) as n_system
+    whole_sum(1 - is_system) as n_gold, whole_sum(is_system) as n_system
 from first_member
 join second_member using (run_no, profile_no, subset_no, block_no, second_item_no, is_system, cluster_no)
 group by run_no, profile_no, subset_no, block_no, first_item_no, second_item_no

@@ -49,15 +49,12 @@ edges:    0/0 is NULL: no item, no cluster, no link. degenerate = peer: 0, as th
 class:    exact
 see also: overlap_block__v1, overlap_score__v1
 */
-with
-
-plain as (
+with plain as (
     select
         run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
-        n_system_cluster,
-        n_cell, n_repeat, n_gold_exact, n_system_exact, n_single, n_gold_largest, n_system_largest,
-        gold_square_sum, system_square_sum,
-        gold_square_mean, system_square_mean, gold_link_sum, system_link_sum, event_sum, degenerate,
+        n_system_cluster, n_cell, n_repeat, n_gold_exact, n_system_exact, n_single, n_gold_largest, n_system_largest,
+        gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
+        event_sum, degenerate,
         case when n_repeat = 0 then n_gold_item else 0 end as n_gold_plain,
         case when n_repeat = 0 then n_system_item else 0 end as n_system_plain,
         case when n_repeat = 0 then n_gold_cluster else 0 end as n_gold_whole,
@@ -71,8 +68,7 @@ plain as (
 side as (
     select
         run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
-        n_system_cluster, n_cell,
-        n_repeat,
+        n_system_cluster, n_cell, n_repeat,
         peer_value(mean_of_units(system_square_sum, n_system_plain), word, 0e0) as b3_precision,
         peer_value(mean_of_units(gold_square_sum, n_gold_plain), word, 0e0) as b3_recall,
         peer_value(mean_of_units(system_square_mean, n_system_whole), word, 0e0) as b3_cluster_precision,
@@ -90,20 +86,13 @@ side as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item,
-    n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell,
-    b3_precision, b3_recall,
-    harmonic_mean(b3_precision, b3_recall) as b3_f1,
+    run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
+    n_system_cluster, n_cell, b3_precision, b3_recall, harmonic_mean(b3_precision, b3_recall) as b3_f1,
     b3_cluster_precision, b3_cluster_recall,
     harmonic_mean(b3_cluster_precision, b3_cluster_recall) as b3_cluster_f1,
-    purity, inverse_purity,
-    harmonic_mean(purity, inverse_purity) as purity_f1,
-    exact_precision, exact_recall,
-    harmonic_mean(exact_precision, exact_recall) as exact_f1,
-    event_f1,
-    muc_precision, muc_recall,
-    harmonic_mean(muc_precision, muc_recall) as muc_f1,
-    lea_precision, lea_recall,
+    purity, inverse_purity, harmonic_mean(purity, inverse_purity) as purity_f1, exact_precision, exact_recall,
+    harmonic_mean(exact_precision, exact_recall) as exact_f1, event_f1, muc_precision, muc_recall,
+    harmonic_mean(muc_precision, muc_recall) as muc_f1, lea_precision, lea_recall,
     harmonic_mean(lea_precision, lea_recall) as lea_f1,
     case when n_repeat > 0 then 'several clusters' end as null_reason
 from side

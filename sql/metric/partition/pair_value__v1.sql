@@ -33,20 +33,16 @@ with
 -- of each block, and of the whole
 excess as (
     select
-        run_no, profile_no, subset_no,
-        case when is_whole = 1 then 0 else block_no end as part_no,
-        n_gold_link, n_system_link, n_shared_link
+        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as part_no, n_gold_link,
+        n_system_link, n_shared_link
     from metric.partition_repeated_pair__v1
     cross join (select 0 as is_whole union all select 1 as is_whole) as reach
 ),
 
 excess_sum as (
     select
-        run_no, profile_no, subset_no,
-        part_no as block_no,
-        whole_sum(n_gold_link) as n_gold_excess,
-        whole_sum(n_system_link) as n_system_excess,
-        whole_sum(n_shared_link) as n_shared_excess
+        run_no, profile_no, subset_no, part_no as block_no, whole_sum(n_gold_link) as n_gold_excess,
+        whole_sum(n_system_link) as n_system_excess, whole_sum(n_shared_link) as n_shared_excess
     from excess
     group by run_no, profile_no, subset_no, part_no
 ),
@@ -54,10 +50,8 @@ excess_sum as (
 link as (
     select
         run_no, profile_no, subset_no, block_no, n_block, n_item, n_repeat, degenerate,
-        n_gold_link - coalesce(n_gold_excess, 0) as a,
-        n_system_link - coalesce(n_system_excess, 0) as b,
-        n_shared_link - coalesce(n_shared_excess, 0) as i,
-        n_possible_link as t,
+        n_gold_link - coalesce(n_gold_excess, 0) as a, n_system_link - coalesce(n_system_excess, 0) as b,
+        n_shared_link - coalesce(n_shared_excess, 0) as i, n_possible_link as t,
         case when n_gold_item = n_system_item and n_gold_item = n_shared_item then 1 else 0 end as is_same
     from metric.partition_total__v1
     join registry.profile using (profile_no)
@@ -91,11 +85,8 @@ defined as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item,
-    pair_precision, pair_recall,
-    harmonic_mean(pair_precision, pair_recall) as pair_f1,
-    peer_value(agreement, comparable_degenerate, 1e0) as rand,
-    peer_value(adjusted, alone_degenerate, 1e0) as ari,
-    peer_value(geometric, alone_degenerate, 0e0) as fowlkes_mallows,
+    run_no, profile_no, subset_no, block_no, n_item, pair_precision, pair_recall,
+    harmonic_mean(pair_precision, pair_recall) as pair_f1, peer_value(agreement, comparable_degenerate, 1e0) as rand,
+    peer_value(adjusted, alone_degenerate, 1e0) as ari, peer_value(geometric, alone_degenerate, 0e0) as fowlkes_mallows,
     case when n_repeat > 0 then 'several clusters' when is_same = 0 then 'different items' end as null_reason
 from defined

@@ -19,9 +19,7 @@ edges:    A profile that does not say is read as keep.
 class:    exact
 see also: kept_cell__v1, membership__v1
 */
-with
-
-cell as (
+with cell as (
     select run_no, 0 as subset_no, block_no, gold_no, system_no, is_noise, n_item
     from base.partition_cell__v1
     union all
@@ -36,8 +34,7 @@ several as (
 
 chosen as (
     select
-        run_no, profile_no, subset_no, block_no, gold_no,
-        n_item as n_member,
+        run_no, profile_no, subset_no, block_no, gold_no, n_item as n_member,
         case
             when is_noise = 1 and noise_cluster = 'singleton' then -1
             when is_noise = 1 and noise_cluster = 'missing' then 0
@@ -51,10 +48,7 @@ chosen as (
     where coalesce(is_several, 0) = 0
 )
 
-select
-    run_no, profile_no, subset_no, block_no, gold_no,
-    placed_no as system_no,
-    whole_sum(n_member) as n_item
+select run_no, profile_no, subset_no, block_no, gold_no, placed_no as system_no, whole_sum(n_member) as n_item
 from chosen
 where gold_no <> 0 or placed_no <> 0
 group by run_no, profile_no, subset_no, block_no, gold_no, placed_no

@@ -19,9 +19,7 @@ class:    external: an optimal assignment is a search (shortest augmenting paths
 module:   tdtsql.scoring.pairing
 see also: star__v1, assignment_value__v1
 */
-with
-
-open_block as (
+with open_block as (
     select run_no, profile_no, subset_no, block_no
     from metric.partition_matching_cell__v1
     where centre = 0
@@ -35,8 +33,7 @@ stored as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_search_item, search_similarity,
-    coalesce(was_made, 0) as is_made,
+    run_no, profile_no, subset_no, block_no, n_search_item, search_similarity, coalesce(was_made, 0) as is_made,
     case coalesce(was_made, -1) when -1 then 'external' when 0 then 'search' end as null_reason
 from open_block
 left join stored using (run_no, profile_no, subset_no, block_no)

@@ -19,12 +19,9 @@ columns:
 class:    exact
 see also: membership__v1, several_ratio__v1
 */
-with
-
-several as (
+with several as (
     select
-        run_no, profile_no, subset_no, block_no, item_no,
-        whole_sum(1 - is_system) as n_gold,
+        run_no, profile_no, subset_no, block_no, item_no, whole_sum(1 - is_system) as n_gold,
         whole_sum(is_system) as n_system
     from metric.partition_membership__v1
     group by run_no, profile_no, subset_no, block_no, item_no
@@ -41,11 +38,8 @@ member as (
 )
 
 select
-    run_no, profile_no, subset_no, item_no, own.is_system, own.cluster_no,
-    other.cluster_no as other_no,
-    block_no,
-    own.n_of_side as n_own,
-    own.n_of_other as n_other
+    run_no, profile_no, subset_no, item_no, own.is_system, own.cluster_no, other.cluster_no as other_no, block_no,
+    own.n_of_side as n_own, own.n_of_other as n_other
 from member as own
 join member as other using (run_no, profile_no, subset_no, block_no, item_no)
 where own.is_system + other.is_system = 1

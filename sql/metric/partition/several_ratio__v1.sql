@@ -20,9 +20,7 @@ columns:
 class:    exact
 see also: several_pair__v1, extended_part__v1
 */
-with
-
-item as (
+with item as (
     select
         run_no, profile_no, subset_no, item_no,
         max(case when is_system = 1 then n_other else n_own end) as n_gold_of_item,
@@ -83,8 +81,7 @@ shared_side as (
 -- fixed point: whole numbers of 1e-15, summed exactly
 mended as (
     select
-        run_no, profile_no, subset_no, is_system, item_no,
-        whole_sum(n_own - 1) as n_too_near,
+        run_no, profile_no, subset_no, is_system, item_no, whole_sum(n_own - 1) as n_too_near,
         sum(
             case
                 when n_other >= n_own then cast(1000000000000000 as decimal(38, 0))

@@ -18,9 +18,7 @@ columns:
 class:    exact
 see also: cell__v1, cluster__v1
 */
-with
-
-gold as (
+with gold as (
     select run_no, profile_no, subset_no, block_no, cluster_no as gold_no, n_size as n_gold_size
     from metric.partition_cluster__v1
     where is_system = 0

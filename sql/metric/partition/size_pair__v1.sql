@@ -22,9 +22,7 @@ edges:    A block whose sides have different items, or items in several clusters
 class:    exact
 see also: expected_work__v1, expected_mi__v1
 */
-with
-
-sized as (
+with sized as (
     select run_no, profile_no, subset_no, block_no, is_system, n_size, whole_sum(n_cluster) as n_of_size
     from metric.partition_cluster__v1
     group by run_no, profile_no, subset_no, block_no, is_system, n_size
@@ -44,8 +42,7 @@ response as (
 
 pair as (
     select
-        run_no, profile_no, subset_no, block_no, gold_size, system_size,
-        n_gold_item as n_item,
+        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_gold_item as n_item,
         n_gold_of_size * n_system_of_size as n_pair,
         case when gold_size + system_size > n_gold_item then gold_size + system_size - n_gold_item else 0 end as lowest,
         case when gold_size < system_size then gold_size else system_size end as highest,

@@ -15,12 +15,9 @@ columns:
 class:    exact
 see also: matching_cell__v1, search__v1
 */
-with
-
-by_gold as (
+with by_gold as (
     select
-        run_no, profile_no, subset_no, block_no, gold_no as centre_no,
-        max(n_overlap) as n_best, max(similarity) as best
+        run_no, profile_no, subset_no, block_no, gold_no as centre_no, max(n_overlap) as n_best, max(similarity) as best
     from metric.partition_matching_cell__v1
     where centre = 1
     group by run_no, profile_no, subset_no, block_no, gold_no
@@ -28,8 +25,8 @@ by_gold as (
 
 by_system as (
     select
-        run_no, profile_no, subset_no, block_no, system_no as centre_no,
-        max(n_overlap) as n_best, max(similarity) as best
+        run_no, profile_no, subset_no, block_no, system_no as centre_no, max(n_overlap) as n_best,
+        max(similarity) as best
     from metric.partition_matching_cell__v1
     where centre = 2
     group by run_no, profile_no, subset_no, block_no, system_no
@@ -52,9 +49,7 @@ part as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    whole_sum(n_best) as n_star_item,
-    sum(best) as similarity,
+    run_no, profile_no, subset_no, block_no, whole_sum(n_best) as n_star_item, sum(best) as similarity,
     whole_sum(n_cell_open) as n_open
 from part
 group by run_no, profile_no, subset_no, block_no

@@ -18,9 +18,7 @@ edges:    0 before the first step. Several nuggets taken at one time make severa
 class:    libm
 see also: event_tau__v1
 */
-with
-
-step as (
+with step as (
     select
         run_no, profile_no, block_no, nugget_no, sum_relevance, decision_time as step_time,
         row_number() over (partition by run_no, profile_no, block_no order by decision_time, nugget_no) as step_no,

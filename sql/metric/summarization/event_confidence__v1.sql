@@ -73,10 +73,8 @@ divided as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, is_present, n_update,
-    coalesce(gain, if_undefined) as eg_v_conf,
-    coalesce(ratio(gain, ideal_gain), if_undefined) as neg_conf,
-    coalesce(latency_gain, if_undefined) as elg_conf,
+    run_no, profile_no, subset_no, block_no, is_present, n_update, coalesce(gain, if_undefined) as eg_v_conf,
+    coalesce(ratio(gain, ideal_gain), if_undefined) as neg_conf, coalesce(latency_gain, if_undefined) as elg_conf,
     coalesce(ratio(latency_gain, ideal_gain), if_undefined) as nelg_conf,
     coalesce(comprehensive, if_undefined) as comprehensiveness_conf,
     coalesce(latency_comprehensive, if_undefined) as latency_comprehensiveness_conf,

@@ -42,23 +42,16 @@ edges:    An event the run has no row for has counts of 0 and NULL elsewhere. 0/
 class:    libm
 see also: event__v1 (subset 0), event_tau__v1 (the others)
 */
-with
-
-divided as (
+with divided as (
     select
-        run_no, profile_no, subset_no, block_no, is_present, ideal_gain, n_second,
-        cast(n_update as double) as n_sent,
-        cast(n_sampled as double) as n_sampled_update,
-        cast(n_match as double) as n_taken,
+        run_no, profile_no, subset_no, block_no, is_present, ideal_gain, n_second, cast(n_update as double) as n_sent,
+        cast(n_sampled as double) as n_sampled_update, cast(n_match as double) as n_taken,
         case when is_present = 1 and undefined = 'zero' then 0e0 end as if_undefined,
-        ratio(sum_gain, n_update) as gain,
-        ratio(sum_gain, sum_verbosity) as gain_v,
-        ratio(sum_latency_gain, sum_verbosity) as latency_gain,
-        ratio(sum_gain, possible_gain) as comprehensive,
+        ratio(sum_gain, n_update) as gain, ratio(sum_gain, sum_verbosity) as gain_v,
+        ratio(sum_latency_gain, sum_verbosity) as latency_gain, ratio(sum_gain, possible_gain) as comprehensive,
         ratio(sum_latency_gain, possible_gain) as latency_comprehensive,
         ratio(sum_latency, case when latency_over = 'matches' then n_match else n_update end) as latency,
-        ratio(sum_verbosity, n_update) as verbosity,
-        ratio(latency_gain_seconds, possible_gain) as c_integral,
+        ratio(sum_verbosity, n_update) as verbosity, ratio(latency_gain_seconds, possible_gain) as c_integral,
         ratio(gain_seconds, possible_gain) as comprehensiveness_integral
     from metric.summarization_event_sum__v1
     join registry.profile using (profile_no)
@@ -66,22 +59,14 @@ divided as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, is_present,
-    n_sent as n_update,
-    n_sampled_update,
-    n_taken as n_match,
-    coalesce(gain, if_undefined) as eg,
-    coalesce(gain_v, if_undefined) as eg_v,
-    coalesce(ratio(gain_v, ideal_gain), if_undefined) as neg,
-    coalesce(latency_gain, if_undefined) as elg,
+    run_no, profile_no, subset_no, block_no, is_present, n_sent as n_update, n_sampled_update, n_taken as n_match,
+    coalesce(gain, if_undefined) as eg, coalesce(gain_v, if_undefined) as eg_v,
+    coalesce(ratio(gain_v, ideal_gain), if_undefined) as neg, coalesce(latency_gain, if_undefined) as elg,
     coalesce(ratio(latency_gain, ideal_gain), if_undefined) as nelg,
     coalesce(comprehensive, if_undefined) as comprehensiveness,
     coalesce(latency_comprehensive, if_undefined) as latency_comprehensiveness,
     coalesce(harmonic_mean(ratio(latency_gain, ideal_gain), latency_comprehensive), if_undefined) as h,
     coalesce(harmonic_mean(gain_v, comprehensive) / 2e0, if_undefined) as f,
-    coalesce(latency, if_undefined) as expected_latency,
-    coalesce(verbosity, if_undefined) as expected_verbosity,
-    c_integral,
-    ratio(c_integral, n_second) as c_integral_norm,
-    comprehensiveness_integral
+    coalesce(latency, if_undefined) as expected_latency, coalesce(verbosity, if_undefined) as expected_verbosity,
+    c_integral, ratio(c_integral, n_second) as c_integral_norm, comprehensiveness_integral
 from divided

@@ -54,9 +54,7 @@ moment as (
 
 sent as (
     select
-        run_no, profile_no, subset_no, block_no,
-        count(*) as n_sent,
-        sum(is_sampled) as n_pooled,
+        run_no, profile_no, subset_no, block_no, count(*) as n_sent, sum(is_sampled) as n_pooled,
         sum(n_excess) as n_beyond
     from moment
     join metric.summarization_update_gain__v1 using (run_no, profile_no, block_no)
@@ -79,13 +77,9 @@ timed as (
 
 taken as (
     select
-        run_no, profile_no, subset_no, block_no,
-        1 as has_taken,
-        count(*) as n_taken,
-        exact_sum(relevance, 1e18) as gain,
-        exact_sum(latency_gain, 1e18) as discounted_gain,
-        exact_sum(latency_discount, 1e18) as discount,
-        exact_sum(relevance * seconds_left, 1e12) as gain_left,
+        run_no, profile_no, subset_no, block_no, 1 as has_taken, count(*) as n_taken,
+        exact_sum(relevance, 1e18) as gain, exact_sum(latency_gain, 1e18) as discounted_gain,
+        exact_sum(latency_discount, 1e18) as discount, exact_sum(relevance * seconds_left, 1e12) as gain_left,
         exact_sum(latency_gain * seconds_left, 1e12) as discounted_gain_left
     from timed
     group by run_no, profile_no, subset_no, block_no
@@ -93,10 +87,8 @@ taken as (
 
 -- the sums of nuggets with unknown times are NULL, those of no nuggets 0
 select
-    run_no, profile_no, subset_no, block_no, is_present,
-    coalesce(n_sent, 0) as n_update,
-    cast(coalesce(n_pooled, 0) as bigint) as n_sampled,
-    coalesce(n_taken, 0) as n_match,
+    run_no, profile_no, subset_no, block_no, is_present, coalesce(n_sent, 0) as n_update,
+    cast(coalesce(n_pooled, 0) as bigint) as n_sampled, coalesce(n_taken, 0) as n_match,
     cast(coalesce(n_beyond, 0) as bigint) as sum_excess,
     verbosity(coalesce(n_sent, 0), coalesce(n_beyond, 0), mean_word) as sum_verbosity,
     case when has_taken = 1 then gain else 0e0 end as sum_gain,

@@ -17,12 +17,9 @@ edges:    Confidences are in units of the run's greatest on the event. Sums over
 class:    libm
 see also: event_confidence__v1
 */
-with
-
-sent as (
+with sent as (
     select
-        run_no, profile_no, block_no,
-        exact_sum(weight / nullif(weight_scale, 0e0)) as confidence,
+        run_no, profile_no, block_no, exact_sum(weight / nullif(weight_scale, 0e0)) as confidence,
         exact_sum(weight / nullif(weight_scale, 0e0) * n_excess) as excess
     from metric.summarization_update_gain__v1
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
@@ -31,8 +28,7 @@ sent as (
 
 taken as (
     select
-        run_no, profile_no, block_no,
-        1 as has_taken,
+        run_no, profile_no, block_no, 1 as has_taken,
         exact_sum_wide(weight / nullif(weight_scale, 0e0) * relevance, 1e12) as gain,
         exact_sum_wide(weight / nullif(weight_scale, 0e0) * latency_gain, 1e12) as discounted_gain,
         exact_sum_wide(weight / nullif(weight_scale, 0e0) * latency_discount, 1e12) as discount
@@ -42,8 +38,7 @@ taken as (
 )
 
 select
-    run_no, profile_no, block_no,
-    confidence * weight_scale as sum_weight,
+    run_no, profile_no, block_no, confidence * weight_scale as sum_weight,
     verbosity(confidence * weight_scale, excess * weight_scale, mean_word) as sum_weight_verbosity,
     case when has_taken = 1 then gain * weight_scale else 0e0 end as sum_weight_gain,
     case when has_taken = 1 then discounted_gain * weight_scale else 0e0 end as sum_weight_latency_gain,

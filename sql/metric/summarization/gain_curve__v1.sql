@@ -27,11 +27,8 @@ with
 -- gains as whole units of 1e-18, so that running sums are exact
 moment as (
     select
-        run_no, profile_no, block_no, decision_time as step_time,
-        count(*) as n_sent,
-        sum(n_excess) as n_beyond,
-        sum(whole_units(gain, 1e18)) as gain_units,
-        sum(whole_units(latency_gain, 1e18)) as latency_gain_units
+        run_no, profile_no, block_no, decision_time as step_time, count(*) as n_sent, sum(n_excess) as n_beyond,
+        sum(whole_units(gain, 1e18)) as gain_units, sum(whole_units(latency_gain, 1e18)) as latency_gain_units
     from metric.summarization_update_gain__v1
     group by run_no, profile_no, block_no, decision_time
 ),
@@ -54,21 +51,15 @@ running as (
 
 summed as (
     select
-        run_no, profile_no, block_no, step_time, next_time, sum_relevance,
-        cast(n_update as bigint) as n_so_far,
-        verbosity(n_update, sum_excess, mean_word) as sum_verbosity,
-        cast(sum_gain as double) / 1e18 as gain,
+        run_no, profile_no, block_no, step_time, next_time, sum_relevance, cast(n_update as bigint) as n_so_far,
+        verbosity(n_update, sum_excess, mean_word) as sum_verbosity, cast(sum_gain as double) / 1e18 as gain,
         cast(sum_latency_gain as double) / 1e18 as latency_gain
     from running
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
 )
 
 select
-    run_no, profile_no, block_no, step_time, next_time,
-    n_so_far as n_update,
-    ratio(gain, n_so_far) as eg,
-    ratio(gain, sum_verbosity) as eg_v,
-    ratio(latency_gain, sum_verbosity) as elg,
-    ratio(gain, sum_relevance) as comprehensiveness,
-    ratio(latency_gain, sum_relevance) as latency_comprehensiveness
+    run_no, profile_no, block_no, step_time, next_time, n_so_far as n_update, ratio(gain, n_so_far) as eg,
+    ratio(gain, sum_verbosity) as eg_v, ratio(latency_gain, sum_verbosity) as elg,
+    ratio(gain, sum_relevance) as comprehensiveness, ratio(latency_gain, sum_relevance) as latency_comprehensiveness
 from summed

@@ -13,9 +13,7 @@ columns:
 class:    libm
 see also: event__v1
 */
-with
-
-ranked as (
+with ranked as (
     select
         condition_no, profile_no, block_no,
         row_number() over (partition by condition_no, profile_no, block_no
@@ -27,7 +25,5 @@ ranked as (
 )
 
 select
-    condition_no, profile_no, block_no,
-    place as n_update,
-    ratio(cast(best_units as double) / 1e18, place) as ideal_gain
+    condition_no, profile_no, block_no, place as n_update, ratio(cast(best_units as double) / 1e18, place) as ideal_gain
 from ranked

@@ -16,9 +16,7 @@ edges:    exact: a word counts if one of its characters is in a span, and all sp
 class:    exact (of a libm view it reads only which match row took a nugget)
 see also: update_gain__v1
 */
-with
-
-span as (
+with span as (
     select
         run_no, profile_no, taken.block_no, update_seq, said.match_no,
         case
@@ -39,9 +37,7 @@ span as (
     join base.nugget_match as said
         on said.condition_no = run.condition_no and said.block_no = taken.block_no
         and said.update_no = match_update_no and said.nugget_no = taken.nugget_no
-    where text_update_no > 0
-        and has_span = 1
-        and (word_marking = 'exact' or said.match_no = taken.match_no)
+    where text_update_no > 0 and has_span = 1 and (word_marking = 'exact' or said.match_no = taken.match_no)
 ),
 
 -- sorted by their beginning, an interval adds what is behind the farthest end so far

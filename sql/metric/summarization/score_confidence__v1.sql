@@ -48,9 +48,7 @@ with
 -- what is undefined counts 0 in a sum
 total as (
     select
-        run_no, profile_no, subset_no,
-        count(*) as n_all,
-        whole_sum(is_present) as n_present,
+        run_no, profile_no, subset_no, count(*) as n_all, whole_sum(is_present) as n_present,
         count(eg_v_conf) as n_conf,
         count_where(n_update > 0 and expected_verbosity_conf is not null) as n_verbosity,
         exact_sum(coalesce(eg_v_conf, 0e0), 1e18) as sum_eg_v_conf,
@@ -82,10 +80,8 @@ weighted as (
 )
 
 select
-    run_no, profile_no, subset_no, weighting,
-    ratio(sum_eg_v_conf, n_event_conf) as eg_v_conf,
-    ratio(sum_neg_conf, n_event_conf) as neg_conf,
-    ratio(sum_elg_conf, n_event_conf) as elg_conf,
+    run_no, profile_no, subset_no, weighting, ratio(sum_eg_v_conf, n_event_conf) as eg_v_conf,
+    ratio(sum_neg_conf, n_event_conf) as neg_conf, ratio(sum_elg_conf, n_event_conf) as elg_conf,
     ratio(sum_nelg_conf, n_event_conf) as nelg_conf,
     ratio(sum_comprehensiveness_conf, n_event_conf) as comprehensiveness_conf,
     ratio(sum_latency_comprehensiveness_conf, n_event_conf) as latency_comprehensiveness_conf,

@@ -54,19 +54,11 @@ with
 -- what is undefined counts 0 in a sum
 total as (
     select
-        run_no, profile_no, subset_no,
-        count(*) as n_all,
-        whole_sum(is_present) as n_present,
-        count(eg_tau) as n_gain,
-        count(eg_v_tau) as n_verb,
-        count(neg_tau) as n_norm,
-        count(comprehensiveness_tau) as n_comp,
-        count(h_tau) as n_h,
-        count(expected_latency_tau) as n_latency,
-        exact_sum(coalesce(eg_tau, 0e0), 1e18) as sum_eg_tau,
-        exact_sum(coalesce(eg_v_tau, 0e0), 1e18) as sum_eg_v_tau,
-        exact_sum(coalesce(neg_tau, 0e0), 1e18) as sum_neg_tau,
-        exact_sum(coalesce(elg_tau, 0e0), 1e18) as sum_elg_tau,
+        run_no, profile_no, subset_no, count(*) as n_all, whole_sum(is_present) as n_present, count(eg_tau) as n_gain,
+        count(eg_v_tau) as n_verb, count(neg_tau) as n_norm, count(comprehensiveness_tau) as n_comp,
+        count(h_tau) as n_h, count(expected_latency_tau) as n_latency,
+        exact_sum(coalesce(eg_tau, 0e0), 1e18) as sum_eg_tau, exact_sum(coalesce(eg_v_tau, 0e0), 1e18) as sum_eg_v_tau,
+        exact_sum(coalesce(neg_tau, 0e0), 1e18) as sum_neg_tau, exact_sum(coalesce(elg_tau, 0e0), 1e18) as sum_elg_tau,
         exact_sum(coalesce(nelg_tau, 0e0), 1e18) as sum_nelg_tau,
         exact_sum(coalesce(comprehensiveness_tau, 0e0), 1e18) as sum_comprehensiveness_tau,
         exact_sum(coalesce(latency_comprehensiveness_tau, 0e0), 1e18) as sum_latency_comprehensiveness_tau,
@@ -98,17 +90,14 @@ weighted as (
 )
 
 select
-    run_no, profile_no, subset_no, weighting,
-    ratio(sum_eg_tau, n_event_gain) as eg_tau,
-    ratio(sum_eg_v_tau, n_event_verb) as eg_v_tau,
-    ratio(sum_neg_tau, n_event_norm) as neg_tau,
-    ratio(sum_elg_tau, n_event_verb) as elg_tau,
-    ratio(sum_nelg_tau, n_event_norm) as nelg_tau,
+    run_no, profile_no, subset_no, weighting, ratio(sum_eg_tau, n_event_gain) as eg_tau,
+    ratio(sum_eg_v_tau, n_event_verb) as eg_v_tau, ratio(sum_neg_tau, n_event_norm) as neg_tau,
+    ratio(sum_elg_tau, n_event_verb) as elg_tau, ratio(sum_nelg_tau, n_event_norm) as nelg_tau,
     ratio(sum_comprehensiveness_tau, n_event_comp) as comprehensiveness_tau,
     ratio(sum_latency_comprehensiveness_tau, n_event_comp) as latency_comprehensiveness_tau,
     ratio(sum_h_tau, n_event_h) as h_tau,
     ratio(sum_expected_latency_tau, n_event_latency) as expected_latency_tau,
     ratio(sum_expected_verbosity_tau, n_event_verb) as expected_verbosity_tau,
-    ratio(sum_n_update_tau, n_event) as n_update_tau,
-    n_event, n_event_gain, n_event_verb, n_event_norm, n_event_comp, n_event_h, n_event_latency
+    ratio(sum_n_update_tau, n_event) as n_update_tau, n_event, n_event_gain, n_event_verb, n_event_norm, n_event_comp,
+    n_event_h, n_event_latency
 from weighted

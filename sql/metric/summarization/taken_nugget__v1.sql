@@ -28,9 +28,7 @@ edges:    Ties in time go to the update that comes first in the run (tie_break i
 class:    libm
 see also: update_gain__v1
 */
-with
-
-candidate as (
+with candidate as (
     select
         run_no, profile_no, sent.block_no, said.nugget_no, update_seq, sent.update_no, match_update_no, text_update_no,
         match_no, decision_time, nugget_time, nugget.relevance, weight, latency_step,
@@ -64,7 +62,5 @@ discounted as (
 
 select
     run_no, profile_no, block_no, nugget_no, update_seq, update_no, match_update_no, text_update_no, match_no,
-    decision_time, nugget_time, relevance, latency_discount,
-    relevance * latency_discount as latency_gain,
-    weight
+    decision_time, nugget_time, relevance, latency_discount, relevance * latency_discount as latency_gain, weight
 from discounted

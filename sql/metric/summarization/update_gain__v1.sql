@@ -27,15 +27,10 @@ edges:    Only updates of S. V(u) is 1 when the update's length is unknown or th
 class:    libm
 see also: taken_nugget__v1, matched_word__v1, event_sum__v1
 */
-with
-
-taken as (
+with taken as (
     select
-        run_no, profile_no, block_no, update_seq,
-        1 as has_taken,
-        count(*) as n_taken,
-        exact_sum(relevance, 1e18) as sum_gain,
-        exact_sum(latency_gain, 1e18) as sum_latency_gain,
+        run_no, profile_no, block_no, update_seq, 1 as has_taken, count(*) as n_taken,
+        exact_sum(relevance, 1e18) as sum_gain, exact_sum(latency_gain, 1e18) as sum_latency_gain,
         exact_sum(latency_discount, 1e18) as sum_latency
     from metric.summarization_taken_nugget__v1
     group by run_no, profile_no, block_no, update_seq
@@ -47,8 +42,7 @@ sent as (
         run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word, weight, mean_word,
         coalesce(n_matched, 0) as n_said,
         case when n_word > coalesce(n_matched, 0) then n_word - coalesce(n_matched, 0) else 0 end as n_excess,
-        coalesce(n_taken, 0) as n_match,
-        case when has_taken = 1 then sum_gain else 0e0 end as gain,
+        coalesce(n_taken, 0) as n_match, case when has_taken = 1 then sum_gain else 0e0 end as gain,
         case when has_taken = 1 then sum_latency_gain else 0e0 end as latency_gain,
         case when has_taken = 1 then sum_latency else 0e0 end as latency
     from base.summarization_update__v1
@@ -59,9 +53,6 @@ sent as (
 )
 
 select
-    run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word,
-    n_said as n_matched,
-    n_excess,
-    verbosity(1, n_excess, mean_word) as verbosity,
-    n_match, gain, latency_gain, latency, weight
+    run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word, n_said as n_matched,
+    n_excess, verbosity(1, n_excess, mean_word) as verbosity, n_match, gain, latency_gain, latency, weight
 from sent

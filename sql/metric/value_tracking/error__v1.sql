@@ -19,14 +19,10 @@ edges:    Each number is here twice: in all, and in the subset of its attribute.
 class:    exact
 see also: stretch__v1, score__v1
 */
-with
-
-total as (
+with total as (
     select
-        run_no, profile_no, block_no,
-        exact_sum_wide(error * (to_time - from_time)) as error_seconds,
-        count(*) as n_stretch,
-        whole_sum(1 - is_vincenty) as n_karney
+        run_no, profile_no, block_no, exact_sum_wide(error * (to_time - from_time)) as error_seconds,
+        count(*) as n_stretch, whole_sum(1 - is_vincenty) as n_karney
     from metric.value_tracking_stretch__v1
     group by run_no, profile_no, block_no
 ),

@@ -33,18 +33,14 @@ member as (
 
 total as (
     select
-        run_no, profile_no, subset_no,
-        exact_sum_wide(block_ee) as sum_ee,
-        count(*) as n_member,
+        run_no, profile_no, subset_no, exact_sum_wide(block_ee) as sum_ee, count(*) as n_member,
         case when min(unit) < max(unit) then 1 else 0 end as is_mixed
     from member
     group by run_no, profile_no, subset_no
 )
 
 select
-    run_no, profile_no, subset_no,
-    'topic' as weighting,
-    case when is_mixed = 0 then ratio(sum_ee, n_member) end as ee,
+    run_no, profile_no, subset_no, 'topic' as weighting, case when is_mixed = 0 then ratio(sum_ee, n_member) end as ee,
     case when is_mixed = 0 then n_member else 0 end as n_block,
     case when is_mixed = 1 then 'several units' end as null_reason
 from total

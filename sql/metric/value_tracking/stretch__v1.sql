@@ -22,9 +22,7 @@ edges:    Values submitted before the event are carried in. Of values submitted 
 class:    exact
 see also: error__v1
 */
-with
-
-tracked as (
+with tracked as (
     select run_no, profile_no, block_no, condition_no, start_time, end_time
     from registry.run
     join registry.condition_profile using (condition_no)
@@ -77,9 +75,7 @@ change as (
 
 moment as (
     select
-        run_no, profile_no, block_no, change_time as from_time,
-        max(true_no) as last_true_no,
-        max(place) as last_place
+        run_no, profile_no, block_no, change_time as from_time, max(true_no) as last_true_no, max(place) as last_place
     from change
     group by run_no, profile_no, block_no, change_time
 ),
@@ -103,9 +99,7 @@ distance as (
 )
 
 select
-    run_no, profile_no, block_no, from_time,
-    coalesce(next_time, end_time) as to_time,
-    true_no,
+    run_no, profile_no, block_no, from_time, coalesce(next_time, end_time) as to_time, true_no,
     coalesce(line_no, 0) as value_no,
     case
         when number is null and place = 0 then location_baseline

@@ -54,16 +54,12 @@ costed as (
 )
 
 select
-    run_no, profile_no, block_no, segment_no,
-    whole_sum(is_target) as n_target,
-    whole_sum(1 - is_target) as n_nontarget,
-    whole_sum(is_accepted * is_target) as n_hit,
-    whole_sum(is_accepted * (1 - is_target)) as n_false_alarm,
+    run_no, profile_no, block_no, segment_no, whole_sum(is_target) as n_target, whole_sum(1 - is_target) as n_nontarget,
+    whole_sum(is_accepted * is_target) as n_hit, whole_sum(is_accepted * (1 - is_target)) as n_false_alarm,
     sum(case when is_target = 1 then cast(floor(cost) as decimal(38, 0)) end) as cost_target,
     sum(case when is_target = 1 then whole_units(cost - floor(cost), 1e12) end) as rest_target,
     sum(case when is_target = 0 then cast(floor(cost) as decimal(38, 0)) end) as cost_nontarget,
     sum(case when is_target = 0 then whole_units(cost - floor(cost), 1e12) end) as rest_nontarget,
-    max(case when is_target = 1 then x end) as worst_target,
-    max(case when is_target = 0 then x end) as worst_nontarget
+    max(case when is_target = 1 then x end) as worst_target, max(case when is_target = 0 then x end) as worst_nontarget
 from costed
 group by run_no, profile_no, block_no, segment_no

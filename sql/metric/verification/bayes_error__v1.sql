@@ -26,9 +26,7 @@ edges:    Trials without a score are rejected. No row without targets or non-tar
 class:    libm
 see also: hull__v1, calibration__v1
 */
-with
-
-digit as (
+with digit as (
     select 0 as n
     union all select 1 as n
     union all select 2 as n
@@ -69,8 +67,7 @@ counted as (
     select
         run_no, profile_no, subset_no,
         case when n_near > 0 and score < (n_near - 1) * 25e-2 - 10 then n_near - 1 else n_near end as n_accepted,
-        whole_sum(is_target) as n_hit,
-        whole_sum(1 - is_target) as n_false_alarm
+        whole_sum(is_target) as n_hit, whole_sum(1 - is_target) as n_false_alarm
     from placed
     group by
         run_no, profile_no, subset_no,
@@ -102,8 +99,7 @@ least as (
 
 select
     run_no, profile_no, subset_no, prior_no, log_odds, p_target,
-    case when score_kind = 'llr' then p_miss end as act_miss,
-    case when score_kind = 'llr' then p_fa end as act_fa,
+    case when score_kind = 'llr' then p_miss end as act_miss, case when score_kind = 'llr' then p_fa end as act_fa,
     case when score_kind = 'llr' then p_target * p_miss + p_other * p_fa end as actual,
     least_error as minimum,
     case when p_target <= p_other then p_target else p_other end as default_error

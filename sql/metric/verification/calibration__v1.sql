@@ -44,9 +44,7 @@ edges:    Scores that are no log likelihood ratios (score_kind = score) have no 
 class:    libm
 see also: error_rate__v1, llr_rate__v1, min_cllr__v1
 */
-with
-
-weighted as (
+with weighted as (
     select
         run_no, profile_no, subset_no, weighting, score_kind, n_target, n_nontarget, n_block_miss, n_block_nontarget,
         case when weighting = 'story' or is_one_topic = 1 then 'story' else 'topic' end as curve
@@ -85,8 +83,7 @@ valued as (
 counted as (
     select
         run_no, profile_no, subset_no, weighting, act_threshold, act_p_miss, act_p_fa, bits, least,
-        coalesce(n_miss_behind, 0) as n_miss_there,
-        coalesce(n_fa_behind, 0) as n_fa_there,
+        coalesce(n_miss_behind, 0) as n_miss_there, coalesce(n_fa_behind, 0) as n_fa_there,
         coalesce(case when weighting = 'story' then n_target + n_nontarget else n_block_nontarget end, 0) as n_all,
         case when weighting = 'story' then n_target + n_nontarget else n_block_miss end as n_behind,
         case
@@ -103,14 +100,11 @@ select
     run_no, profile_no, subset_no, weighting, act_threshold, act_p_miss, act_p_fa,
     detection_cost(act_p_miss, act_p_fa, price_miss, price_fa) as act_c_det,
     normalised_cost(detection_cost(act_p_miss, act_p_fa, price_miss, price_fa), c_default) as act_c_det_norm,
-    bits as cllr,
-    least as min_cllr,
-    bits - least as calibration_loss,
+    bits as cllr, least as min_cllr, bits - least as calibration_loss,
     case when act_p_miss >= 0 then n_miss_there else 0 end as n_miss_behind,
     case when act_p_fa >= 0 then n_fa_there else 0 end as n_fa_behind,
     case when act_p_miss >= 0 and act_p_fa >= 0 then n_behind else 0 end as n_actual,
-    case when bits >= 0 then n_behind else 0 end as n_cllr,
-    case when least >= 0 then n_behind else 0 end as n_pooled,
+    case when bits >= 0 then n_behind else 0 end as n_cllr, case when least >= 0 then n_behind else 0 end as n_pooled,
     case when bits >= 0 and least >= 0 then n_behind else 0 end as n_loss,
     case when act_threshold is not null then n_all else 0 end as n_trial,
     reason as null_reason

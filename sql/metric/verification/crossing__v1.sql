@@ -99,13 +99,11 @@ chosen as (
 )
 
 select
-    run_no, profile_no, subset_no, n_all_target as n_target, n_all_nontarget as n_nontarget,
-    crossing_score as score, crossing_target as n_target_here, crossing_nontarget as n_nontarget_here,
-    crossing_miss as n_miss, crossing_false_alarm as n_false_alarm, corner_miss, corner_false_alarm,
-    coalesce(miss_above, n_all_target) as corner_miss_above,
-    coalesce(false_alarm_above, 0) as corner_false_alarm_above,
-    n_pair as n_ordered,
-    n_pair_stop as n_ordered_stop,
+    run_no, profile_no, subset_no, n_all_target as n_target, n_all_nontarget as n_nontarget, crossing_score as score,
+    crossing_target as n_target_here, crossing_nontarget as n_nontarget_here, crossing_miss as n_miss,
+    crossing_false_alarm as n_false_alarm, corner_miss, corner_false_alarm,
+    coalesce(miss_above, n_all_target) as corner_miss_above, coalesce(false_alarm_above, 0) as corner_false_alarm_above,
+    n_pair as n_ordered, n_pair_stop as n_ordered_stop,
     case when p_fa_stop > 0 then hit_between when p_fa_stop = 0 then 0 end as hit_at_stop
 from chosen
 join near using (run_no, profile_no, subset_no)

@@ -49,8 +49,7 @@ curve as (
 -- the six rules where the curve is that of story
 ruled as (
     select
-        run_no, profile_no, subset_no, weighting, is_story,
-        case when is_story = 1 then score end as crossing_score,
+        run_no, profile_no, subset_no, weighting, is_story, case when is_story = 1 then score end as crossing_score,
         case when is_story = 1 then n_target_here end as n_target_there,
         case when is_story = 1 then n_nontarget_here end as n_nontarget_there,
         case when is_story = 1 then nearest_point end as point_eer,
@@ -81,16 +80,9 @@ select
         when 'interpolated' then line_eer
         when 'convex_hull' then hull_eer
     end as chosen,
-    point_eer as nearest_point,
-    corner_eer as nearest_corner,
-    trial_eer as nearest_trial,
-    max_eer as nearest_max,
-    step_eer as target_step,
-    line_eer as interpolated,
-    hull_eer as convex_hull,
-    crossing_score as score,
-    n_target_there as n_target_here,
-    n_nontarget_there as n_nontarget_here
+    point_eer as nearest_point, corner_eer as nearest_corner, trial_eer as nearest_trial, max_eer as nearest_max,
+    step_eer as target_step, line_eer as interpolated, hull_eer as convex_hull, crossing_score as score,
+    n_target_there as n_target_here, n_nontarget_there as n_nontarget_here
 from ruled
 join registry.profile using (profile_no)
 left join hull using (run_no, profile_no, subset_no, hull_weighting)

@@ -59,12 +59,9 @@ trial as (
 side as (
     select
         run_no, profile_no, subset_no, score, n_target, n_nontarget, n_target_here, n_nontarget_here, n_miss,
-        n_false_alarm, n_below, n_across, n_step,
-        n_miss * n_nontarget + n_false_alarm * n_target as point_sum,
-        corner_miss * n_nontarget as corner_miss_part,
-        corner_false_alarm * n_target as corner_fa_part,
-        corner_miss_above * n_nontarget as above_miss_part,
-        corner_false_alarm_above * n_target as above_fa_part,
+        n_false_alarm, n_below, n_across, n_step, n_miss * n_nontarget + n_false_alarm * n_target as point_sum,
+        corner_miss * n_nontarget as corner_miss_part, corner_false_alarm * n_target as corner_fa_part,
+        corner_miss_above * n_nontarget as above_miss_part, corner_false_alarm_above * n_target as above_fa_part,
         (n_miss + n_target_first) * n_nontarget + (n_false_alarm - n_nontarget_first) * n_target as trial_sum,
         n_below - n_target_first * n_nontarget - n_nontarget_first * n_target as trial_below,
         case when n_target_first < n_target_here then n_nontarget else n_target end as trial_step,

@@ -36,9 +36,7 @@ edges:    Without targets or non-targets NULL, never 0. partial_auc and p_hit_at
 class:    exact
 see also: eer__v1, calibration__v1, metric.detection_det_minimum__v1
 */
-with
-
-weighted as (
+with weighted as (
     select
         run_no, profile_no, subset_no, weighting, n_target, n_nontarget, n_block_miss, n_block_fa,
         case when weighting = 'story' then 1 else is_one_topic end as is_story
@@ -74,8 +72,7 @@ valued as (
     select
         run_no, profile_no, subset_no, weighting, chosen,
         case when is_story = 1 then story_area else mean_area end as any_area,
-        case when is_story = 1 then story_part end as any_part,
-        case when is_story = 1 then story_hit end as any_hit,
+        case when is_story = 1 then story_part end as any_part, case when is_story = 1 then story_hit end as any_hit,
         case when is_story = 1 then 'story' else 'topic' end as curve,
         case when weighting = 'story' then n_target + n_nontarget else n_block_miss end as n_behind,
         case
@@ -90,15 +87,9 @@ valued as (
 )
 
 select
-    run_no, profile_no, subset_no, weighting,
-    chosen as eer,
-    any_area as auc,
-    any_part as partial_auc,
-    any_hit as p_hit_at_p_fa,
-    n_vertex as n_hull_vertex,
-    case when any_area >= 0 then n_behind else 0 end as n_counted,
-    case when chosen >= 0 then n_behind else 0 end as n_eer,
-    case when any_part >= 0 then n_behind else 0 end as n_part,
+    run_no, profile_no, subset_no, weighting, chosen as eer, any_area as auc, any_part as partial_auc,
+    any_hit as p_hit_at_p_fa, n_vertex as n_hull_vertex, case when any_area >= 0 then n_behind else 0 end as n_counted,
+    case when chosen >= 0 then n_behind else 0 end as n_eer, case when any_part >= 0 then n_behind else 0 end as n_part,
     reason as null_reason
 from valued
 left join hull using (run_no, profile_no, subset_no, curve)

@@ -33,8 +33,7 @@ with recursive
 point as materialized (
     select
         run_no, profile_no, subset_no, weighting, point_no, threshold, total_target, total_nontarget, min_cllr,
-        cast(miss as hugeint) as miss,
-        cast(false_alarm as hugeint) as false_alarm
+        cast(miss as hugeint) as miss, cast(false_alarm as hugeint) as false_alarm
     from metric.verification_weighted_point__v1
     join registry.profile using (profile_no)
 ),
@@ -48,24 +47,22 @@ curve as materialized (
     union all
     select
         run_no, profile_no, subset_no, weighting, 'laplace' as addition, point_no + 2 as point_no, threshold,
-        miss + 1 as miss,
-        false_alarm + 1 as false_alarm, total_target, total_nontarget
+        miss + 1 as miss, false_alarm + 1 as false_alarm, total_target, total_nontarget
     from point
     where weighting = 'story' and min_cllr = 'laplace'
     union all
     select
-        run_no, profile_no, subset_no, weighting, 'laplace' as addition,
-        added_no + after_all * last_no as point_no, null as threshold,
-        cast(n_miss + per_target * total_target as hugeint) as miss,
-        cast(n_false_alarm + per_nontarget * total_nontarget as hugeint) as false_alarm, total_target, total_nontarget
+        run_no, profile_no, subset_no, weighting, 'laplace' as addition, added_no + after_all * last_no as point_no,
+        null as threshold, cast(n_miss + per_target * total_target as hugeint) as miss,
+        cast(n_false_alarm + per_nontarget * total_nontarget as hugeint) as false_alarm,
+        total_target, total_nontarget
     from (
         select run_no, profile_no, subset_no, weighting, total_target, total_nontarget, max(point_no) as last_no
         from point
         where weighting = 'story' and min_cllr = 'laplace'
         group by all
     ) as ends
-    cross join (
-        values (0, 0, 2, 1, 0, 0), (1, 0, 2, 1, 1, 0), (3, 1, 1, 0, 2, 1), (4, 1, 0, 0, 2, 1)
+    cross join (values (0, 0, 2, 1, 0, 0), (1, 0, 2, 1, 1, 0), (3, 1, 1, 0, 2, 1), (4, 1, 0, 0, 2, 1)
     ) as added(added_no, after_all, n_miss, per_target, n_false_alarm, per_nontarget)
 ),
 
@@ -97,9 +94,7 @@ hull as (
         from (
             select
                 run_no, profile_no, subset_no, weighting, addition, hull.vertex_no, curve.point_no, curve.miss,
-                curve.false_alarm,
-                hull.miss - curve.miss as saved,
-                curve.false_alarm - hull.false_alarm as added,
+                curve.false_alarm, hull.miss - curve.miss as saved, curve.false_alarm - hull.false_alarm as added,
                 (hull.miss - curve.miss) % nullif(curve.false_alarm - hull.false_alarm, 0) * 1000000000000000 as rest
             from hull
             join curve using (run_no, profile_no, subset_no, weighting, addition)
@@ -110,12 +105,8 @@ hull as (
 )
 
 select
-    run_no, profile_no, subset_no, weighting, addition,
-    cast(vertex_no as bigint) as vertex_no,
-    threshold,
-    cast(curve.miss as decimal(38, 0)) as miss,
-    cast(curve.false_alarm as decimal(38, 0)) as false_alarm,
-    cast(total_target as decimal(38, 0)) as total_target,
-    cast(total_nontarget as decimal(38, 0)) as total_nontarget
+    run_no, profile_no, subset_no, weighting, addition, cast(vertex_no as bigint) as vertex_no, threshold,
+    cast(curve.miss as decimal(38, 0)) as miss, cast(curve.false_alarm as decimal(38, 0)) as false_alarm,
+    cast(total_target as decimal(38, 0)) as total_target, cast(total_nontarget as decimal(38, 0)) as total_nontarget
 from hull
 join curve using (run_no, profile_no, subset_no, weighting, addition, point_no)

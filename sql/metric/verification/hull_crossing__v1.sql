@@ -19,12 +19,9 @@ with
 -- error rates at both ends of the pool
 rate as (
     select
-        run_no, profile_no, subset_no, weighting,
-        ratio(miss, total_target) as p_miss,
-        ratio(miss + n_target, total_target) as p_miss_above,
-        ratio(n_target, total_target) as step_miss,
-        ratio(false_alarm, total_nontarget) as p_fa,
-        ratio(false_alarm - n_nontarget, total_nontarget) as p_fa_above,
+        run_no, profile_no, subset_no, weighting, ratio(miss, total_target) as p_miss,
+        ratio(miss + n_target, total_target) as p_miss_above, ratio(n_target, total_target) as step_miss,
+        ratio(false_alarm, total_nontarget) as p_fa, ratio(false_alarm - n_nontarget, total_nontarget) as p_fa_above,
         ratio(n_nontarget, total_nontarget) as step_fa
     from metric.verification_pool__v1
     where addition = 'none'

@@ -17,12 +17,8 @@ edges:    Infinite costs are not here: with one of them the sum is infinite.
 class:    exact
 see also: accepted__v1
 */
-with
-
-trial as (
-    select
-        run_no, profile_no, block_no, segment_no, is_target,
-        case when is_target = 1 then -score else score end as x
+with trial as (
+    select run_no, profile_no, block_no, segment_no, is_target, case when is_target = 1 then -score else score end as x
     from base.scored_decision__v1
     join registry.run using (run_no)
     join registry.condition using (condition_no)
@@ -41,8 +37,7 @@ large as (
 )
 
 select
-    run_no, profile_no, block_no, segment_no,
-    max(most) as largest,
+    run_no, profile_no, block_no, segment_no, max(most) as largest,
     sum(case when is_target = 1 and most > 0 then whole_units(x / most) end) as large_target,
     sum(case when is_target = 0 and most > 0 then whole_units(x / most) end) as large_nontarget
 from large

@@ -28,13 +28,13 @@ with
 -- each block by itself, and all of them together
 unit as (
     select
-        run_no, profile_no, subset_no, 'topic' as weighting, act_threshold as threshold,
-        n_target as u_target, n_nontarget as u_nontarget, n_silent as u_silent,
-        n_accepted_target as u_hit, n_accepted_nontarget as u_false_alarm,
-        cast(cost_target as decimal(38, 0)) as u_cost_target, cast(rest_target as decimal(38, 0)) as u_rest_target,
+        run_no, profile_no, subset_no, 'topic' as weighting, act_threshold as threshold, n_target as u_target,
+        n_nontarget as u_nontarget, n_silent as u_silent, n_accepted_target as u_hit,
+        n_accepted_nontarget as u_false_alarm, cast(cost_target as decimal(38, 0)) as u_cost_target,
+        cast(rest_target as decimal(38, 0)) as u_rest_target,
         cast(cost_nontarget as decimal(38, 0)) as u_cost_nontarget,
-        cast(rest_nontarget as decimal(38, 0)) as u_rest_nontarget,
-        largest as u_largest, cast(large_target as decimal(38, 0)) as u_large_target,
+        cast(rest_nontarget as decimal(38, 0)) as u_rest_nontarget, largest as u_largest,
+        cast(large_target as decimal(38, 0)) as u_large_target,
         cast(large_nontarget as decimal(38, 0)) as u_large_nontarget, worst as u_worst
     from metric.verification_llr_sum__v1
     union all
@@ -42,10 +42,9 @@ unit as (
         run_no, profile_no, subset_no, 'story' as weighting, max(act_threshold) as threshold,
         whole_sum(n_target) as u_target, whole_sum(n_nontarget) as u_nontarget, whole_sum(n_silent) as u_silent,
         whole_sum(n_accepted_target) as u_hit, whole_sum(n_accepted_nontarget) as u_false_alarm,
-        sum(cost_target) as u_cost_target, sum(rest_target) as u_rest_target,
-        sum(cost_nontarget) as u_cost_nontarget, sum(rest_nontarget) as u_rest_nontarget,
-        max(largest) as u_largest, sum(large_target) as u_large_target, sum(large_nontarget) as u_large_nontarget,
-        max(worst) as u_worst
+        sum(cost_target) as u_cost_target, sum(rest_target) as u_rest_target, sum(cost_nontarget) as u_cost_nontarget,
+        sum(rest_nontarget) as u_rest_nontarget, max(largest) as u_largest, sum(large_target) as u_large_target,
+        sum(large_nontarget) as u_large_nontarget, max(worst) as u_worst
     from metric.verification_llr_sum__v1
     group by run_no, profile_no, subset_no
 ),
@@ -53,8 +52,7 @@ unit as (
 mean as (
     select
         run_no, profile_no, subset_no, weighting, threshold, u_silent, u_worst, u_target, u_nontarget,
-        ratio(u_target - u_hit, u_target) as miss,
-        ratio(u_false_alarm, u_nontarget) as fa,
+        ratio(u_target - u_hit, u_target) as miss, ratio(u_false_alarm, u_nontarget) as fa,
         ratio(u_cost_target, u_target) / 1024 + ratio(u_rest_target, u_target) / 1024e12
             + coalesce(ratio(u_large_target, u_target) / 1e15 * u_largest, 0) as target_cost,
         ratio(u_cost_nontarget, u_nontarget) / 1024 + ratio(u_rest_nontarget, u_nontarget) / 1024e12
@@ -68,8 +66,7 @@ mean as (
 scaled as (
     select
         run_no, profile_no, subset_no, weighting, threshold, u_silent, u_worst, u_target, u_nontarget, miss,
-        case when is_fa_unit = 1 then fa end as mean_fa,
-        target_cost,
+        case when is_fa_unit = 1 then fa end as mean_fa, target_cost,
         case when is_fa_unit = 1 then nontarget_cost end as mean_nontarget_cost,
         case when target_cost > 1e3 then target_cost else 1 end as target_size,
         case when nontarget_cost > 1e3 then nontarget_cost else 1 end as nontarget_size
@@ -78,16 +75,14 @@ scaled as (
 
 sized as (
     select
-        run_no, profile_no, subset_no, weighting,
-        max(target_size) as target_scale,
+        run_no, profile_no, subset_no, weighting, max(target_size) as target_scale,
         max(nontarget_size) as nontarget_scale
     from scaled
     group by run_no, profile_no, subset_no, weighting
 )
 
 select
-    run_no, profile_no, subset_no, weighting,
-    max(threshold) as act_threshold,
+    run_no, profile_no, subset_no, weighting, max(threshold) as act_threshold,
     case when max(threshold) is not null then exact_mean(miss) end as act_p_miss,
     case when max(threshold) is not null then exact_mean(mean_fa) end as act_p_fa,
     exact_mean(case when target_scale > 0 then target_cost / target_scale end) * max(target_scale) as mean_target,
@@ -95,8 +90,7 @@ select
         as mean_nontarget,
     case when weighting = 'story' then max(u_target) else count(miss) end as n_miss_behind,
     case when weighting = 'story' then max(u_nontarget) else count(mean_fa) end as n_fa_behind,
-    whole_sum(u_silent) as n_silent_trial,
-    max(u_worst) as worst_cost
+    whole_sum(u_silent) as n_silent_trial, max(u_worst) as worst_cost
 from scaled
 join sized using (run_no, profile_no, subset_no, weighting)
 group by run_no, profile_no, subset_no, weighting

@@ -16,14 +16,10 @@ edges:    A pool of one class costs nothing. Additional trials cost nothing them
 class:    libm
 see also: pool__v1, calibration__v1
 */
-with
-
-rate as (
+with rate as (
     select
-        run_no, profile_no, subset_no, weighting, addition, n_real_target, n_real_nontarget,
-        total_target, total_nontarget,
-        ratio(n_target, total_target) as step_miss,
-        ratio(n_nontarget, total_nontarget) as step_fa
+        run_no, profile_no, subset_no, weighting, addition, n_real_target, n_real_nontarget, total_target,
+        total_nontarget, ratio(n_target, total_target) as step_miss, ratio(n_nontarget, total_nontarget) as step_fa
     from metric.verification_pool__v1
 ),
 

@@ -41,8 +41,7 @@ population as (
 
 counted as (
     select
-        run_no, profile_no, subset_no, score,
-        whole_sum(is_target) as n_scored_target,
+        run_no, profile_no, subset_no, score, whole_sum(is_target) as n_scored_target,
         whole_sum(1 - is_target) as n_scored_nontarget
     from base.scored_decision__v1
     join registry.run using (run_no)
@@ -52,8 +51,7 @@ counted as (
 
 total as (
     select
-        run_no, profile_no, subset_no,
-        whole_sum(n_scored_target) as n_decided_target,
+        run_no, profile_no, subset_no, whole_sum(n_scored_target) as n_decided_target,
         whole_sum(n_scored_nontarget) as n_decided_nontarget
     from counted
     group by run_no, profile_no, subset_no
@@ -62,8 +60,7 @@ total as (
 -- what the system said nothing of comes last
 omitted as (
     select
-        run_no, profile_no, subset_no,
-        n_target - coalesce(n_decided_target, 0) as n_target_left,
+        run_no, profile_no, subset_no, n_target - coalesce(n_decided_target, 0) as n_target_left,
         n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget_left
     from population
     left join total using (run_no, profile_no, subset_no)
@@ -75,22 +72,19 @@ lowest as (
     from omitted
     where n_target_left + n_nontarget_left > 0
     union all
-    select
-        run_no, profile_no, subset_no, n_scored_target as n_target_low, n_scored_nontarget as n_nontarget_low
+    select run_no, profile_no, subset_no, n_scored_target as n_target_low, n_scored_nontarget as n_nontarget_low
     from counted
     where score = -9e99
 ),
 
 groups as (
     select
-        run_no, profile_no, subset_no, score,
-        n_scored_target as n_target_here, n_scored_nontarget as n_nontarget_here
+        run_no, profile_no, subset_no, score, n_scored_target as n_target_here, n_scored_nontarget as n_nontarget_here
     from counted
     where score <> -9e99
     union all
     select
-        run_no, profile_no, subset_no, -9e99 as score,
-        whole_sum(n_target_low) as n_target_here,
+        run_no, profile_no, subset_no, -9e99 as score, whole_sum(n_target_low) as n_target_here,
         whole_sum(n_nontarget_low) as n_nontarget_here
     from lowest
     group by run_no, profile_no, subset_no

@@ -25,12 +25,10 @@ edges:    The additional trials of laplace are in the first and the last pool, a
 class:    exact
 see also: hull__v1, min_cllr__v1
 */
-with
-
-step as (
+with step as (
     select
-        run_no, profile_no, subset_no, weighting, addition, vertex_no, threshold, miss, false_alarm,
-        total_target, total_nontarget,
+        run_no, profile_no, subset_no, weighting, addition, vertex_no, threshold, miss, false_alarm, total_target,
+        total_nontarget,
         lag(cast(miss as decimal(38, 0))) over (
             partition by run_no, profile_no, subset_no, weighting, addition order by vertex_no asc
         ) as miss_above,
@@ -46,10 +44,8 @@ step as (
 -- additional trials of one kind in the pool
 pool as (
     select
-        run_no, profile_no, subset_no, weighting, addition, vertex_no, threshold, miss, false_alarm,
-        total_target, total_nontarget,
-        miss_above - miss as n_target,
-        false_alarm - false_alarm_above as n_nontarget,
+        run_no, profile_no, subset_no, weighting, addition, vertex_no, threshold, miss, false_alarm, total_target,
+        total_nontarget, miss_above - miss as n_target, false_alarm - false_alarm_above as n_nontarget,
         case
             when addition = 'none' then 0
             when vertex_no = 1 and vertex_below is null then 2
@@ -61,10 +57,7 @@ pool as (
 )
 
 select
-    run_no, profile_no, subset_no, weighting, addition,
-    vertex_no as pool_no,
-    threshold, n_target, n_nontarget,
-    n_target - n_added as n_real_target,
-    n_nontarget - n_added as n_real_nontarget,
-    miss, false_alarm, total_target, total_nontarget
+    run_no, profile_no, subset_no, weighting, addition, vertex_no as pool_no, threshold, n_target, n_nontarget,
+    n_target - n_added as n_real_target, n_nontarget - n_added as n_real_nontarget, miss, false_alarm, total_target,
+    total_nontarget
 from pool

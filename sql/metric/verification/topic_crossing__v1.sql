@@ -33,10 +33,8 @@ pair as (
 
 rate as (
     select
-        run_no, profile_no, subset_no,
-        ratio(miss, total_target) as p_miss,
-        ratio(miss_below, total_target) as p_miss_below,
-        ratio(false_alarm, total_nontarget) as p_fa,
+        run_no, profile_no, subset_no, ratio(miss, total_target) as p_miss,
+        ratio(miss_below, total_target) as p_miss_below, ratio(false_alarm, total_nontarget) as p_fa,
         ratio(false_alarm_below, total_nontarget) as p_fa_below
     from pair
     where miss_below is not null

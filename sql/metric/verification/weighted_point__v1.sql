@@ -25,11 +25,8 @@ edges:    Points on a straight line between others may be left out: those betwee
 class:    exact
 see also: hull__v1, topic_crossing__v1
 */
-with
-
-population as (
-    select
-        run_no, profile_no, subset_no, n_target, n_nontarget, n_block_miss, n_block_fa, is_one_topic
+with population as (
+    select run_no, profile_no, subset_no, n_target, n_nontarget, n_block_miss, n_block_fa, is_one_topic
     from metric.detection_det_population__v1
     where n_target > 0 and n_nontarget > 0
 ),
@@ -42,27 +39,20 @@ reached as (
 
 -- what the system said nothing of and the profile never accepts
 unreached as (
-    select
-        run_no, profile_no, subset_no,
-        max(state_no) + 1 as last_no,
-        max(n_hit + n_false_alarm) as n_reached
+    select run_no, profile_no, subset_no, max(state_no) + 1 as last_no, max(n_hit + n_false_alarm) as n_reached
     from reached
     group by run_no, profile_no, subset_no
 ),
 
 state as (
     select
-        run_no, profile_no, subset_no, state_no, threshold,
-        n_target - n_hit as n_miss,
-        n_false_alarm, sum_miss, sum_fa
+        run_no, profile_no, subset_no, state_no, threshold, n_target - n_hit as n_miss, n_false_alarm, sum_miss, sum_fa
     from reached
     join population using (run_no, profile_no, subset_no)
     union all
     select
-        run_no, profile_no, subset_no, last_no as state_no, -9e99 as threshold,
-        cast(0 as bigint) as n_miss,
-        n_nontarget as n_false_alarm,
-        cast(0 as decimal(38, 0)) as sum_miss,
+        run_no, profile_no, subset_no, last_no as state_no, -9e99 as threshold, cast(0 as bigint) as n_miss,
+        n_nontarget as n_false_alarm, cast(0 as decimal(38, 0)) as sum_miss,
         cast(n_block_fa as decimal(38, 0)) * 1000000000000000 as sum_fa
     from unreached
     join population using (run_no, profile_no, subset_no)
@@ -71,16 +61,13 @@ state as (
 
 select
     run_no, profile_no, subset_no, 'story' as weighting, state_no as point_no, threshold,
-    cast(n_miss as decimal(38, 0)) as miss,
-    cast(n_false_alarm as decimal(38, 0)) as false_alarm,
-    cast(n_target as decimal(38, 0)) as total_target,
-    cast(n_nontarget as decimal(38, 0)) as total_nontarget
+    cast(n_miss as decimal(38, 0)) as miss, cast(n_false_alarm as decimal(38, 0)) as false_alarm,
+    cast(n_target as decimal(38, 0)) as total_target, cast(n_nontarget as decimal(38, 0)) as total_nontarget
 from state
 join population using (run_no, profile_no, subset_no)
 union all
 select
-    run_no, profile_no, subset_no, 'topic' as weighting, state_no as point_no, threshold,
-    sum_miss as miss,
+    run_no, profile_no, subset_no, 'topic' as weighting, state_no as point_no, threshold, sum_miss as miss,
     sum_fa as false_alarm,
     cast(n_block_miss as decimal(38, 0)) * 1000000000000000 as total_target,
     cast(n_block_fa as decimal(38, 0)) * 1000000000000000 as total_nontarget
