@@ -18,9 +18,9 @@ from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpu
 from tdtsql.loading.plan import ConditionSpec, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
 from tdtsql.progress import Progress
-from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
+from tdtsql.loading.run import RunFacts, label_runs, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import copy_to_second_judgments
-from tdtsql.reader.bundle import RUN_OPTIONS, Bundle, line_of, read_bundle
+from tdtsql.reader.bundle import LABELS, RUN_OPTIONS, Bundle, line_of, read_bundle
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
@@ -126,6 +126,7 @@ class _Run(NamedTuple):
     format: str
     is_recognised: bool  #: the format was
     facts: RunFacts | None  #: its provenance
+    labels: dict[str, str]  #: its team and alias, where the bundle says them
 
 
 class _Load:
@@ -231,7 +232,9 @@ class _Load:
             files = inputs.resolve(spec["files"], "run files")
             form = spec.get("format") or recognised_format(tasks[spec["condition"]], files)
             facts = read_facts(inputs, spec["meta"], self.folder / spec["meta"]) if "meta" in spec else None
-            runs.append(_Run(spec["condition"], spec.get("id"), inputs, files, form, "format" not in spec, facts))
+            labels = {name: spec[name] for name in LABELS if name in spec}
+            is_recognised = "format" not in spec
+            runs.append(_Run(spec["condition"], spec.get("id"), inputs, files, form, is_recognised, facts, labels))
         return runs
 
     def _read_conditions_and_corpus(self) -> tuple[list[Condition], Corpus]:
@@ -302,8 +305,8 @@ class _Load:
             before = {*self.report.loaded, *self.report.kept}
             store_runs(targets[run.condition_id], run.run_id, run.inputs, run.files, run.format, referred, self.report)
             self.problems += run.inputs.reported(follows=run.condition_id in broken)
-            self.problems += store_run_facts(
-                targets[run.condition_id],
-                [name for name in (*self.report.loaded, *self.report.kept) if name not in before],
-                run.facts,
+            owners = [name for name in (*self.report.loaded, *self.report.kept) if name not in before]
+            self.problems += store_run_facts(targets[run.condition_id], owners, run.facts)
+            self.problems += label_runs(
+                targets[run.condition_id], owners, run.files[0][0] if run.files else "", run.labels
             )

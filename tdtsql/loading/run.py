@@ -33,7 +33,7 @@ from tdtsql.store.contents import (
     stored_tables,
 )
 from tdtsql.store.input_folders import remember_folder
-from tdtsql.store.provenance import labels_of, set_labels, store_facts
+from tdtsql.store.provenance import label_loaded_run, labels_of, set_labels, store_facts
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
 
@@ -248,6 +248,23 @@ def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFa
                     value=text,
                 )
     return odd.found
+
+
+def label_runs(target: StoredCondition, owners: Sequence[str], file: str, labels: Mapping[str, str]) -> list[Problem]:
+    """Set team and alias of the runs of an entry of a bundle; return the problem of one alias for several runs."""
+    problems = Problems(file)
+    if labels.get("alias") and len(owners) > 1:
+        problems.add(
+            "E704",
+            f"alias is the name of one run, and the files of this [[run]] hold {len(owners)}",
+            "Leave it out, and set aliases with `tdtsql run label`.",
+            value=labels["alias"],
+        )
+        return problems.found
+    for owner in owners if labels else ():
+        name = owner.removeprefix(f"run:{target.condition_id}/")
+        label_loaded_run(target.engine, target.condition_no, name, labels)
+    return []
 
 
 def _source_hash(

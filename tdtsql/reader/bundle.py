@@ -29,6 +29,7 @@ def formats() -> tuple[str, ...]:
 
 _TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number", "list of numbers", "true or false"
 _REASONS = "table of texts"
+_LABEL = "printable text without blanks at the ends"
 _CORPUS = {
     "id": _TEXT,
     "root": _TEXT,
@@ -93,6 +94,8 @@ _CONDITION = {
     "cluster": _TEXT,
     "block": _TEXT,
 }
+#: of a run: who submitted it, and the name that leaderboards show
+LABELS = ("team", "alias")
 _RUN = {
     "id": _TEXT,
     "condition": _TEXT,
@@ -103,6 +106,7 @@ _RUN = {
     "cluster": _TEXT,
     "block": _TEXT,
     "meta": _TEXT,
+    **dict.fromkeys(LABELS, _LABEL),
     "score_column": _TEXT,
     "unknown_trials": _TEXT,
     "missing_scores": _TEXT,
@@ -326,8 +330,18 @@ class _Check:
         self.lines = text.splitlines()
         self.problems = problems
 
-    def add(self, code: str, message: str, key: str, value: object = None, advice: str = "Correct the bundle.") -> None:
-        self.problems.add(code, message, advice, self._line(key, value), value=value)
+    def add(
+        self,
+        code: str,
+        message: str,
+        key: str,
+        value: object = None,
+        advice: str = "Correct the bundle.",
+        place: tuple[int | None, int | None] | None = None,
+    ) -> None:
+        """Report a problem, by default without a column, on the first line that sets the key (to this value)."""
+        line, column = place or (self._line(key, value), None)
+        self.problems.add(code, message, advice, line, column, value=value)
 
     def keys(
         self, table: dict, known: dict[str, str], where: str, required: tuple[str, ...] = (), line: int | None = None
@@ -351,6 +365,7 @@ class _Check:
                     else f'Write {key} = {{ {value[0]} = "why" }}.'
                     if is_list and value
                     else "Correct the bundle.",
+                    self._place(key, line) if known[key] == _LABEL else None,
                 )
         for key in required:
             if key not in table:
@@ -410,6 +425,13 @@ class _Check:
                 found.setdefault(match[1], []).append(line)
         return found
 
+    def _place(self, key: str, header: int | None) -> tuple[int | None, int | None]:
+        """Return line and column of the value of a key in the table with this header."""
+        for number, text in enumerate(self.lines[header or 0 :], (header or 0) + 1):
+            if (found := _SETTING.match(text)) and found[1] == key:
+                return number, len(text) - len(text[found.end() :].lstrip()) + 1
+        return header, None
+
     def _line(self, key: str, value: object) -> int | None:
         hits = self._settings.get(key, [])
         exact = (line for line in hits if value is not None and str(value) in self.lines[line - 1])
@@ -427,6 +449,7 @@ def _is_kind(value: object, kind: str) -> bool:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return {
         _TEXT: isinstance(value, str),
+        _LABEL: isinstance(value, str) and (not value or value.isprintable()) and value == value.strip(),
         _TEXTS: isinstance(value, list) and all(isinstance(entry, str) for entry in value),
         _WORDS: all(isinstance(entry, str) for entry in (value if isinstance(value, list) else [value])),
         _NUMBER: isinstance(value, int) and not isinstance(value, bool),

@@ -44,15 +44,34 @@ def labels_of(engine: Engine, run_no: int) -> dict[str, str]:
 
 def set_labels(engine: Engine, owner: str, run_no: int, labels: Mapping[str, str]) -> None:
     """Set team and alias of a run; an empty text removes one."""
-    kept = {name: text for name, text in (labels_of(engine, run_no) | dict(labels)).items() if text}
+    before = labels_of(engine, run_no)
+    kept = {name: text for name, text in (before | dict(labels)).items() if text}
+    if kept == before:
+        return
     engine.execute(f"delete {_OF_LABELS}", [run_no])
     last = engine.value(f"select coalesce(max(fact_no), 0) from {TABLE} where run_no = ?", [run_no])
-    for number, (name, text) in enumerate(kept.items(), last + 1):
+    for number, (name, text) in enumerate(sorted(kept.items()), last + 1):
         engine.insert(
             TABLE,
             {"run_no": [run_no], "fact_no": [number], "name": [name], "value": [text], "path": [""], "sha256": [""]},
         )
     record_hash(engine, owner, (TABLE,))
+
+
+def label_loaded_run(engine: Engine, condition_no: int, run_id: str, labels: Mapping[str, str]) -> None:
+    """Set team and alias of a run of a condition, and of its copy under second judgments."""
+    for run_no, condition_id in _with_copy(engine, condition_no, run_id):
+        set_labels(engine, f"run:{condition_id}/{run_id}", run_no, labels)
+
+
+def _with_copy(engine: Engine, condition_no: int, run_id: str) -> list[tuple[int, str]]:
+    """Return number and condition of a run, and of its copy under second judgments."""
+    return engine.rows(
+        "select run.run_no, condition.condition_id from registry.run as run join registry.condition as condition "
+        "using (condition_no) "
+        "where run.run_id = ? and condition.base_condition_no = ? order by run.run_no",
+        [run_id, condition_no],
+    )
 
 
 def store_facts(
@@ -65,16 +84,10 @@ def store_facts(
         facts: (name, text).
         source: path and sha256 of the file with the facts; None if there is no such file.
     """
-    runs = engine.rows(
-        "select run.run_no, condition.condition_id from registry.run as run join registry.condition as condition "
-        "using (condition_no) "
-        "where run.run_id = ? and condition.base_condition_no = ? order by run.run_no",
-        [run_id, condition_no],
-    )
     path, sha256 = source or ("", "")
     read = [(number, name, text, path, sha256) for number, (name, text) in enumerate(facts, 1)]
     changed = False
-    for run_no, condition_id in runs:
+    for run_no, condition_id in _with_copy(engine, condition_no, run_id):
         labels = enumerate(labels_of(engine, run_no).items(), len(read) + 1)
         rows = read + [(number, name, text, "", "") for number, (name, text) in labels]
         if (

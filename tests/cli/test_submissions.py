@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.errors import UnknownName, WrongCall
+from tdtsql.errors import InvalidInput, UnknownName, WrongCall
 
 FILTERING = Path(__file__).resolve().parents[2] / "fixtures" / "filtering"
 
@@ -81,6 +82,44 @@ def test_a_run_has_a_team_and_an_alias_which_outlive_another_submission(db, tmp_
     assert "beta, final" not in call("leaderboard", "--no-groups", "--db", db).stdout
     assert isinstance(call("run", "label", "beta", "--db", db).exception, WrongCall)
     assert isinstance(call("run", "label", "nobody", "--team", "x", "--db", db).exception, UnknownName)
+
+
+def test_a_bundle_sets_team_and_alias_as_run_label_does(tmp_path):
+    folder = tmp_path / "filtering"
+    shutil.copytree(FILTERING, folder)
+    bundle, db = folder / "bundle.toml", tmp_path / "labels.duckdb"
+    text = bundle.read_text()
+
+    def evaluated(*entries):
+        bundle.write_text(
+            text.split("[[run]]")[0] + "".join(f'[[run]]\ncondition = "adaptive"\n{e}\n' for e in entries)
+        )
+        return call("evaluate", bundle, "--db", db)
+
+    def labels():
+        with tdtsql.connect(db, read_only=True) as store:
+            return {row[3]: row[14:] for row in store.leaderboard(profile="trec11", groups=False).fetchall()}
+
+    both = 'files = ["alpha.txt", "beta.txt"]\nteam = "NIST \\"Ω\\""'
+    assert evaluated(both).exit_code == 0
+    assert labels() == {"alpha": ('NIST "Ω"', None), "beta": ('NIST "Ω"', None)}
+    # left out: the label stays; empty: it is removed; nothing changed: the ledger has no new entry
+    alpha, beta = 'files = ["alpha.txt"]\nalias = "A, final"', 'files = ["beta.txt"]\nteam = ""'
+    assert evaluated(alpha, beta).exit_code == 0
+    assert labels() == {"alpha": ('NIST "Ω"', "A, final"), "beta": (None, None)}
+    heads = [
+        call("ledger", "head", "--db", db).stdout,
+        evaluated(alpha, beta) and call("ledger", "head", "--db", db).stdout,
+    ]
+    assert heads[0] == heads[1]
+    assert call("check", "--db", db).exit_code == 0
+
+    refused = evaluated(both + '\nalias = "one"').exception
+    assert isinstance(refused, InvalidInput)
+    assert [str(problem) for problem in refused.problems] == [
+        "alpha.txt: E704 alias is the name of one run, and the files of this [[run]] hold 2 ('one'). Leave it out, and "
+        "set aliases with `tdtsql run label`."
+    ]
 
 
 def test_a_blind_leaderboard_and_report_have_stable_pseudonyms_and_no_name(db, tmp_path):

@@ -51,6 +51,17 @@ BUNDLE = (
                 ('"1\\n2"', "1\\n2"),
             ]
         ),
+        (
+            "",
+            'files = ["run.csv"]\nteam = 7',
+            "11:8: E703 run 'r': team is not a printable text without blanks at the ends ('7'). Correct the bundle.",
+        ),
+        (
+            "",
+            'files = ["run.csv"]\nteam = "UMass"\n  "alias"  =   " final"  # with blanks',
+            "12:16: E703 run 'r': alias is not a printable text without blanks at the ends (' final'). "
+            "Correct the bundle.",
+        ),
     ],
 )
 def test_one_value_where_a_list_is_wanted(condition, run, said):
