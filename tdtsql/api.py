@@ -5,6 +5,7 @@ It is above the layers and combines them; no layer below imports it.
 
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from tdtsql.errors import (
 )
 from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
+from tdtsql.remote.blinded import blinded
 from tdtsql.store import changes, registry
 from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
@@ -223,7 +225,7 @@ class Store:
         a relation with ``to_latex()`` and ``to_markdown()``.
 
         Args:
-            blind: show pseudonyms of runs, which stay the same while their rows do, without teams and signatures.
+            blind: show pseudonyms of runs, which stay the same while their rows do, without teams.
             groups: significance groups: runs with a common letter do not differ significantly.
             intervals: 95 % bootstrap intervals over topics, for conditions with at least 6.
 
@@ -236,17 +238,17 @@ class Store:
 
         self.refresh(progress)
         method = Method(correction=correction, n_permutation=permutations, seed=seed)
-        boards = leaderboards(
-            self.engine,
-            condition=condition,
-            profile=profile,
-            subset=subset,
-            method=method,
-            groups=groups,
-            intervals=intervals,
-            blind=blind,
-            progress=progress,
-        )
+        with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
+            boards = leaderboards(
+                engine,
+                condition=condition,
+                profile=profile,
+                subset=subset,
+                method=method,
+                groups=groups,
+                intervals=intervals,
+                progress=progress,
+            )
         return Leaderboards(self.engine, boards)
 
     def explain(

@@ -2,7 +2,7 @@
 
 import click
 
-from tdtsql.cli.options import format_option, signature_option, store_options
+from tdtsql.cli.options import blind_option, format_option, signature_option, store_options
 from tdtsql.cli.output import say
 
 
@@ -25,9 +25,7 @@ from tdtsql.cli.output import say
     show_default=True,
     help="How p values allow for several pairs of runs.",
 )
-@click.option(
-    "--blind", is_flag=True, help="Pseudonyms instead of the names of runs and teams; `run show` has what they are of."
-)
+@blind_option
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the randomisation test.")
 @click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the permutations.")
 @store_options
@@ -38,15 +36,12 @@ def command(condition, profile, per_topic, groups, correction, blind, permutatio
     from dataclasses import replace
 
     from tdtsql.cli.output import print_parts, print_rows, print_table
-    from tdtsql.cli.progress import progress_bar
     from tdtsql.report.leaderboard import topic_matrix
     from tdtsql.report.results import leaderboard_table
     from tdtsql.report.signing import board_table, sign, with_signatures
     from tdtsql.report.tables import PEOPLE
 
-    if blind and per_topic:
-        raise click.UsageError("choose one of --blind and --per-topic.")
-    with opened.current() as store, progress_bar() as progress:
+    with opened.scored(blind=blind) as (store, progress):
         found = store.leaderboard(
             condition,
             profile=profile,
@@ -55,7 +50,6 @@ def command(condition, profile, per_topic, groups, correction, blind, permutatio
             correction=correction,
             permutations=permutations,
             seed=seed,
-            blind=blind,
             progress=progress,
         )
         matrices = [
@@ -74,7 +68,7 @@ def command(condition, profile, per_topic, groups, correction, blind, permutatio
                     **{column: getattr(board, name) for name, column in names.items()},
                 )[0],
             )
-            if names and not per_topic and not blind
+            if names and not per_topic
             else board
             for board in found.boards
         ]

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from tdtsql.api import Store
     from tdtsql.progress import Progress
 
@@ -55,18 +53,26 @@ class StoreOption:
     def write(self) -> "Store":
         return self._open()
 
-    def current(self) -> "AbstractContextManager[Store]":
-        """Return the store for reading, with all numbers up to date."""
-        from tdtsql.api import connect_current
+    @contextmanager
+    def current(self, *, blind: bool = False) -> "Iterator[Store]":
+        """Yield the store for reading, with all numbers up to date; ``blind``: a copy of it without names."""
+        from tdtsql.api import Store, connect_current
+        from tdtsql.remote.blinded import blinded
 
-        return connect_current(self.path, trace=self.trace)
+        with connect_current(self.path, trace=self.trace) as store:
+            if not blind:
+                yield store
+                return
+            store.refresh()
+            with blinded(store.engine) as copy:
+                yield Store(copy)
 
     @contextmanager
-    def scored(self) -> "Iterator[tuple[Store, Progress]]":
+    def scored(self, *, blind: bool = False) -> "Iterator[tuple[Store, Progress]]":
         """Yield the store after computing its missing numbers, and the progress callback."""
         from tdtsql.cli.progress import progress_bar
 
-        with self.current() as store, progress_bar() as progress:
+        with self.current(blind=blind) as store, progress_bar() as progress:
             store.refresh(progress)
             yield store, progress
 
@@ -141,6 +147,12 @@ subset_option = click.option(
 )
 profile_option = click.option(
     "-p", "--profile", "profiles", multiple=True, help="Only this scoring profile; repeatable."
+)
+
+blind_option = click.option(
+    "--blind",
+    is_flag=True,
+    help="Pseudonyms instead of the names of runs and teams; run-97d742 has signatures with run:97d742...",
 )
 
 _SIGNATURES = "tdtsql.signatures"

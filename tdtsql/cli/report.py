@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import store_options, StoreOption
+from tdtsql.cli.options import blind_option, store_options, StoreOption
 from tdtsql.cli.output import counted, say
 
 
@@ -35,7 +35,7 @@ def command() -> None:
     metavar="RUN",
     help="A report for one team: this run (repeatable), the others without names.",
 )
-@click.option("--blind", is_flag=True, help="Pseudonyms instead of the names of runs and teams.")
+@blind_option
 @click.option("--each", is_flag=True, help="A report per run; OUT is their folder (default reports).")
 @store_options
 def make_command(
@@ -60,7 +60,7 @@ def make_command(
         raise click.UsageError("--blind writes a report without names: leave out --run and --each.")
     out = output or out
     method = Method(n_permutation=permutations, seed=seed)
-    with opened.scored() as (store, progress):
+    with opened.scored(blind=blind) as (store, progress):
         if each:
             folder = out or Path("reports")
             written = write_team_reports(
@@ -76,7 +76,6 @@ def make_command(
                 progress=progress,
                 runs=runs,
                 draws=draws,
-                with_names=not blind,
                 tell=_tell,
             )
     say(

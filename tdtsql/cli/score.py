@@ -6,6 +6,7 @@ import click
 
 from tdtsql.cli.options import (
     StoreOption,
+    blind_option,
     format_option,
     metric_option,
     profile_option,
@@ -47,6 +48,7 @@ TOPIC = ("run_id", "block_id", "subset", "metric", "value", "condition_id", "pro
 @click.option("--all-points", is_flag=True, help="With --curve: a point for every distinct score.")
 @click.option("--distributions", is_flag=True, help="Fitted score distributions and thresholds of each topic instead.")
 @store_options
+@blind_option
 @signature_option
 @format_option
 def command(
@@ -63,6 +65,7 @@ def command(
     curve: bool,
     all_points: bool,
     distributions: bool,
+    blind: bool,
     opened: StoreOption,
     format_: str,
 ) -> None:
@@ -84,7 +87,7 @@ def command(
         is_wide = shape is None and not (per_topic or curve)
         if not is_wide:
             raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
-    with opened.current() as store, progress_bar() as progress:
+    with opened.current(blind=blind) as store, progress_bar() as progress:
         if curve or distributions:
             _other(store, runs, conditions, profiles, subsets, weightings, curve, all_points, format_, progress)
             return

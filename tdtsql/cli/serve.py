@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import store_options, StoreOption
+from tdtsql.cli.options import blind_option, store_options, StoreOption
 from tdtsql.cli.output import say
 
 
@@ -27,8 +27,9 @@ from tdtsql.cli.output import say
     metavar="NAME",
     help="Answer requests to this name too, as that of a proxy in front; can be given several times.",
 )
+@blind_option
 @store_options
-def command(host: str, port: int, hosts: tuple[str, ...], opened: StoreOption) -> None:
+def command(host: str, port: int, hosts: tuple[str, ...], blind: bool, opened: StoreOption) -> None:
     """Browse the store in a read-only web UI that works offline.
 
     Ends with Ctrl-C. While it runs, no other program can write to the store.
@@ -47,7 +48,7 @@ def command(host: str, port: int, hosts: tuple[str, ...], opened: StoreOption) -
             raise
         raise NotAStore("serve needs starlette and uvicorn. Install them with `pip install tdtsql[serve]`.") from None
 
-    server = Server(opened.path, trace=opened.trace)
+    server = Server(opened.path, trace=opened.trace, blind=blind)
     try:
         kind = socket.AF_INET6 if ":" in host else socket.AF_INET
         # the protocol is named, for asyncio lets only such sockets send the end of a page without waiting for its

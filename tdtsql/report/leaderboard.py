@@ -1,7 +1,6 @@
 """Leaderboards: the runs of a condition by the primary metric of their task, with intervals and significance groups."""
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -124,7 +123,6 @@ def leaderboards(
     groups: bool = True,
     intervals: bool = False,
     most_trials: int | None = None,
-    blind: bool = False,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> list[Leaderboard]:
     """Return one table per condition and profile (and attribute, where these are the blocks), from
@@ -132,7 +130,6 @@ def leaderboards(
 
     Args:
         most_trials: trials times runs above which scored trials are not compared; None: always.
-        blind: runs have pseudonyms instead of names and teams.
 
     Raises:
         UnknownName: no such condition or profile, or nothing under these names is up to date.
@@ -194,7 +191,7 @@ def leaderboards(
                 else {},
             )
         )
-    return [blinded(board, pseudonyms(store)) for board in made] if blind else made
+    return made
 
 
 def _labels(store: Engine) -> dict[tuple[str, str], dict[str, str]]:
@@ -207,35 +204,6 @@ def _labels(store: Engine) -> dict[tuple[str, str], dict[str, str]]:
     ):
         found.setdefault((condition, run), {})[name.removeprefix("actor.")] = value
     return found
-
-
-def pseudonyms(store: Engine) -> dict[str, str]:
-    """Return run -> the name that it has where names are hidden: from a hash of its rows, which its author can
-    compute (``tdtsql run show``) and others cannot.
-    """
-    rows = store.rows("select run_id, arg_min(content_sha256, condition_no) from registry.run group by all")
-    digits = next(n for n in range(6, 65) if len({text[:n] for _, text in rows}) == len(rows))
-    return {run: f"run-{text[:digits]}" for run, text in rows}
-
-
-def blinded(board: Leaderboard, called: Mapping[str, str]) -> Leaderboard:
-    """Return a leaderboard with other names of its runs; ``called``: run -> name."""
-    return replace(
-        board,
-        runs=tuple(replace(run, run=called[run.run], signature="", team=None, alias=None) for run in board.runs),
-        against_best=[row | {name: called[row[name]] for name in ("run", "baseline")} for row in board.against_best],
-        other_metrics={
-            metric: {called[run]: value for run, value in of_runs.items()}
-            for metric, of_runs in board.other_metrics.items()
-        },
-        note=" ".join(text for text in re.split(r"(?<=\.) ", board.note) if not _names(text, called)),
-        signature="",
-    )
-
-
-def _names(sentence: str, runs: Iterable[str]) -> bool:
-    """Return True for a sentence that names a run."""
-    return any(re.search(rf"(?<![\w-]){re.escape(run)}(?![\w-])", sentence) for run in runs)
 
 
 def _beside(

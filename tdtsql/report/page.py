@@ -10,16 +10,16 @@ import gzip
 import hashlib
 import json
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib.resources import files
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from tdtsql.errors import counted
 from tdtsql.report import charts
-from tdtsql.report.leaderboard import Leaderboard, RankedRun, blinded
+from tdtsql.report.leaderboard import Leaderboard, RankedRun
 from tdtsql.report.sections import drawn, render
 from tdtsql.report.trials.priors import Priors
 from tdtsql.report.trials.scores import Scores
@@ -223,41 +223,6 @@ def redact_for_team(report: Report, names: Collection[str]) -> Report:
             for problem in report.problems
             if not problem["owner"].startswith("run:") or problem["owner"].rpartition("/")[2] in names
         ],
-    )
-
-
-def blind(report: Report, called: Mapping[str, str]) -> Report:
-    """Return a report in which no run has its name: ``called``: run -> pseudonym.
-
-    Warnings of runs are left out: they quote files.
-    """
-
-    def renamed(text: str) -> str:
-        for run, name in called.items():
-            text = text.replace(str(escape(run)), name).replace(run, name)
-        return text
-
-    def of_run(entries: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
-        return [entry | {name: renamed(entry[name]) for name in names} for entry in entries]
-
-    return replace(
-        report,
-        runs=[{"id": called[run["id"]], "system": None} for run in report.runs],
-        leaderboards=[(at, blinded(board, called)) for at, board in report.leaderboards],
-        drawings=of_run(report.drawings, "title", "svg"),
-        cluster_maps=[
-            entry | {"title": renamed(entry["title"]), "flow": replace(entry["flow"], run=called[entry["flow"].run])}
-            for entry in report.cluster_maps
-        ],
-        grids=[(board, grid.called(called)) for board, grid in report.grids],
-        trial_scores=[(run, replace(scores, run=called[scores.run])) for run, scores in report.trial_scores],
-        priors=[
-            replace(priors, rows={called[run]: rows for run, rows in priors.rows.items()}) for priors in report.priors
-        ],
-        weights=[
-            {**weight, "prices": [(called[run], *rest) for run, *rest in weight["prices"]]} for weight in report.weights
-        ],
-        problems=[problem for problem in report.problems if not problem["owner"].startswith("run:")],
     )
 
 

@@ -16,8 +16,7 @@ from tdtsql.report.curves import det_curves, hull_of, topic_drawing
 from tdtsql.report.charts import Curve, looks_of
 from tdtsql.report.figure import det_figure, draw_det
 from tdtsql.report.gather import gather
-from tdtsql.report.leaderboard import pseudonyms
-from tdtsql.report.page import Report, blind, redact_for_team, render_page
+from tdtsql.report.page import Report, redact_for_team, render_page
 from tdtsql.scoring.curve.det_curve import det_curve
 from tdtsql.scoring.distribution import fit_missing_distributions
 from tdtsql.store.definitions import foreign
@@ -41,13 +40,11 @@ def write_report(
     progress: Progress | None = None,
     runs: Sequence[str] = (),
     draws: int | None = None,
-    with_names: bool = True,
     tell: Callable[[str], None] | None = None,
 ) -> int:
     """Write the HTML report of a store to ``path`` and return its size in bytes.
 
     Args:
-        with_names: False: all runs have pseudonyms (`tdtsql.report.leaderboard.pseudonyms`).
         runs: those of one team: the page shows these, and the others without names.
         draws: of the intervals of scored trials in subsets; None: 200 where these are not too many
             (`tdtsql.report.trials.subsets.MOST_DRAWN`), 0: none.
@@ -61,8 +58,7 @@ def write_report(
     for run in runs:
         check_name(engine, "run_id", run)
     report = _gathered(engine, title, method, progress, draws, tell)
-    report = redact_for_team(report, runs) if runs else report
-    return write_whole(path, render_page(report if with_names else blind(report, pseudonyms(engine))).encode())
+    return write_whole(path, render_page(redact_for_team(report, runs) if runs else report).encode())
 
 
 def write_team_reports(

@@ -71,6 +71,8 @@ PAGES: dict[str, Callable[[PageRequest], Page]] = {
 QUERIES = {"/sql": "q", "/question": "name", "/compare": "run"}
 
 
+#: pages on the history of the store, which names runs: a server without names does not have them
+_OF_NAMES = ("/ledger", "/audit")
 #: the pages that every page links to
 MENU = (
     ("/", "Overview"),
@@ -170,6 +172,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         hosts: host names, in addition to those of this machine, for which requests are accepted.
         seconds: time limit of one response.
     """
+    shown = {path: make for path, make in PAGES.items() if not (server.is_blind and path in _OF_NAMES)}
     workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="server")
     limit = seconds or float("inf")
 
@@ -216,7 +219,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         text = render(
             "frame.html",
             page=page,
-            pages=MENU,
+            pages=[(path, name) for path, name in MENU if path in shown],
             server=server,
             assets=_assets_hash(),
             version=__version__,
@@ -298,7 +301,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         overview = Markup('Page not found. <a href="/">The overview</a> has links to all.')
         return framed(said("Not there", overview, 404))
 
-    routes = [Route(path, partial(page, make=make)) for path, make in PAGES.items()]
+    routes = [Route(path, partial(page, make=make)) for path, make in shown.items()]
     routes += [
         Route("/download", answer),
         Route("/lineage.svg", drawing),

@@ -3,18 +3,19 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from tdtsql.api import connect
+from tdtsql.api import Store, connect
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import LATE, STRICT, Limits
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.remote.address import opener
+from tdtsql.remote.blinded import blinded
 from tdtsql.store.definitions import foreign
 from tdtsql.report.charts import looks_of
 from tdtsql.report.leaderboard import Leaderboard, leaderboards
@@ -36,8 +37,8 @@ _MOST_KEPT, _LARGEST_KEPT = 512, 150_000
 class Server:
     """A store's file, open to be read."""
 
-    def __init__(self, path: str, *, trace: bool = False):
-        """Open the store, and deny it files, network and settings.
+    def __init__(self, path: str, *, trace: bool = False, blind: bool = False):
+        """Open the store, or a copy of it without names (``blind``), and deny it files, network and settings.
 
         Raises:
             NotAStore: it is not a file: another engine's, or in memory.
@@ -48,11 +49,17 @@ class Server:
                 f"{path}: serve opens a store that is a file. `tdtsql copy FILE --db {path}` makes one of another "
                 f"engine's store."
             )
-        self.store = connect(path, read_only=True, trace=trace)
-        self.notes = foreign(self.store.engine)  #: on every page
+        self.is_blind = blind
         self.name = Path(path).name
-        self.entry, self.sha256 = head(self.store.engine)
-        self.store.engine.confine(LIMITS, downloads=True)
+        with ExitStack() as opened:
+            store = opened.enter_context(connect(path, read_only=True, trace=trace))
+            self.notes = foreign(store.engine)  #: on every page
+            self.entry, self.sha256 = head(store.engine)
+            self.store = Store(opened.enter_context(blinded(store.engine))) if blind else store
+            if blind:
+                self.notes.append("Names of runs and teams are hidden: each run has a pseudonym.")
+            self.store.engine.confine(LIMITS, downloads=True)
+            self._opened = opened.pop_all()
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._making: dict[Hashable, threading.Lock] = {}
         self._lock = threading.Lock()
@@ -127,7 +134,7 @@ class Server:
         threading.Thread(target=make, name="server-warm", daemon=True).start()
 
     def close(self) -> None:
-        self.store.close()
+        self._opened.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,16 +250,18 @@ def own_relations(engine: Engine) -> list[str]:
     """Return the tables and views that users have created in a store, as ``view mine.accuracy``: archives, copies and
     exports omit them.
     """
+    return sorted(f"{kind} {schema}.{name}" for kind, schema, name in users_relations(engine))
+
+
+def users_relations(engine: Engine) -> list[tuple[str, str, str]]:
+    """Return (table or view, schema, name) of the relations that users have created in a store."""
     of_packages = dict.fromkeys(name.split(".")[0] for name in package_tables())
     schemas = ", ".join(f"'{name}'" for name in (*duckdb_engine.SCHEMAS, *of_packages))
-    return [
-        row[0]
-        for row in engine.rows(f"""
-        select 'table ' || schema_name || '.' || table_name from duckdb_tables()
+    return engine.rows(f"""
+        select 'table', schema_name, table_name from duckdb_tables()
         where not internal and not temporary and not schema_name in ({schemas})
-        union all select 'view ' || schema_name || '.' || view_name from duckdb_views()
-        where not internal and not temporary and not schema_name in ({schemas}, '{OWN_SCHEMA}') order by 1""")
-    ]
+        union all select 'view', schema_name, view_name from duckdb_views()
+        where not internal and not temporary and not schema_name in ({schemas}, '{OWN_SCHEMA}')""")
 
 
 def check_name(engine: Engine, column: str, value: str | None) -> None:

@@ -13,7 +13,7 @@ import tdtsql
 from tdtsql.cookbook.saved_query import questions
 from tdtsql.report.tables import fixed as number
 from tdtsql.serve.app import PAGES
-from tdtsql.serve.server import Page
+from tdtsql.serve.server import Page, Server
 from tdtsql.report.charts import ticks
 
 RUN = "/run?condition=trk-eng-1&run=osprey"
@@ -564,3 +564,49 @@ def test_a_comparison_on_a_subset_draws_its_curves(client):
 
     assert "<svg" in english and "DET curve" in whole
     assert english.count("<svg") == arabic.count("<svg") == whole.count("<svg")
+
+
+def test_a_server_without_names_shows_pseudonyms_everywhere(example_store):
+    """Pages, links, drawings, downloads and typed SQL: the names are not in the store that the server has open."""
+    with tdtsql.connect(str(example_store), read_only=True) as store:
+        names = [run for [run] in store.engine.rows("select distinct run_id from registry.run")]
+        [[digits]] = store.engine.rows(
+            "select arg_min(content_sha256, run_no)[:6] from registry.run where run_id = 'osprey'"
+        )
+    pseudonym = f"run-{digits}"
+    server = Server(str(example_store), blind=True)
+    client = client_of(server)
+    try:
+        todo, seen, texts = ["/"], set(), {}
+        while todo and len(texts) < 40:
+            address = todo.pop(0)
+            kind = urlsplit(address).path
+            if sum(urlsplit(other).path == kind for other in texts) >= 3 or not kind.startswith("/"):
+                continue
+            texts[address] = client.get(address).text
+            todo += [link for link in Tables(texts[address]).links if link not in seen]
+            seen |= set(todo)
+        found = re.findall(r"condition=trk-eng-1&amp;run=(run-\w+)", texts["/"])
+        other = next(run for run in found if run != pseudonym)
+        query = quote("select run_id, system, subject from registry.run, ledger.entry limit 3")
+        for address in (
+            RUN.replace("osprey", pseudonym),
+            NUMBER.replace("osprey", pseudonym),
+            TOPIC,
+            f"/compare?condition=trk-eng-1&profile=tdt2004&run={pseudonym}&run={other}",
+            f"/sql?q={query}",
+            f"/download?q={query}",
+            "/question?name=accepted_warnings",
+            "/names.json",
+        ):
+            texts[address] = page(client, address)
+        assert {"/run", "/topics", "/topic", "/number", "/metric", "/question"} <= {urlsplit(at).path for at in texts}
+        for address, text in texts.items():
+            found = [name for name in names if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
+            assert not found, f"{address} names {found}"
+        assert pseudonym in texts["/"] and "each run has a pseudonym" in texts["/"]
+        assert "/ledger" not in texts["/"]
+        assert client.get("/ledger").status_code == client.get("/audit").status_code == 404
+        assert client.get(RUN).status_code == 404
+    finally:
+        server.close()

@@ -2,8 +2,8 @@
 (`tdtsql.trials.subsets`).
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection
+from dataclasses import dataclass, field
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
@@ -28,16 +28,6 @@ class SubsetGrid:
     runs: list[str]
     lines: dict[str, dict[str, Line]]  #: subset, all first -> run -> number
     left_out: list[tuple[str, int]] = field(default_factory=list)  #: attribute, its values: too many for this table
-
-    def called(self, names: Mapping[str, str]) -> "SubsetGrid":
-        """Return the table with other names of its runs."""
-        return replace(
-            self,
-            runs=[names[run] for run in self.runs],
-            lines={
-                subset: {names[run]: line for run, line in of_runs.items()} for subset, of_runs in self.lines.items()
-            },
-        )
 
     def of(self, runs: Collection[str]) -> "SubsetGrid":
         """Return the table of some of its runs."""

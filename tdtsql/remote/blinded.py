@@ -1,0 +1,80 @@
+"""A store without the names of runs and teams: a temporary copy, in which runs have pseudonyms.
+
+Whatever shows the copy (reports, tables, the web UI, SQL that users type) cannot show a name, because it has none.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted_path, sql_identifier
+from tdtsql.errors import NotAStore
+from tdtsql.remote.copying import copy_store
+from tdtsql.store.definitions import is_current
+from tdtsql.store.opening import open_file
+from tdtsql.store.registry import users_relations
+
+#: what is removed or replaced where it may name a run, its team or its files
+_HIDE = """
+    update registry.run as run set run_id = name, system = null, source_sha256 = null from pseudonym
+        where pseudonym.run_id = run.run_id;
+    update registry.condition as condition set baseline = name from pseudonym where pseudonym.run_id = baseline;
+    update registry.withdrawal set reason = 'reason not shown';
+    delete from registry.run_fact;
+    delete from registry.problem where starts_with(owner, 'run:');
+    delete from registry.input_file where starts_with(owner, 'run:');
+    delete from ledger.entry where kind <> 'define'"""
+
+
+def pseudonyms(engine: Engine) -> dict[str, str]:
+    """Return run -> the name that it has where names are hidden: from the hash of its rows, which is in its
+    signatures (``run:``), so its author knows it.
+    """
+    rows = engine.rows("select run_id, arg_min(content_sha256, condition_no) from registry.run group by all")
+    digits = next(n for n in range(6, 65) if len({text[:n] for _, text in rows}) == len(rows))
+    return {run: f"run-{text[:digits]}" for run, text in rows}
+
+
+@contextmanager
+def blinded(engine: Engine) -> Iterator[Engine]:
+    """Yield a copy of a store, with its numbers, in which runs have pseudonyms: without teams, aliases, metadata,
+    warnings and files of runs, reasons of withdrawals, the history in the ledger, and relations that users have added.
+
+    Raises:
+        NotAStore: the store was made with other definitions than those installed.
+    """
+    if not is_current(engine):
+        raise NotAStore(
+            f"{engine.path}: made with other definitions than those installed, so names cannot be hidden. "
+            f"`tdtsql score --db {engine.path}` updates it."
+        )
+    with TemporaryDirectory(prefix="tdtsql-") as folder:
+        is_file = engine.remote is None and engine.path != ":memory:"
+        path = Path(folder) / (Path(engine.path).name if is_file else "store.duckdb")
+        if engine.remote is None:
+            source, target = engine.value("select current_database()"), engine.unused_name("blinded")
+            engine.execute(f"attach {quoted_path(path)} as {target} (read_write)")
+            try:
+                engine.execute(f"copy from database {sql_identifier(source)} to {target}")
+            finally:
+                engine.execute(f"detach {target}")
+        copy = open_file(str(path))
+        try:
+            if engine.remote is not None:
+                copy_store(engine, copy)
+            _hide(copy, pseudonyms(engine))
+            yield copy
+        finally:
+            copy.close()
+
+
+def _hide(copy: Engine, names: dict[str, str]) -> None:
+    for kind, schema, name in users_relations(copy):
+        copy.execute(f"drop {kind} if exists {sql_identifier(schema)}.{sql_identifier(name)} cascade")
+    copy.execute("create temp table pseudonym (run_id varchar, name varchar)")
+    copy.insert("pseudonym", {"run_id": [*names], "name": [*names.values()]})
+    for statement in _HIDE.split(";"):
+        copy.execute(statement)
+    copy.execute("drop table pseudonym")
