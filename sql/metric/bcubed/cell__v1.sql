@@ -20,44 +20,30 @@ edges:    b3_unassigned = drop: stories that the system puts nowhere are not her
 class:    exact
 see also: side_topic__v1, overlap_unit__v1
 */
-with
-
 -- topics of the reference as negative numbers: the lowest and the highest tell the sides apart
-story as (
+with story as (
     select
         run_no, profile_no, story_no, count(*) as n_topic,
         min(case when is_response = 1 then block_no else -block_no end) as lowest_no,
         max(case when is_response = 1 then block_no else -block_no end) as highest_no
     from metric.bcubed_membership__v1
-    group by run_no, profile_no, story_no
-),
-
-overlap as (
-    select
-        run_no, profile_no,
-        case when lowest_no < 0 then -lowest_no else 0 end as reference_no,
-        case when highest_no > 0 then highest_no else 0 end as response_no,
-        case
-            when n_topic > 2 then 1
-            when n_topic = 2 and (lowest_no > 0 or highest_no < 0) then 1
-            else 0
-        end as is_overlapping
-    from story
+    group by all
 ),
 
 -- few keys, because there is a row per story: -1 represents the topics of an overlapping story
 class as (
     select
         run_no, profile_no,
-        case when reference_no > 0 and is_overlapping = 1 then -1 else reference_no end as reference_key,
-        case when response_no > 0 and is_overlapping = 1 then -1 else response_no end as response_key
-    from overlap
+        n_topic > 2 or (n_topic = 2 and (lowest_no > 0 or highest_no < 0)) as is_overlapping,
+        case when lowest_no >= 0 then 0 when is_overlapping then -1 else -lowest_no end as reference_key,
+        case when highest_no <= 0 then 0 when is_overlapping then -1 else highest_no end as response_key
+    from story
 ),
 
 cell as (
     select run_no, profile_no, reference_key, response_key, count(*) as n_story
     from class
-    group by run_no, profile_no, reference_key, response_key
+    group by all
     union all
     select run_no, profile_no, reference_no as reference_key, response_no as response_key, n_story
     from metric.bcubed_partition_cell__v1
@@ -75,7 +61,6 @@ from cell
 join registry.profile using (profile_no)
 where
     case
-        when response_key = 0 and b3_unassigned = 'drop' then 0
-        when reference_key = 0 and b3_unjudged = 'drop' then 0
+        when response_key = 0 and b3_unassigned = 'drop' or reference_key = 0 and b3_unjudged = 'drop' then 0
         else 1
     end = 1

@@ -37,89 +37,54 @@ see also: extended_topic__v1, score__v1
 with single_story as (
     select run_no, profile_no, is_response, own_no as block_no, whole_sum(n_story) as n_single
     from metric.bcubed_side_cell__v1
-    group by run_no, profile_no, is_response, own_no
+    group by all
 ),
 
 -- fixed point: whole numbers of 1e-15, summed exactly, divided once
 part as (
     select
         run_no, profile_no, is_response, 1 as n_topic, whole_units(ratio) as fixed_topic,
-        coalesce(n_single, 0) as n_story_of_part, single_sum as fixed_story
+        coalesce(n_single, 0) as n_story, single_sum as fixed_story
     from metric.bcubed_extended_side_topic__v1
     left join single_story using (run_no, profile_no, is_response, block_no)
     union all
     select
-        run_no, profile_no, is_response, 0 as n_topic, cast(0 as decimal(38, 0)) as fixed_topic,
-        n_story as n_story_of_part,
+        run_no, profile_no, is_response, 0 as n_topic, count_units(0) as fixed_topic, n_story,
         whole_units(ratio) * cast(n_story as decimal(38, 0)) as fixed_story
     from metric.bcubed_overlap_ratio__v1
     where ratio is not null
 ),
 
-side_total as (
+total as (
     select
-        run_no, profile_no, is_response, whole_sum(n_topic) as n_own_topic, sum(fixed_topic) as sum_topic,
-        whole_sum(n_story_of_part) as n_own_story, sum(fixed_story) as sum_story
+        run_no, profile_no, is_response, whole_sum(n_topic) as n_topic, sum(fixed_topic) as sum_topic,
+        whole_sum(n_story) as n_story, sum(fixed_story) as sum_story
     from part
-    group by run_no, profile_no, is_response
+    group by all
 ),
 
 -- the stories of the other side only count where the numbers are made
-side as (
-    select
-        run_no, profile_no, is_response, coalesce(n_pair, 0) as n_pair_of_run, coalesce(is_made, 1) as is_made_of_run,
-        case when coalesce(is_made, 1) = 1 then n_one else 0 end as n_alone,
-        coalesce(n_own_topic, 0) + case when coalesce(is_made, 1) = 1 then n_one else 0 end as n_topic,
-        coalesce(n_own_story, 0) + case when coalesce(is_made, 1) = 1 then n_zero + n_one else 0 end as n_story,
-        coalesce(sum_topic, 0) as sum_topic_of_side, coalesce(sum_story, 0) as sum_story_of_side
-    from metric.bcubed_outside__v1
-    left join side_total using (run_no, profile_no, is_response)
-    left join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
-),
-
 mean as (
     select
-        run_no, profile_no, is_response, n_pair_of_run, is_made_of_run, 'story' as weighting, n_story as n_value,
-        case
-            when n_story > 0
-                then cast(
-                    sum_story_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-                    as double
-                ) / (1e15 * n_story)
-        end as ratio
-    from side
-    union all
-    select
-        run_no, profile_no, is_response, n_pair_of_run, is_made_of_run, 'topic' as weighting, n_topic as n_value,
-        case
-            when n_topic > 0
-                then cast(
-                    sum_topic_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-                    as double
-                ) / (1e15 * n_topic)
-        end as ratio
-    from side
-),
-
-score as (
-    select
-        run_no, profile_no, weighting, max(n_pair_of_run) as n_pair, max(is_made_of_run) as is_made,
-        max(case when is_response = 1 then n_value else 0 end) as n_precision,
-        max(case when is_response = 0 then n_value else 0 end) as n_recall,
-        max(case when is_response = 1 then ratio end) as b3_ext_precision,
-        max(case when is_response = 0 then ratio end) as b3_ext_recall
-    from mean
-    group by run_no, profile_no, weighting
+        run_no, profile_no, is_response, weighting, coalesce(n_pair, 0) as n_pair_of_run,
+        coalesce(is_made, 1) as is_made_of_run, case when is_made_of_run = 1 then n_one else 0 end as n_alone,
+        case when is_made_of_run = 1 and weighting = 'story' then n_zero else 0 end as n_lost,
+        coalesce(case when weighting = 'story' then n_story else n_topic end, 0) + n_lost + n_alone as n_value,
+        coalesce(case when weighting = 'story' then sum_story else sum_topic end, 0) as total_of_side,
+        ratio(cast(total_of_side + count_units(n_alone) as double), 1e15 * n_value) as ratio
+    from metric.bcubed_outside__v1
+    left join total using (run_no, profile_no, is_response)
+    left join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
+    cross join (select 'story' as weighting union all select 'topic' as weighting) as reach
 )
 
 select
-    run_no, profile_no, 0 as subset_no, weighting, n_precision, n_recall,
+    run_no, profile_no, 0 as subset_no, weighting, max(n_value) filter (where is_response = 1) as n_precision,
+    max(n_value) filter (where is_response = 0) as n_recall,
     case when n_precision < n_recall then n_precision else n_recall end as n_f1,
-    b3_ext_precision, b3_ext_recall,
-    case
-        when b3_ext_precision + b3_ext_recall > 0
-            then 2 * b3_ext_precision * b3_ext_recall / (b3_ext_precision + b3_ext_recall)
-        when b3_ext_precision + b3_ext_recall = 0 then cast(0 as double)
-    end as b3_ext_f1,
-    n_pair, case when is_made = 0 then 'too many pairs' end as null_reason
-from score
+    max(ratio) filter (where is_response = 1) as b3_ext_precision,
+    max(ratio) filter (where is_response = 0) as b3_ext_recall,
+    harmonic_mean(b3_ext_precision, b3_ext_recall) as b3_ext_f1, max(n_pair_of_run) as n_pair,
+    case when max(is_made_of_run) = 0 then 'too many pairs' end as null_reason
+from mean
+group by all

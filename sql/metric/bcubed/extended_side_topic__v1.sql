@@ -24,11 +24,9 @@ edges:    Without stories on several topics it is side_topic__v1 bitwise.
 class:    exact
 see also: extended_topic__v1, extended_score__v1
 */
-with
-
 -- once: a view that is read twice is planned and computed twice
-unit_topic as (
-    select run_no, profile_no, unit_no, block_no, is_response, n_story, n_other
+with unit_topic as (
+    select *
     from metric.bcubed_overlap_unit__v1
     join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
     where is_made = 1
@@ -41,21 +39,17 @@ shared as (
         whole_sum(own.n_story) as n_shared
     from unit_topic as own
     join unit_topic as other
-        on other.run_no = own.run_no
-        and other.profile_no = own.profile_no
-        and other.unit_no = own.unit_no
+        on other.run_no = own.run_no and other.profile_no = own.profile_no and other.unit_no = own.unit_no
         and other.is_response = 1 - own.is_response
     where own.n_other > 0 and other.n_other > 0
-    group by own.run_no, own.profile_no, own.is_response, own.block_no, other.block_no
+    group by all
 ),
 
 part as (
     select
         run_no, profile_no, is_response, own_no as block_no, n_story,
         case
-            when other_no > 0 then n_story * coalesce(n_shared, n_story)
-            when own_singleton = 1 then n_story
-            else 0
+            when other_no > 0 then n_story * coalesce(n_shared, n_story) when own_singleton = 1 then n_story else 0
         end as n_square,
         cast(0 as decimal(38, 0)) as gain, 0 as is_overlapping
     from metric.bcubed_side_cell__v1
@@ -71,42 +65,15 @@ part as (
     from unit_topic
     join metric.bcubed_overlap_ratio__v1 using (run_no, profile_no, is_response, unit_no)
     where ratio is not null
-),
-
-total as (
-    select
-        run_no, profile_no, is_response, block_no, whole_sum(n_story) as n_story_of_topic,
-        whole_sum(n_square) as n_square_of_topic, sum(gain) as gain_of_topic, max(is_overlapping) as has_overlapping
-    from part
-    group by run_no, profile_no, is_response, block_no
-),
-
-whole as (
-    select
-        run_no, profile_no, is_response, block_no, n_story_of_topic, n_square_of_topic, gain_of_topic, has_overlapping,
-        case
-            when n_story_of_topic > 0 then cast(floor(cast(n_square_of_topic as double) / n_story_of_topic) as bigint)
-        end as n_whole
-    from total
-),
-
--- n_square / n_story in units of 1e-15: the whole part exactly, the rest rounded
-fixed as (
-    select
-        run_no, profile_no, is_response, block_no, n_story_of_topic, n_square_of_topic, gain_of_topic, has_overlapping,
-        cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-        + case
-            when n_story_of_topic > 0
-                then whole_units(cast(n_square_of_topic - n_whole * n_story_of_topic as double) / n_story_of_topic)
-        end as single_sum
-    from whole
 )
 
+-- n_square / n_story in units of 1e-15: the whole part exactly, the rest rounded
 select
-    run_no, profile_no, is_response, block_no, n_story_of_topic as n_story, single_sum,
+    run_no, profile_no, is_response, block_no, whole_sum(part.n_story) as n_story,
+    ratio_units(whole_sum(n_square), whole_sum(part.n_story)) as single_sum,
     case
-        when has_overlapping = 0 and n_story_of_topic > 0
-            then cast(n_square_of_topic as double) / (n_story_of_topic * n_story_of_topic)
-        when n_story_of_topic > 0 then cast(single_sum + gain_of_topic as double) / (1e15 * n_story_of_topic)
+        when max(is_overlapping) = 0 then ratio(whole_sum(n_square), whole_sum(part.n_story) * whole_sum(part.n_story))
+        else ratio(cast(single_sum + sum(gain) as double), 1e15 * whole_sum(part.n_story))
     end as ratio
-from fixed
+from part
+group by all

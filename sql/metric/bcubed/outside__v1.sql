@@ -23,33 +23,29 @@ see also: score__v1, extended_score__v1
 with total as (
     select
         run_no, profile_no,
-        whole_sum(case when is_overlapping = 1 then n_story else 0 end) as sum_overlapping,
-        whole_sum(case when has_response = 0 then n_story else 0 end) as sum_unassigned,
-        whole_sum(case when has_reference = 0 then n_story else 0 end) as sum_unjudged
+        whole_sum(case when is_overlapping = 1 then n_story end) as n_several,
+        whole_sum(case when has_response = 0 then n_story end) as n_unassigned,
+        whole_sum(case when has_reference = 0 then n_story end) as n_unjudged
     from metric.bcubed_cell__v1
-    group by run_no, profile_no
+    group by all
 ),
 
-chosen as (
+side as (
     select
-        run_no, profile.profile_no, b3_unassigned, b3_unjudged, coalesce(sum_overlapping, 0) as n_overlapping,
-        coalesce(sum_unassigned, 0) as n_unassigned, coalesce(sum_unjudged, 0) as n_unjudged
+        run_no, profile.profile_no, is_response, coalesce(n_several, 0) as n_overlapping,
+        coalesce(case when is_response = 1 then n_unassigned else n_unjudged end, 0) as n_outside,
+        case when is_response = 1 then b3_unassigned else b3_unjudged end as outside_policy,
+        case when is_response = 1 then b3_unjudged else b3_unassigned end as own_policy
     from metric.bcubed_run__v1
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     left join total using (run_no, profile_no)
+    cross join (select 0 as is_response union all select 1 as is_response) as reach
 )
 
 select
-    run_no, profile_no, 1 as is_response, n_overlapping,
-    case when b3_unassigned = 'zero' then n_unassigned else 0 end as n_zero,
-    case when b3_unassigned = 'singleton' then n_unassigned else 0 end as n_one,
-    case when b3_unjudged = 'singleton' then 1 else 0 end as own_singleton
-from chosen
-union all
-select
-    run_no, profile_no, 0 as is_response, n_overlapping,
-    case when b3_unjudged = 'zero' then n_unjudged else 0 end as n_zero,
-    case when b3_unjudged = 'singleton' then n_unjudged else 0 end as n_one,
-    case when b3_unassigned = 'singleton' then 1 else 0 end as own_singleton
-from chosen
+    run_no, profile_no, is_response, n_overlapping,
+    case when outside_policy = 'zero' then n_outside else 0 end as n_zero,
+    case when outside_policy = 'singleton' then n_outside else 0 end as n_one,
+    case when own_policy = 'singleton' then 1 else 0 end as own_singleton
+from side

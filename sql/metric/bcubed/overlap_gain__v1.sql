@@ -22,49 +22,38 @@ edges:    Only units whose ratio needs it (is_asked) have a row, and only runs t
 class:    exact
 see also: overlap_ratio__v1
 */
-with unit_topic as (
-    select run_no, profile_no, is_response, unit_no, block_no, n_story, is_asked
-    from metric.bcubed_overlap_unit__v1
-),
-
-asked as (
+with asked as (
     select run_no, profile_no, is_response, unit_no
-    from unit_topic
+    from metric.bcubed_overlap_unit__v1
     join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
     where is_asked = 1 and is_made = 1
-    group by run_no, profile_no, is_response, unit_no
+    group by all
 ),
 
 asked_unit as (
     select run_no, profile_no, unit_no
     from asked
-    group by run_no, profile_no, unit_no
+    group by all
 ),
 
--- a row for each topic that a unit shares with another, or with itself
-shared_topic as (
-    select run_no, profile_no, own.unit_no, near.unit_no as near_no, near.n_story as n_story_of_near, is_response
-    from asked_unit
-    join unit_topic as own using (run_no, profile_no, unit_no)
-    join unit_topic as near using (run_no, profile_no, is_response, block_no)
-),
-
+-- how many topics of either side a unit shares with another, or with itself
 pair as (
     select
-        run_no, profile_no, unit_no, near_no, max(n_story_of_near) as n_story, whole_sum(is_response) as n_response,
-        whole_sum(1 - is_response) as n_reference
-    from shared_topic
-    group by run_no, profile_no, unit_no, near_no
+        run_no, profile_no, own.unit_no, near.unit_no as near_no, max(near.n_story) as n_story,
+        whole_sum(is_response) as n_response, whole_sum(1 - is_response) as n_reference
+    from asked_unit
+    join metric.bcubed_overlap_unit__v1 as own using (run_no, profile_no, unit_no)
+    join metric.bcubed_overlap_unit__v1 as near using (run_no, profile_no, is_response, block_no)
+    group by all
 ),
 
 side as (
-    select run_no, profile_no, unit_no, 1 as is_response, n_story, n_response as n_own, n_reference as n_other
-    from pair
-    where n_response > 0
-    union all
-    select run_no, profile_no, unit_no, 0 as is_response, n_story, n_reference as n_own, n_response as n_other
-    from pair
-    where n_reference > 0
+    select
+        *,
+        case when is_response = 1 then n_response else n_reference end as n_own,
+        case when is_response = 1 then n_reference else n_response end as n_other
+    from asked
+    join pair using (run_no, profile_no, unit_no)
 )
 
 -- fixed point: whole numbers of 1e-15, summed exactly
@@ -72,11 +61,8 @@ select
     run_no, profile_no, is_response, unit_no, whole_sum(n_story) as n_near,
     sum(
         cast(n_story as decimal(38, 0))
-        * case
-            when n_other >= n_own then cast(1000000000000000 as decimal(38, 0))
-            when n_own > 0 then whole_units(cast(n_other as double) / n_own)
-        end
+        * case when n_other >= n_own then count_units(1) else whole_units(ratio(n_other, n_own)) end
     ) as gain
 from side
-join asked using (run_no, profile_no, is_response, unit_no)
-group by run_no, profile_no, is_response, unit_no
+where n_own > 0
+group by all

@@ -23,14 +23,14 @@ with side as (
     select run_no, profile_no, is_response, unit_no, n_story, n_own, n_other, is_asked
     from metric.bcubed_overlap_unit__v1
     where n_own > 1 or n_other > 1
-    group by run_no, profile_no, is_response, unit_no, n_story, n_own, n_other, is_asked
+    group by all
 )
 
 select
     run_no, profile_no, is_response, unit_no, n_story,
     case
-        when is_asked = 0 then cast(0 as double)
-        when n_other = 0 and n_near > 0 then cast(1 as double) / (n_own * n_near)
+        when is_asked = 0 then 0e0
+        when n_other = 0 and n_near > 0 then 1e0 / (n_own * n_near)
         when n_near > 0 then cast(gain as double) / (1e15 * n_near)
     end as ratio
 from side

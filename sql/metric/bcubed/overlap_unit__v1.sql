@@ -24,17 +24,12 @@ edges:    Stories that a drop policy removes are not here.
 class:    exact
 see also: overlap_gain__v1
 */
+-- a topic of the system and one of the reference are two numbers
 with membership as (
-    select run_no, profile_no, story_no, block_no, is_response, own_singleton
+    select *, cast(2 * block_no + is_response as decimal(38, 0)) as topic_no
     from metric.bcubed_membership__v1
     join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
     where n_overlapping > 0
-),
-
--- a topic of the system and one of the reference are two numbers
-numbered as (
-    select run_no, profile_no, story_no, is_response, cast(2 * block_no + is_response as decimal(38, 0)) as topic_no
-    from membership
 ),
 
 story as (
@@ -42,62 +37,43 @@ story as (
         run_no, profile_no, story_no, whole_sum(1 - is_response) as n_reference, whole_sum(is_response) as n_response,
         sum(topic_no) as sum_of_numbers, sum(topic_no * topic_no) as sum_of_squares,
         sum(topic_no * topic_no * topic_no) as sum_of_cubes
-    from numbered
-    group by run_no, profile_no, story_no
+    from membership
+    group by all
 ),
 
 kept as (
-    select run_no, profile_no, story_no, n_reference, n_response, sum_of_numbers, sum_of_squares, sum_of_cubes
+    select story.*, min(story_no) over alike as alike_no, count(*) over alike as n_alike
     from story
     join registry.profile using (profile_no)
     where
         case
-            when n_response = 0 and b3_unassigned = 'drop' then 0
-            when n_reference = 0 and b3_unjudged = 'drop' then 0
+            when n_response = 0 and b3_unassigned = 'drop' or n_reference = 0 and b3_unjudged = 'drop' then 0
             else 1
         end = 1
-),
-
-alike as (
-    select
-        run_no, profile_no, n_reference, n_response, sum_of_numbers, sum_of_squares, sum_of_cubes,
-        min(story_no) as alike_no, count(*) as n_alike
-    from kept
-    group by run_no, profile_no, n_reference, n_response, sum_of_numbers, sum_of_squares, sum_of_cubes
-),
-
-alike_story as (
-    select run_no, profile_no, story_no, n_reference, n_response, alike_no, n_alike
-    from kept
-    join alike using (run_no, profile_no, n_reference, n_response, sum_of_numbers, sum_of_squares, sum_of_cubes)
+    window alike as (
+        partition by run_no, profile_no, n_reference, n_response, sum_of_numbers, sum_of_squares, sum_of_cubes
+    )
 ),
 
 -- topics that only some of those alike have
 partial as (
     select run_no, profile_no, alike_no, block_no, is_response
-    from alike_story
+    from kept
     join membership using (run_no, profile_no, story_no)
     where n_alike > 1
-    group by run_no, profile_no, alike_no, block_no, is_response
+    group by all
     having count(*) < max(n_alike)
 ),
 
 mixed as (
     select run_no, profile_no, alike_no, 1 as is_mixed
     from partial
-    group by run_no, profile_no, alike_no
-),
-
-unit as (
-    select
-        run_no, profile_no, story_no, n_reference, n_response, case when is_mixed = 1 then 1 else n_alike end as n_story
-    from alike_story
-    left join mixed using (run_no, profile_no, alike_no)
-    where story_no = alike_no or is_mixed = 1
+    group by all
 )
 
 select
-    run_no, profile_no, story_no as unit_no, block_no, is_response, n_story,
+    run_no, profile_no, story_no as unit_no, block_no, is_response,
+    case when is_mixed = 1 then 1 else n_alike end as n_story,
     case when is_response = 1 then n_response else n_reference end as n_own,
     case when is_response = 1 then n_reference else n_response end as n_other,
     case
@@ -105,5 +81,7 @@ select
         when n_reference > 0 and n_response > 0 then 1
         else own_singleton
     end as is_asked
-from unit
+from kept
 join membership using (run_no, profile_no, story_no)
+left join mixed using (run_no, profile_no, alike_no)
+where story_no = alike_no or is_mixed = 1

@@ -20,35 +20,25 @@ edges:    Runs without stories on several topics have no row: their numbers are 
 class:    exact
 see also: overlap_gain__v1, extended_score__v1
 */
-with unit_topic as (
-    select run_no, profile_no, is_response, unit_no, block_no, n_story, n_own + n_other as n_topic, is_asked
-    from metric.bcubed_overlap_unit__v1
-),
-
-unit_size as (
+with unit_size as (
     select run_no, profile_no, unit_no, max(n_story) as n_story_of_unit
-    from unit_topic
-    group by run_no, profile_no, unit_no
+    from metric.bcubed_overlap_unit__v1
+    group by all
 ),
 
 run_size as (
     select run_no, profile_no, whole_sum(n_story_of_unit) as n_story_of_run
     from unit_size
-    group by run_no, profile_no
+    group by all
 ),
 
 topic as (
     select
-        run_no, profile_no, is_response, block_no, count(*) as n_unit, whole_sum(n_topic) as n_membership,
-        whole_sum(is_asked) as n_asked
-    from unit_topic
+        run_no, profile_no, is_response, block_no, count(*) as n_unit, whole_sum(n_own + n_other) as n_membership,
+        whole_sum(is_asked) as n_asked,
+        count(*) over (partition by run_no, profile_no) as n_topic
+    from metric.bcubed_overlap_unit__v1
     group by run_no, profile_no, is_response, block_no
-),
-
-run_topic as (
-    select run_no, profile_no, count(*) as n_topic_of_run
-    from topic
-    group by run_no, profile_no
 ),
 
 one_side as (
@@ -56,20 +46,18 @@ one_side as (
         run_no, profile_no, is_response,
         whole_sum(n_asked * n_unit)
         + cast(floor(
-            cast(sum(
-                n_asked * n_unit * case when n_membership < n_topic_of_run then n_membership else n_topic_of_run end
-            ) as double) / 250
+            cast(sum(n_asked * n_unit * case when n_membership < n_topic then n_membership else n_topic end) as double)
+            / 250
         ) as bigint) as n_formed,
         whole_sum(n_asked) as n_asked_topic
     from topic
-    join run_topic using (run_no, profile_no)
-    group by run_no, profile_no, is_response
+    group by all
 ),
 
 -- what finding the stories near a unit takes on this side
 near_side as (
     select
-        run_no, profile_no, is_response, n_formed,
+        *,
         case
             when n_asked_topic * n_story_of_run < n_formed * 1000
                 then cast(floor(cast(n_asked_topic * n_story_of_run as double) / 1000) as bigint)
@@ -84,7 +72,7 @@ total as (
     from near_side as own
     left join near_side as other
         on other.run_no = own.run_no and other.profile_no = own.profile_no and other.is_response = 1 - own.is_response
-    group by own.run_no, own.profile_no
+    group by all
 )
 
 select run_no, profile_no, n_pair, case when n_pair <= 100000000 or n_pair <= 50 * n_row then 1 else 0 end as is_made

@@ -18,34 +18,33 @@ volume:   cells
 see also: cell__v1
 */
 with reference as (
-    select run_no, profile_no, story_no, block_no
+    select *, block_no as reference_no
     from metric.bcubed_reference__v1
     where is_partition = 1
 ),
 
 assigned as (
     select
-        run_no, profile_no, coalesce(reference.block_no, 0) as reference_no, response.block_no as response_no,
-        count(*) as n_story
+        run_no, profile_no, coalesce(reference_no, 0) as found_no, response.block_no as response_no, count(*) as n_story
     from metric.bcubed_response__v1 as response
     left join reference using (run_no, profile_no, story_no)
-    where is_partition = 1
-    group by run_no, profile_no, coalesce(reference.block_no, 0), response.block_no
+    where response.is_partition = 1
+    group by all
 ),
 
 topic as (
-    select run_no, profile_no, block_no as reference_no, count(*) as n_story_of_topic
+    select run_no, profile_no, reference_no, count(*) as n_story_of_topic
     from reference
-    group by run_no, profile_no, block_no
+    group by all
 ),
 
 found as (
-    select run_no, profile_no, reference_no, whole_sum(n_story) as n_found
+    select run_no, profile_no, found_no as reference_no, whole_sum(n_story) as n_found
     from assigned
-    group by run_no, profile_no, reference_no
+    group by all
 )
 
-select run_no, profile_no, reference_no, response_no, n_story
+select run_no, profile_no, found_no as reference_no, response_no, n_story
 from assigned
 union all
 select run_no, profile_no, reference_no, 0 as response_no, n_story_of_topic - coalesce(n_found, 0) as n_story

@@ -33,71 +33,34 @@ edges:    The formulas of figures 3 and 6 leave [0, 1] where a story has several
 class:    exact
 see also: topic__v1, extended_score__v1
 */
-with
-
--- fixed point: whole numbers of 1e-15, summed exactly, divided once
-topic_total as (
+with topic_total as (
     select
-        run_no, profile_no, is_response, cast(count(*) as bigint) as n_own_topic, whole_sum(n_story) as n_own_story,
+        run_no, profile_no, is_response, cast(count(*) as bigint) as n_topic, whole_sum(n_story) as n_story,
         sum(whole_units(ratio)) as sum_topic, sum(story_sum) as sum_story
     from metric.bcubed_side_topic__v1
-    group by run_no, profile_no, is_response
+    group by all
 ),
 
-total as (
-    select
-        run_no, profile_no, is_response, n_overlapping,
-        coalesce(n_own_story, 0) + case when n_overlapping > 0 then 0 else n_zero + n_one end as n_story,
-        coalesce(n_own_topic, 0) + case when n_overlapping > 0 then 0 else n_one end as n_topic,
-        case when n_overlapping > 0 then 0 else n_one end as n_alone, coalesce(sum_topic, 0) as sum_topic_of_side,
-        coalesce(sum_story, 0) as sum_story_of_side
-    from metric.bcubed_outside__v1
-    left join topic_total using (run_no, profile_no, is_response)
-),
-
+-- the stories of the other side only count where no story has several topics
 mean as (
     select
-        run_no, profile_no, is_response, 'story' as weighting, n_overlapping, n_story as n_value,
-        case
-            when n_story > 0
-                then cast(
-                    sum_story_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-                    as double
-                ) / (1e15 * n_story)
-        end as ratio
-    from total
-    union all
-    select
-        run_no, profile_no, is_response, 'topic' as weighting, n_overlapping, n_topic as n_value,
-        case
-            when n_topic > 0
-                then cast(
-                    sum_topic_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-                    as double
-                ) / (1e15 * n_topic)
-        end as ratio
-    from total
-),
-
-side as (
-    select
-        run_no, profile_no, weighting, max(n_overlapping) as n_overlapping_of_run,
-        max(case when is_response = 1 then n_value else 0 end) as n_precision,
-        max(case when is_response = 0 then n_value else 0 end) as n_recall,
-        max(case when is_response = 1 then ratio end) as b3_precision,
-        max(case when is_response = 0 then ratio end) as b3_recall
-    from mean
-    group by run_no, profile_no, weighting
+        run_no, profile_no, is_response, n_overlapping, weighting,
+        case when n_overlapping > 0 then 0 else n_one end as n_alone,
+        case when n_overlapping = 0 and weighting = 'story' then n_zero else 0 end as n_lost,
+        coalesce(case when weighting = 'story' then n_story else n_topic end, 0) + n_lost + n_alone as n_value,
+        coalesce(case when weighting = 'story' then sum_story else sum_topic end, 0) as total,
+        ratio(cast(total + count_units(n_alone) as double), 1e15 * n_value) as ratio
+    from metric.bcubed_outside__v1
+    left join topic_total using (run_no, profile_no, is_response)
+    cross join (select 'story' as weighting union all select 'topic' as weighting) as reach
 )
 
 select
-    run_no, profile_no, 0 as subset_no, weighting, n_precision, n_recall,
+    run_no, profile_no, 0 as subset_no, weighting, max(n_value) filter (where is_response = 1) as n_precision,
+    max(n_value) filter (where is_response = 0) as n_recall,
     case when n_precision < n_recall then n_precision else n_recall end as n_f1,
-    b3_precision, b3_recall,
-    case
-        when b3_precision + b3_recall > 0 then 2 * b3_precision * b3_recall / (b3_precision + b3_recall)
-        when b3_precision + b3_recall = 0 then cast(0 as double)
-    end as b3_f1,
-    n_overlapping_of_run as n_overlapping,
-    case when n_overlapping_of_run > 0 then 'several topics' end as null_reason
-from side
+    max(ratio) filter (where is_response = 1) as b3_precision, max(ratio) filter (where is_response = 0) as b3_recall,
+    harmonic_mean(b3_precision, b3_recall) as b3_f1, max(n_overlapping) as n_overlapping,
+    case when max(n_overlapping) > 0 then 'several topics' end as null_reason
+from mean
+group by all

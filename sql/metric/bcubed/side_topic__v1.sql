@@ -24,33 +24,16 @@ see also: topic__v1, score__v1, extended_side_topic__v1
 */
 with own_topic as (
     select
-        run_no, profile_no, is_response, own_no as block_no, whole_sum(n_story) as n_story_of_topic,
-        whole_sum(case when other_no > 0 then n_story * n_story else 0 end) as n_shared_square,
-        whole_sum(case when other_no > 0 then 0 else n_story end) as n_own_only
+        run_no, profile_no, is_response, own_no as block_no, whole_sum(n_story) as n_story,
+        whole_sum(case when other_no > 0 then n_story * n_story when own_singleton = 1 then n_story else 0 end)
+            as n_square
     from metric.bcubed_side_cell__v1
-    group by run_no, profile_no, is_response, own_no
-),
-
-sum_of_squares as (
-    select
-        run_no, profile_no, is_response, block_no, n_story_of_topic as n_story,
-        n_shared_square + own_singleton * n_own_only as n_square
-    from own_topic
     join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
     where n_overlapping = 0
-),
-
--- n_square / n_story in units of 1e-15: the whole part exactly, the rest rounded
-whole as (
-    select
-        run_no, profile_no, is_response, block_no, n_story, n_square,
-        case when n_story > 0 then cast(floor(cast(n_square as double) / n_story) as bigint) end as n_whole
-    from sum_of_squares
+    group by all
 )
 
 select
-    run_no, profile_no, is_response, block_no, n_story, n_square,
-    cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-    + case when n_story > 0 then whole_units(cast(n_square - n_whole * n_story as double) / n_story) end as story_sum,
-    case when n_story > 0 then cast(n_square as double) / (n_story * n_story) end as ratio
-from whole
+    run_no, profile_no, is_response, block_no, n_story, n_square, ratio_units(n_square, n_story) as story_sum,
+    ratio(n_square, n_story * n_story) as ratio
+from own_topic

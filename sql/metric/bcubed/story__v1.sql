@@ -35,53 +35,46 @@ with member as (
 ),
 
 story as (
-    select run_no, profile_no, story_no, max(member_of) as reference_no, max(answered) as response_no
+    select run_no, profile_no, story_no, max(member_of) as gold_no, max(answered) as system_no
     from member
-    group by run_no, profile_no, story_no
+    group by all
 ),
 
-kept as (
-    select run_no, profile_no, story_no, reference_no, response_no, b3_unassigned, b3_unjudged, n_overlapping
+counted as (
+    select
+        story.*, b3_unassigned, b3_unjudged, n_overlapping,
+        count(*) over (partition by run_no, profile_no, gold_no) as n_of_reference,
+        count(*) over (partition by run_no, profile_no, system_no) as n_of_response,
+        count(*) over (partition by run_no, profile_no, gold_no, system_no) as n_of_both
     from story
     join registry.profile using (profile_no)
     join metric.bcubed_outside__v1 using (run_no, profile_no)
     where is_response = 1
         and case
-            when response_no = 0 and b3_unassigned = 'drop' then 0
-            when reference_no = 0 and b3_unjudged = 'drop' then 0
+            when system_no = 0 and b3_unassigned = 'drop' or gold_no = 0 and b3_unjudged = 'drop' then 0
             else 1
         end = 1
-),
-
-counted as (
-    select
-        run_no, profile_no, story_no, reference_no, response_no, b3_unassigned, b3_unjudged, n_overlapping,
-        count(*) over (partition by run_no, profile_no, reference_no) as n_of_reference,
-        count(*) over (partition by run_no, profile_no, response_no) as n_of_response,
-        count(*) over (partition by run_no, profile_no, reference_no, response_no) as n_of_both
-    from kept
 )
 
 select
-    run_no, profile_no, story_no,
-    case when n_overlapping = 0 then reference_no end as reference_no,
-    case when n_overlapping = 0 then response_no end as response_no,
-    case when n_overlapping = 0 and reference_no > 0 then n_of_reference end as n_reference,
-    case when n_overlapping = 0 and response_no > 0 then n_of_response end as n_response,
-    case when n_overlapping = 0 and reference_no > 0 and response_no > 0 then n_of_both end as n_shared,
+    run_no, profile_no, story_no, case when n_overlapping = 0 then gold_no end as reference_no,
+    case when n_overlapping = 0 then system_no end as response_no,
+    case when reference_no > 0 then n_of_reference end as n_reference,
+    case when response_no > 0 then n_of_response end as n_response,
+    case when reference_no > 0 and response_no > 0 then n_of_both end as n_shared,
     case
         when n_overlapping > 0 then null
-        when response_no > 0 and reference_no > 0 then cast(n_of_both as double) / n_of_response
-        when response_no > 0 and b3_unjudged = 'singleton' then cast(1 as double) / n_of_response
-        when response_no > 0 or b3_unassigned = 'zero' then cast(0 as double)
-        when b3_unassigned = 'singleton' then cast(1 as double)
+        when n_shared > 0 then ratio(n_shared, n_response)
+        when response_no > 0 and b3_unjudged = 'singleton' then ratio(1, n_response)
+        when response_no > 0 or b3_unassigned = 'zero' then 0e0
+        when b3_unassigned = 'singleton' then 1e0
     end as b3_precision,
     case
         when n_overlapping > 0 then null
-        when response_no > 0 and reference_no > 0 then cast(n_of_both as double) / n_of_reference
-        when reference_no > 0 and b3_unassigned = 'singleton' then cast(1 as double) / n_of_reference
-        when reference_no > 0 or b3_unjudged = 'zero' then cast(0 as double)
-        when b3_unjudged = 'singleton' then cast(1 as double)
+        when n_shared > 0 then ratio(n_shared, n_reference)
+        when reference_no > 0 and b3_unassigned = 'singleton' then ratio(1, n_reference)
+        when reference_no > 0 or b3_unjudged = 'zero' then 0e0
+        when b3_unjudged = 'singleton' then 1e0
     end as b3_recall,
     case when n_overlapping > 0 then 'several topics' end as null_reason
 from counted

@@ -31,18 +31,17 @@ see also: score__v1, extended_topic__v1
 */
 with side as (
     select
-        run_no, profile_no, block_no,
-        max(case when is_response = 0 then n_story else 0 end) as n_reference_of_topic,
-        max(case when is_response = 1 then n_story else 0 end) as n_response_of_topic,
-        max(case when is_response = 1 then ratio end) as b3_precision,
-        max(case when is_response = 0 then ratio end) as b3_recall
+        run_no, profile_no, block_no, max(n_story) filter (where is_response = 0) as n_reference,
+        max(n_story) filter (where is_response = 1) as n_response,
+        max(ratio) filter (where is_response = 1) as b3_precision,
+        max(ratio) filter (where is_response = 0) as b3_recall
     from metric.bcubed_side_topic__v1
-    group by run_no, profile_no, block_no
+    group by all
 )
 
 select
-    run_no, profile_no, 0 as subset_no, block_no, coalesce(n_reference_of_topic, 0) as n_reference,
-    coalesce(n_response_of_topic, 0) as n_response, b3_precision, b3_recall,
+    run_no, profile_no, 0 as subset_no, block_no, coalesce(n_reference, 0) as n_reference,
+    coalesce(n_response, 0) as n_response, b3_precision, b3_recall,
     case when n_overlapping > 0 then 'several topics' end as null_reason
 from metric.bcubed_outside__v1
 join registry.run using (run_no)
