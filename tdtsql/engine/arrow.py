@@ -79,6 +79,16 @@ class Column:
     def __len__(self) -> int:
         return len(self.values) if self.ends is None else len(self.ends) - 1
 
+    def part(self, begin: int, end: int) -> "Column":
+        """Return the rows from ``begin`` up to ``end``."""
+        if end - begin == len(self):
+            return self
+        absent = None if self.absent is None else self.absent[begin:end]
+        if self.ends is None:
+            return Column(self.values[begin:end], None, absent)
+        ends = self.ends[begin : end + 1]
+        return Column(self.values[ends[0] - self.ends[0] : ends[-1] - self.ends[0]], ends, absent)
+
     def row(self, place: int) -> int | float | bytes:
         """Return the value of one row, of a text its bytes."""
         if self.ends is None:

@@ -245,14 +245,8 @@ def store_condition(
             },
         )
         stage(engine, owner, condition.inputs)
-        registry.record_inputs(
-            engine,
-            owner,
-            condition.inputs.files,
-            condition.inputs.problems,
-            __version__,
-            ("condition_no", condition_no),
-        )
+        load = registry.Load(owner, ("condition_no", condition_no), condition.inputs.files, condition.inputs.problems)
+        registry.record_inputs(engine, __version__, [load])
         report.loaded.append(owner)
         if before is not None and before != _numbering(engine, owner, condition_no):
             report.renumbered.append(condition_id)

@@ -604,9 +604,8 @@ def store_corpus(
             )
         )
     stage(engine, owner, corpus.inputs)
-    registry.record_inputs(
-        engine, owner, corpus.inputs.files, corpus.inputs.problems, __version__, ("corpus_no", corpus_no)
-    )
+    load = registry.Load(owner, ("corpus_no", corpus_no), corpus.inputs.files, corpus.inputs.problems)
+    registry.record_inputs(engine, __version__, [load])
     report.loaded.append(owner)
     return StoredCorpus(corpus_no, content, structure), problems
 

@@ -60,7 +60,8 @@ class PendingRun:
     """A run that was read, or whose rows are about to be read.
 
     ``write`` puts the rows into the tables of the task under the number that it is given and returns how many were
-    read. It is called once, before the next run is requested. The rows are valid only if it adds no error to
+    read. It is called once, before the next run is requested. A reader may store the rows of all runs that were
+    written in one statement, when no further run is requested. The rows are valid only if no error is added to
     ``Inputs.problems``.
     """
 

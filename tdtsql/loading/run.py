@@ -25,8 +25,7 @@ from tdtsql.store import registry
 from tdtsql.store.contents import (
     CARRIED,
     WITHDRAWN,
-    Contents,
-    contents_of,
+    contents_of_runs,
     owned,
     owner_hash,
     read_of,
@@ -125,7 +124,7 @@ def store_runs(
         found = _Read(loaded, name, owner, own, _source_hash(inputs, files, own, format_, how))
         before = len(inputs.problems)
         found.before = stored_run(target, name) if name in stored else None
-        _write_run(target, found, inputs, first_no + len(read))
+        _write_run(target, found, first_no + len(read))
         found.problems = _problems_of(loaded, own, inputs.problems[:n_general]) + inputs.problems[before:]
         read.append(found)
     if more:
@@ -147,12 +146,11 @@ def store_runs(
             "Is it in the format that the condition takes?",
         )
     if inputs.has_errors:  # nothing of this call is stored, and its numbers are used again
-        for found in read:
-            _discard(target.engine, found.run_no)
+        _discard(target.engine, *(found.run_no for found in read))
         return
     n_run = Counter(given for found in read for given in found.files)
     for found in read:
-        file_records = [
+        found.records = [
             replace(
                 file,
                 n_problem=sum(problem.n for problem in found.problems if problem.path == file.path),
@@ -161,7 +159,7 @@ def store_runs(
             for file in inputs.files
             if file.path in found.files
         ]
-        _register_run(target, found, file_records, format_, report)
+    _register_runs(target, read, format_, report)
 
 
 @dataclass(slots=True)
@@ -176,8 +174,11 @@ class _Read:
     run_no: int = 0
     n_row: int = 0
     before: "_Stored | None" = None  #: the stored run of the same name
-    contents: Contents = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    records: list[InputFile] = field(default_factory=list)
+    content: str | None = None  #: content_sha256
+    labels: Mapping[str, str] = field(default_factory=dict)  #: of ``before``
+    is_withdrawn: bool = False  #: ``before`` is
 
 
 def _report_second_file(
@@ -307,7 +308,7 @@ def _unchanged(
     return same if all(n_there[path] and n_there[path] == n_run[path] for path in given) else {}
 
 
-def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, run_no: int) -> None:
+def _write_run(target: StoredCondition, found: _Read, run_no: int) -> None:
     """Write the rows of a run under a new number, to compare them with those of an earlier run of the same name.
 
     Args:
@@ -319,68 +320,86 @@ def _write_run(target: StoredCondition, found: _Read, inputs: Inputs, run_no: in
         registry.drop_run(engine, found.before.run_no)
         found.run_no = found.before.run_no
     found.n_row = found.loaded.write(found.run_no)
-    if not inputs.has_errors:
-        found.contents = contents_of(engine, found.owner, ("run_no", found.run_no), read_of("run_no"))
 
 
-def _register_run(target: StoredCondition, found: _Read, files: list[InputFile], format_: str, report: Report) -> None:
-    """Register a run with its hash and its files, instead of an earlier one of its name. An earlier run with the same
+def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str, report: Report) -> None:
+    """Register runs with their hashes and files, instead of earlier ones of their names. An earlier run with the same
     rows keeps its number and its results.
     """
-    engine, owner = target.engine, found.owner
-    contents = found.contents
-    # remote decisions are identified by their files only
-    content = owner_hash("run_no", found.name, contents) if contents or engine.has_decisions else found.source
-    before = found.before
-    if before is not None and before.run_no != found.run_no:
-        if _has_same_rows(engine, owner, before.run_no, found.run_no):
-            _discard(engine, found.run_no)
-            found.run_no = before.run_no
-            report.loaded.remove(owner)
-            report.kept.append(owner)
-            registered = (found.source, format_, found.loaded.system)
-            if before[1:4] == registered:
-                return
+    engine = target.engine
+    contents = contents_of_runs(engine, [found.run_no for found in read], read_of("run_no"))
+    loads: list[registry.Load] = []
+    new: list[_Read] = []
+    for found in read:
+        of_run = contents[found.run_no]
+        # remote decisions are identified by their files only
+        is_hashed = bool(of_run) or engine.has_decisions
+        found.content = owner_hash("run_no", found.name, of_run) if is_hashed else found.source
+        if not _is_kept(engine, found, format_, report):
+            _drop_before(engine, found)
+            new.append(found)
+        elif found.before is not None and found.before[1:4] == (found.source, format_, found.loaded.system):
+            continue
+        else:
             engine.execute(
                 "update registry.run set source_sha256 = ?, format = ?, system = ? where run_no = ?",
-                [found.source or content, format_, found.loaded.system, found.run_no],
+                [found.source or found.content, format_, found.loaded.system, found.run_no],
             )
-            registry.record_inputs(
-                engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents
-            )
-            return
-        withdrawn = engine.rows("select * from registry.withdrawal where run_no = ?", [before.run_no])
-        labels = labels_of(engine, before.run_no)
-        registry.drop_run(engine, before.run_no)
-        for _, at, reason in withdrawn:  # a new submission of a withdrawn run is not ranked until it is restored
-            engine.insert("registry.withdrawal", {"run_no": [found.run_no], "withdrawn_at": [at], "reason": [reason]})
+        loads.append(registry.Load(found.owner, ("run_no", found.run_no), found.records, found.problems, of_run))
     engine.insert(
         "registry.run",
         {
-            "run_no": [found.run_no],
-            "run_id": [found.name],
-            "condition_no": [target.condition_no],
-            "system": [found.loaded.system],
-            "format": [format_],
-            "n_row": [found.n_row],
-            "content_sha256": [content],
-            "source_sha256": [found.source or content],
+            "run_no": [found.run_no for found in new],
+            "run_id": [found.name for found in new],
+            "condition_no": [target.condition_no] * len(new),
+            "system": [found.loaded.system for found in new],
+            "format": [format_] * len(new),
+            "n_row": [found.n_row for found in new],
+            "content_sha256": [found.content for found in new],
+            "source_sha256": [found.source or found.content for found in new],
         },
     )
-    compute_run_flags(engine, found.run_no)
-    registry.record_inputs(engine, owner, files, found.problems, __version__, ("run_no", found.run_no), contents)
-    if before is not None and labels:
-        set_labels(engine, owner, found.run_no, labels)
-    # the same files under another key or gold are not another submission; under other options they are
-    is_same = bool(files) and before is not None and before.files == [(file.path, file.sha256) for file in files]
-    is_renewed = any(one.startswith(("corpus:", f"condition:{target.condition_id}")) for one in report.loaded)
-    if before is not None and not (is_same and is_renewed):
-        was = f"{before.origin}, {counted(before.n_row, 'row')}"
-        now = f"{', '.join(file.path for file in files[:3]) or 'columns'}, {counted(found.n_row, 'row')}"
-        report.replaced[owner] = (
-            f"run {found.name} of {target.condition_id} is replaced (was {was}; now {now})"
-            f"{' and stays withdrawn' if withdrawn else ''}"
-        )
+    compute_run_flags(engine, [found.run_no for found in new])
+    registry.record_inputs(engine, __version__, loads)
+    for found in new:
+        before, files = found.before, found.records
+        if found.labels:
+            set_labels(engine, found.owner, found.run_no, found.labels)
+        # the same files under another key or gold are not another submission; under other options they are
+        is_same = bool(files) and before is not None and before.files == [(file.path, file.sha256) for file in files]
+        is_renewed = any(one.startswith(("corpus:", f"condition:{target.condition_id}")) for one in report.loaded)
+        if before is not None and not (is_same and is_renewed):
+            was = f"{before.origin}, {counted(before.n_row, 'row')}"
+            now = f"{', '.join(file.path for file in files[:3]) or 'columns'}, {counted(found.n_row, 'row')}"
+            report.replaced[found.owner] = (
+                f"run {found.name} of {target.condition_id} is replaced (was {was}; now {now})"
+                f"{' and stays withdrawn' if found.is_withdrawn else ''}"
+            )
+
+
+def _is_kept(engine: Engine, found: _Read, format_: str, report: Report) -> bool:
+    """Return whether the earlier run of the name has the same rows; then it stays, and the new rows are removed."""
+    before = found.before
+    if before is None or before.run_no == found.run_no:
+        return False
+    if not _has_same_rows(engine, before.run_no, found.run_no):
+        return False
+    _discard(engine, found.run_no)
+    found.run_no = before.run_no
+    report.loaded.remove(found.owner)
+    report.kept.append(found.owner)
+    return True
+
+
+def _drop_before(engine: Engine, found: _Read) -> None:
+    """Drop the earlier run of the name, if there is one."""
+    if found.before is None or found.before.run_no == found.run_no:
+        return
+    withdrawn = engine.rows("select * from registry.withdrawal where run_no = ?", [found.before.run_no])
+    found.labels, found.is_withdrawn = labels_of(engine, found.before.run_no), bool(withdrawn)
+    registry.drop_run(engine, found.before.run_no)
+    for _, at, reason in withdrawn:  # a new submission of a withdrawn run is not ranked until it is restored
+        engine.insert("registry.withdrawal", {"run_no": [found.run_no], "withdrawn_at": [at], "reason": [reason]})
 
 
 class _Stored(NamedTuple):
@@ -417,17 +436,17 @@ def stored_run(target: StoredCondition, name: str) -> _Stored | None:
 _BESIDE = {"registry.run_fact", *CARRIED, *WITHDRAWN}
 
 
-def _has_same_rows(engine: Engine, owner: str, run_no: int, other_no: int) -> bool:
+def _has_same_rows(engine: Engine, run_no: int, other_no: int) -> bool:
     tables = [name for name in stored_tables(engine, owned("run_no")) if name not in _BESIDE]
-    return contents_of(engine, owner, ("run_no", run_no), tables) == contents_of(
-        engine, owner, ("run_no", other_no), tables
-    )
+    contents = contents_of_runs(engine, [run_no, other_no], tables)
+    return contents[run_no] == contents[other_no]
 
 
-def _discard(engine: Engine, run_no: int) -> None:
-    """Remove the rows of an unregistered run."""
+def _discard(engine: Engine, *run_nos: int) -> None:
+    """Remove the rows of unregistered runs."""
+    listed = ", ".join(map(str, run_nos)) or "null"
     for table in stored_tables(engine, owned("run_no")):
-        engine.execute(f"delete from {table} where run_no = ?", [run_no])
+        engine.execute(f"delete from {table} where run_no in ({listed})")
 
 
 def store_derived_run(
@@ -451,8 +470,8 @@ def store_derived_run(
     found = _Read(loaded, str(loaded.name), owner, [], source)
     report.loaded.append(owner)
     found.before = stored_run(target, found.name)
-    _write_run(target, found, Inputs(Path()), registry.next_number(target.engine, "registry.run", "run_no"))
-    _register_run(target, found, [], format_, report)
+    _write_run(target, found, registry.next_number(target.engine, "registry.run", "run_no"))
+    _register_runs(target, [found], format_, report)
     store_facts(target.engine, target.condition_no, found.name, facts, about)
     return report
 

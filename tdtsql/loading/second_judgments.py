@@ -83,7 +83,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
                 {"second": second_no, "condition": condition_no},
             )
     build_labelled_story(engine, [second_no])
-    registry.record_inputs(engine, f"condition:{second_id}", [], [], __version__, ("condition_no", second_no))
+    registry.record_inputs(engine, __version__, [registry.Load(f"condition:{second_id}", ("condition_no", second_no))])
     return True
 
 
@@ -114,4 +114,6 @@ def _copy_runs(engine: Engine, condition_no: int, second_no: int, second_id: str
                 parameters,
             )
         refresh_hierarchy(engine, second_run_no)
-        registry.record_inputs(engine, f"run:{second_id}/{run_id}", [], [], __version__, ("run_no", second_run_no))
+        registry.record_inputs(
+            engine, __version__, [registry.Load(f"run:{second_id}/{run_id}", ("run_no", second_run_no))]
+        )

@@ -4,7 +4,7 @@ All dependencies of a number, a name or an explanation belong to an owner or are
 owner is not listed, so that rows that appear in it later are detected.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -227,15 +227,13 @@ def contents_of(
     from tdtsql.intake.content import content  # not above: who only reads a store needs no numpy
 
     column, number = place
+    if column == "run_no":
+        return contents_of_runs(engine, [number], only, None if known is None else {number: known})[number]
     tables_of = _tables_of(engine, column)
     chosen = [name for name in tables_of if only is None or name in only]
     where = {column: f"{column} = {number}", "owner": f"owner = {sql_literal(owner)}"}
-    asked = " union all ".join(
-        f"(select '{name}' from {name} where {where[tables_of[name]]} limit 1)"
-        for name in chosen
-        if known is None or name not in READ_OF[column]
-    )
-    there = [row[0] for row in engine.rows(asked)] if asked else []
+    asked = {name: where[tables_of[name]] for name in chosen if known is None or name not in READ_OF[column]}
+    there = _filled(engine, asked)
     there += [name for name in known or () if name in chosen and name in READ_OF[column]]
     found: Contents = {}
     for name in sorted(there):
@@ -265,6 +263,42 @@ def contents_of(
         parts = [content(engine, name, {column: number}, where=_products(number)) for name in _OF_SUBSETS]
         found[PRODUCTS] = [parts[0].n_row, fingerprint(*(str(value) for part in parts for value in part))]
     return found
+
+
+def contents_of_runs(
+    engine: Engine,
+    run_nos: Collection[int],
+    only: Collection[str] | None = None,
+    known: Mapping[int, Contents] | None = None,
+) -> dict[int, Contents]:
+    """Return run -> contents of its tables, without empty ones, with one query for each table.
+
+    Args:
+        only, known: as in `contents_of`.
+    """
+    from tdtsql.intake.content import contents  # not above: who only reads a store needs no numpy
+
+    if not run_nos:
+        return {}
+    listed = ", ".join(str(int(run_no)) for run_no in run_nos)
+    asked = {
+        name: f"run_no in ({listed})"
+        for name in _tables_of(engine, "run_no")
+        if (only is None or name in only) and (known is None or name not in READ_OF_RUN)
+    }
+    rows: dict[int, Contents] = {run_no: {} for run_no in run_nos}
+    for run_no, tables_of_run in (known or {}).items():
+        rows[run_no] |= {name: rows_of for name, rows_of in tables_of_run.items() if only is None or name in only}
+    for name in _filled(engine, asked):
+        for run_no, of_table in contents(engine, name, "run_no", run_nos).items():
+            rows[run_no][name] = list(of_table)
+    return {run_no: dict(sorted(of_run.items())) for run_no, of_run in rows.items()}
+
+
+def _filled(engine: Engine, asked: Mapping[str, str]) -> list[str]:
+    """Return the tables that have rows for which their condition holds."""
+    query = " union all ".join(f"(select '{name}' from {name} where {where} limit 1)" for name, where in asked.items())
+    return [name for [name] in engine.rows(query)] if query else []
 
 
 def _has_products(engine: Engine, condition_no: int) -> bool:

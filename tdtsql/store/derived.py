@@ -83,13 +83,18 @@ def mark_conditions(engine: Engine, condition_nos: Iterable[int]) -> None:
     refresh(engine, "derived.condition_is_partition", condition_nos)
 
 
-def compute_run_flags(engine: Engine, run_no: int) -> None:
-    """Refresh the flags of a run that derive from its decisions; those of other tasks, maybe millions, are not read."""
-    for [name] in engine.rows(
-        "select condition.task from registry.run as run join registry.condition as condition using (condition_no) "
-        f"where run.run_no = {int(run_no)}"
+def compute_run_flags(engine: Engine, run_nos: Iterable[int]) -> None:
+    """Refresh the flags of runs that derive from their decisions; those of other tasks, maybe millions, are not
+    read.
+    """
+    of_task: dict[str, list[int]] = {}
+    for name, run_no in engine.rows(
+        "select condition.task, run.run_no from registry.run as run join registry.condition as condition "
+        f"using (condition_no) where run.run_no in ({', '.join(map(str, run_nos)) or 'null'}) order by 2"
     ):
+        of_task.setdefault(name, []).append(run_no)
+    for name, numbers in of_task.items():
         if TASKS[name].is_detection and engine.has_decisions:
-            refresh(engine, "derived.run_has_decision", [run_no])
+            refresh(engine, "derived.run_has_decision", numbers)
         if TASKS[name].may_be_partition:
-            refresh(engine, "derived.run_is_partition", [run_no])
+            refresh(engine, "derived.run_is_partition", numbers)

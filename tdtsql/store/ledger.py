@@ -9,7 +9,8 @@ import hashlib
 import json
 import os
 import socket
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from itertools import pairwise
@@ -27,6 +28,7 @@ from tdtsql.store.contents import (
     REWRITTEN,
     Contents,
     contents_of,
+    contents_of_runs,
     current_inputs,
     owner_hash,
     owners,
@@ -147,27 +149,39 @@ def load_entry(
     ``known``: as in `contents_of`).
     """
     place = place or owners(engine).get(owner)
-    return owner, {**_files(engine, owner), "tables": contents_of(engine, owner, place, known=known) if place else {}}
+    return load_entries(engine, {owner: contents_of(engine, owner, place, known=known) if place else {}})[0]
 
 
-def _files(engine: Engine, owner: str) -> dict:
-    files = engine.rows(
-        "select path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file where owner = ? order "
-        "by input_file_no",
-        [owner],
-    )
-    problems = engine.rows(
-        "select code, path, line, column_no, message, value from registry.problem where owner = ? order by all", [owner]
-    )
-    codes: dict[str, int] = {}
-    for problem in problems:
-        codes[problem[0]] = codes.get(problem[0], 0) + 1
+def load_entries(engine: Engine, contents: Mapping[str, Contents]) -> list[tuple[str, dict]]:
+    """Return subject and detail of the loads of owners, from the contents of each and the files in the registry."""
+    files = _files(engine, contents)
+    return [(owner, {**files[owner], "tables": of_tables}) for owner, of_tables in contents.items()]
+
+
+def _files(engine: Engine, owners: Collection[str]) -> dict[str, dict]:
+    """Return owner -> the files and problems that the registry has of it, as its load says them."""
+    files: dict[str, list[tuple]] = {owner: [] for owner in owners}
+    problems: dict[str, list[tuple]] = {owner: [] for owner in owners}
+    for owner, *row in engine.rows(
+        "select owner, path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file "
+        "where owner in (select unnest($owners)) order by input_file_no",
+        {"owners": list(owners)},
+    ):
+        files[owner].append(tuple(row))
+    for owner, *row in engine.rows(
+        "select owner, code, path, line, column_no, message, value from registry.problem "
+        "where owner in (select unnest($owners)) order by all",
+        {"owners": list(owners)},
+    ):
+        problems[owner].append(tuple(row))
+    names = ("path", "kind", "n_byte", "sha256", "n_problem", "reader")
     return {
-        "files": [
-            dict(zip(("path", "kind", "n_byte", "sha256", "n_problem", "reader"), row, strict=True)) for row in files
-        ],
-        "problems": codes,
-        "problems_sha256": digest(str(value) for problem in problems for value in problem),
+        owner: {
+            "files": [dict(zip(names, row, strict=True)) for row in files[owner]],
+            "problems": dict(Counter(code for code, *_ in problems[owner])),
+            "problems_sha256": digest(str(value) for problem in problems[owner] for value in problem),
+        }
+        for owner in owners
     }
 
 
@@ -263,13 +277,13 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
     )
     found = []
     registered = registered_hashes(engine)
-    for owner, place in owners(engine).items():
-        if only is not None and owner not in only:
-            continue
+    wanted = {owner: place for owner, place in owners(engine).items() if only is None or owner in only}
+    runs = contents_of_runs(engine, [number for column, number in wanted.values() if column == "run_no"])
+    for owner, place in wanted.items():
         if owner not in said:
             found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
             continue
-        now = contents_of(engine, owner, place)
+        now = runs[place[1]] if place[0] == "run_no" else contents_of(engine, owner, place)
         n_found = len(found)
         for name in sorted(said[owner].keys() | now.keys() - set(but)):
             before, after = list(said[owner].get(name, NOTHING)), now.get(name, NOTHING)
@@ -699,10 +713,11 @@ def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> lis
             != (computed[number][1]["n_value"], computed[number][1]["result_sha256"])
         )
     ]
+    registered = _files(engine, wanted)
     files = [
         f"{owner}: its files or problems in the registry are not those that were loaded."
         for owner in sorted(wanted)
-        if _files(engine, owner) != {name: value for name, value in _last_load(rows, owner).items() if name != "tables"}
+        if registered[owner] != {name: value for name, value in _last_load(rows, owner).items() if name != "tables"}
     ]
     return [
         ("chain of the ledger", _breaks(rows) or _misused(rows)),
@@ -756,10 +771,11 @@ def _against_store(
             f"that it was dropped."
         )
     unsaid = ("tables",) if only is None or "registry.problem" in only else ("tables", "problems", "problems_sha256")
-    for owner in sorted(there & loaded.keys()):
+    registered = _files(engine, there & loaded.keys())
+    for owner in sorted(registered):
         said, now = (
             {name: value for name, value in side.items() if name not in unsaid}
-            for side in (loaded[owner][1], _files(engine, owner))
+            for side in (loaded[owner][1], registered[owner])
         )
         if said != now:
             found.append(

@@ -1,6 +1,7 @@
 """The registry: numbers of corpora, conditions, profiles and runs, and their removal."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.metric.catalog import package_tables
@@ -17,11 +18,12 @@ from tdtsql.store.contents import (
     REGISTERED,
     Contents,
     contents_of,
+    contents_of_runs,
     current_inputs,
     owner_hash,
 )
 from tdtsql.store.derived import refresh
-from tdtsql.store.ledger import append, load_entry, record_hash
+from tdtsql.store.ledger import append, append_all, load_entries, load_entry, record_hash
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
@@ -47,61 +49,74 @@ def next_number(engine: Engine, table: str, column: str) -> int:
     return (engine.value(f"select max({column}) from {table}") or 0) + 1
 
 
-def record_inputs(
-    engine: Engine,
-    owner: str,
-    files: list[InputFile],
-    problems: list[Problem],
-    version: str,
-    place: tuple[str, int],
-    known: Contents | None = None,
-) -> None:
-    """Record the names, sizes and hashes of an owner's files, the accepted warnings, and the loaded contents
-    (``place``, ``known``: as in `contents_of`).
+class Load(NamedTuple):
+    """What is recorded of a load of an owner: its files, the accepted warnings, and the loaded contents."""
+
+    owner: str
+    place: tuple[str, int]  #: as in `contents_of`
+    files: Sequence[InputFile] = ()
+    problems: Sequence[Problem] = ()
+    known: Contents | None = None  #: as in `contents_of`
+
+
+def record_inputs(engine: Engine, version: str, loads: Sequence[Load]) -> None:
+    """Record the names, sizes and hashes of the files of loads, their warnings and contents; with statements whose
+    number does not depend on that of the loads.
     """
-    forget_inputs(engine, owner)
+    forget_inputs(engine, *(load.owner for load in loads))
     start = next_number(engine, "registry.input_file", "input_file_no")
+    files = [(load.owner, file) for load in loads for file in load.files]
     engine.insert(
         "registry.input_file",
         {
             "input_file_no": [start + i for i in range(len(files))],
-            "owner": [owner] * len(files),
-            "kind": [file.kind for file in files],
-            "path": [file.path for file in files],
-            "n_byte": [file.n_byte for file in files],
-            "sha256": [file.sha256 for file in files],
-            "n_problem": [file.n_problem for file in files],
-            "n_run": [file.n_run for file in files],
+            "owner": [owner for owner, _ in files],
+            "kind": [file.kind for _, file in files],
+            "path": [file.path for _, file in files],
+            "n_byte": [file.n_byte for _, file in files],
+            "sha256": [file.sha256 for _, file in files],
+            "n_problem": [file.n_problem for _, file in files],
+            "n_run": [file.n_run for _, file in files],
             "reader_version": [version] * len(files),
         },
     )
+    problems = [(load.owner, problem) for load in loads for problem in load.problems]
     engine.insert(
         "registry.problem",
         {
-            "owner": [owner] * len(problems),
-            "code": [problem.code for problem in problems],
-            "path": [problem.path for problem in problems],
-            "line": [problem.line for problem in problems],
-            "column_no": [problem.column for problem in problems],
+            "owner": [owner for owner, _ in problems],
+            "code": [problem.code for _, problem in problems],
+            "path": [problem.path for _, problem in problems],
+            "line": [problem.line for _, problem in problems],
+            "column_no": [problem.column for _, problem in problems],
             "message": [
                 problem.message if problem.n == 1 else f"{problem.message}; the last of {problem.n:,} more"
-                for problem in problems
+                for _, problem in problems
             ],
-            "value": [problem.value for problem in problems],
+            "value": [problem.value for _, problem in problems],
         },
     )
-    if place[0] != "run_no":  # a run is registered with its hash
-        known = contents_of(engine, owner, place, read_of(place[0]))
+    contents: dict[str, Contents] = {}
+    runs: dict[int, Contents] = {}
+    for load in loads:
+        column, number = load.place
+        known = load.known if load.known is not None else contents_of(engine, load.owner, load.place, read_of(column))
+        if column == "run_no":  # it is registered with its hash
+            runs[number] = known
+            continue
         engine.execute(
-            f"update {REGISTERED[place[0]]} set content_sha256 = ? where {place[0]} = ?",
-            [owner_hash(place[0], owner.split(":", 1)[1], known), place[1]],
+            f"update {REGISTERED[column]} set content_sha256 = ? where {column} = ?",
+            [owner_hash(column, load.owner.split(":", 1)[1], known), number],
         )
-    append(engine, "load", *load_entry(engine, owner, place, known))
+        contents[load.owner] = contents_of(engine, load.owner, load.place, known=known)
+    of_runs = contents_of_runs(engine, runs, known=runs)
+    contents |= {load.owner: of_runs[load.place[1]] for load in loads if load.place[0] == "run_no"}
+    append_all(engine, "load", load_entries(engine, {load.owner: contents[load.owner] for load in loads}))
 
 
-def forget_inputs(engine: Engine, owner: str) -> None:
-    engine.execute("delete from registry.input_file where owner = ?", [owner])
-    engine.execute("delete from registry.problem where owner = ?", [owner])
+def forget_inputs(engine: Engine, *owners: str) -> None:
+    engine.execute("delete from registry.input_file where owner in (select unnest(?))", [owners])
+    engine.execute("delete from registry.problem where owner in (select unnest(?))", [owners])
 
 
 def run_owner(engine: Engine, run_no: int) -> str:

@@ -77,7 +77,7 @@ def main(n_story: int) -> None:
             engine.execute(f"insert into {table} select {columns} from given order by topic, story")
         engine.execute("drop table given")
         build_labelled_story(engine, [1])
-        compute_run_flags(engine, 1)
+        compute_run_flags(engine, [1])
         engine.execute("checkpoint")
 
         parts: dict[str, float] = {}

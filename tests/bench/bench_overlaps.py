@@ -83,7 +83,7 @@ def store_of(reference: np.ndarray, response: np.ndarray) -> Engine:
     engine.execute(f"update registry.run set n_row = {reference.size}")  # as files have a line for each no
     build_labelled_story(engine, [1])
     mark_conditions(engine, [1])
-    compute_run_flags(engine, 1)
+    compute_run_flags(engine, [1])
     return engine
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 import tdtsql
-from inside import content, shipped_profiles
+from inside import content, contents, shipped_profiles
 from tdtsql.engine.arrow import columns
 from tdtsql.errors import InvalidQuery
 
@@ -64,6 +64,23 @@ def test_order_of_rows_and_number_of_the_run_do_not_count(engine):
     for n_thread in (1, 4):
         engine.execute(f"set threads = {n_thread}")
         assert content(engine, "base.decision", {"run_no": 7}) == ordered
+
+
+@pytest.mark.parametrize("is_mixed", [False, True])
+def test_contents_of_several_owners_are_those_of_each(engine, is_mixed):
+    topics = [
+        (corpus_no, topic_no, f"{topic_no:03}{'ä' * (topic_no % 3)}", None if topic_no % 2 else "x", None, None, None)
+        for corpus_no in (1, 2, 4, 7)
+        for topic_no in range(1, 9 * corpus_no)
+    ]
+    if is_mixed:
+        random.Random(1).shuffle(topics)
+    for topic in topics:
+        engine.execute("insert into base.topic values (?, ?, ?, ?, ?, ?, ?)", list(topic))
+
+    assert contents(engine, "base.topic", "corpus_no", [1, 2, 3, 7]) == {
+        number: content(engine, "base.topic", {"corpus_no": number}) for number in (1, 2, 7)
+    }
 
 
 @pytest.mark.parametrize(

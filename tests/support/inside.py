@@ -16,7 +16,7 @@ from tdtsql.audit.explain import explain
 from tdtsql.audit.invariants import audit
 from tdtsql.audit.signature import parse as signature_parse
 from tdtsql.engine.run_parallel import run_parallel
-from tdtsql.intake.content import content
+from tdtsql.intake.content import content, contents
 from tdtsql.intake.docno_files import Lines, PrefetchedParse
 from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs, hash_ahead

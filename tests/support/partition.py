@@ -99,7 +99,7 @@ def load(
         engine = SimpleNamespace(has_decisions=True, execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
         mark_conditions(engine, range(1, len(cases) + 1))
         for run_no in range(1, len(cases) + 1):
-            compute_run_flags(engine, run_no)
+            compute_run_flags(engine, [run_no])
     relations = catalog()
     for relation in closure(relations, list(views)):
         kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once

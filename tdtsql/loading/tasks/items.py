@@ -21,7 +21,7 @@ W964   an attribute with too many values for subsets
 W965   several measures, and none is selected for ranking
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
@@ -52,6 +52,8 @@ TASK = "items"
 MOST_PROBLEMS = 20
 #: values of an attribute that become subsets
 MOST_VALUES = 1000
+#: items without a score that a message names
+_NAMED_MISSING = 5
 _WHOLE = WHOLE | {"HUGEINT"}
 
 
@@ -611,25 +613,41 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
         join (select block_no, block_id as item_id from base.block where condition_no = {condition_no}) using (item_id)
         order by run_place, measure_no, block_no, epoch, place""")
     _check_repeats(engine, inputs, rows, "items_numbered", "run_place, measure_no, block_no, epoch")
-    error = "and is_error = 0" if target.policies.get("error_item") == "missing" else ""
-    unscored = {
-        place: counts
-        for place, *counts in engine.rows(
-            "select run_place, count(*), min(place) from items_numbered "
-            f"where not (score is not null {error}) group by run_place"
+    is_scored = "score is not null"
+    if target.policies.get("error_item") == "missing":
+        is_scored += " and is_error = 0"
+    counts = {
+        place: numbers
+        for place, *numbers in engine.rows(
+            f"select run_place, count(*), count(*) filter (not ({is_scored})), min(place), "
+            f"min(place) filter (not ({is_scored})) from items_numbered group by run_place"
         )
     }
-    is_listed = engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1")
+    missing = _missing(target, is_scored)
     of_run = runs_of_rows(engine, f"(select place, run_id from {rows.table})", rows)
+    run_nos: dict[int, int] = {}
     for number, name in enumerate(names):
         called = name if run_id is None else run_id
-        write = partial(_write_run, target, inputs, rows, number, called, unscored.get(number), bool(is_listed))
-        loaded = PendingRun(name, write)
+        warn = partial(_warn, target, inputs, rows, called, counts[number], missing.get(number))
+        loaded = PendingRun(name, partial(_write_run, run_nos, number, counts[number][0], warn))
         if name is not None and len(rows.paths) > 1:
             loaded.files, loaded.of_lines = of_run(name)
         elif name is not None:
             loaded.files = list(rows.paths)
         yield loaded
+    listed = [run_nos.get(number) for number in range(len(names))]
+    engine.execute(
+        "insert into base.item_score select $listed[run_place + 1], measure_no, block_no, epoch, score, is_error "
+        "from items_numbered where $listed[run_place + 1] is not null",
+        {"listed": listed},
+    )
+
+
+def _write_run(run_nos: dict[int, int], place: int, n_row: int, warn: Callable[[], None], run_no: int) -> int:
+    """Keep the number of a run, for the statement that stores all; returns how many samples it has."""
+    run_nos[place] = run_no
+    warn()
+    return n_row
 
 
 def _problems(inputs: Inputs, rows: _Rows, code: str, found: Sequence[tuple], message: str, advice: str) -> None:
@@ -889,32 +907,61 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
     reload_condition(engine, condition_no)
 
 
-def _write_run(
+def _missing(target: StoredCondition, is_scored: str) -> dict[int, list[tuple[str, int]]]:
+    """Return run place -> (item, number of all of them) of the first items that a run has no score for, where the
+    condition asks for them: it has a file of items, or missing items are errors.
+
+    Args:
+        is_scored: SQL of whether a sample has a score.
+    """
+    engine, condition_no = target.engine, target.condition_no
+    is_listed = engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1")
+    if is_listed:
+        asked = f"""
+            select run_place, measure_no, block_no from (select distinct run_place, measure_no from items_numbered)
+            cross join (select block_no from base.item where condition_no = {condition_no})"""
+    elif target.policies.get("missing_item") == "error":
+        asked = f"""
+            select run_place, measure_no, block_no from (select distinct run_place from items_numbered)
+            cross join (
+                select measure_no, block_no from base.item_of_measure where condition_no = {condition_no}
+                union select measure_no, block_no from items_numbered)"""
+    else:
+        return {}
+    found: dict[int, list[tuple[str, int]]] = {}
+    for place, item, n_item in engine.rows(f"""
+        select run_place, block_id, count(*) over (partition by run_place)
+        from ({asked}) as asked
+        anti join (select run_place, measure_no, block_no from items_numbered where {is_scored}) as had
+            using (run_place, measure_no, block_no)
+        join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_no)
+        join (select measure_no, measure from base.item_measure where condition_no = {condition_no})
+            using (measure_no)
+        qualify row_number() over (partition by run_place order by measure, block_id) <= {_NAMED_MISSING}
+        order by run_place, measure, block_id"""):
+        found.setdefault(place, []).append((item, n_item))
+    return found
+
+
+def _warn(
     target: StoredCondition,
     inputs: Inputs,
     rows: _Rows,
-    run_place: int,
     name: str | None,
-    unscored: Sequence[int] | None,
-    is_listed: bool,
-    run_no: int,
-) -> int:
-    """Store the samples of a run; returns how many.
+    counts: Sequence[int],
+    missing: Sequence[tuple[str, int]] | None,
+) -> None:
+    """Report the samples of a run without a score, and the items that it has no score for.
 
     Args:
-        unscored: how many samples have no score, and the place of the first; None: all have one.
-        is_listed: a file lists the items of the condition.
+        counts: number of its samples and of those without a score, the place of the first sample and of the first
+            without a score.
+        missing: as in `_missing`.
     """
-    engine, condition_no = target.engine, target.condition_no
-    n_row = engine.value(f"""
-        insert into base.item_score
-        select {run_no}, measure_no, block_no, epoch, score, is_error from items_numbered where run_place = {run_place}
-        order by measure_no, block_no, epoch""")
-    error = "and is_error = 0" if target.policies.get("error_item") == "missing" else ""
+    n_row, n_unscored, first, first_unscored = counts
     label = f"the run '{name}'" if name else "the run"
-    if unscored:
-        n_unscored, first = unscored
-        path, line = rows.at(first)
+    if n_unscored:
+        path, line = rows.at(first_unscored)
         inputs.add(
             "W961",
             path,
@@ -923,38 +970,18 @@ def _write_run(
             line,
             run=name,
         )
-    is_error = target.policies.get("missing_item") == "error"
-    if not is_listed and not is_error:
-        return n_row
-    asked = (
-        f"select measure_no, block_no from base.item join (select distinct measure_no from items_numbered where "
-        f"run_place = "
-        f"{run_place}) on true where condition_no = {condition_no}"
-        if is_listed
-        else f"select measure_no, block_no from base.item_of_measure where condition_no = {condition_no} "
-        "union select measure_no, block_no from items_numbered"
-    )
-    missing = engine.rows(f"""
-        select block_id, measure, count(*) over () from ({asked}) as asked
-        anti join (
-            select measure_no, block_no from items_numbered where run_place = {run_place} and score is not null {error}
-        ) as had using (measure_no, block_no)
-        join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_no)
-        join (select measure_no, measure from base.item_measure where condition_no = {condition_no}) using (measure_no)
-        order by measure, block_id limit {MOST_PROBLEMS}""")
     if missing:
-        listed = ", ".join(f"'{item}'" for item, *_ in missing[:5]) + (", ..." if missing[0][-1] > 5 else "")
-        path = rows.at(engine.value(f"select min(place) from items_numbered where run_place = {run_place}"))[0]
+        is_error = target.policies.get("missing_item") == "error"
+        listed = ", ".join(f"'{item}'" for item, _ in missing) + (", ..." if missing[0][1] > len(missing) else "")
         inputs.add(
             "E966" if is_error else "W960",
-            path,
-            f"{label} has no score for {missing[0][-1]} items: {listed}",
+            rows.at(first)[0],
+            f"{label} has no score for {missing[0][1]} items: {listed}",
             'Complete the run, or missing_item = "drop" of the condition.'
             if is_error
             else "They are in no mean but that over all items.",
             run=name,
         )
-    return n_row
 
 
 FORMATS: dict[str, RunReader] = {name: RunReader(ItemRuns(name).read, "run_id") for name in TASKS[TASK].formats}
