@@ -9,7 +9,7 @@ The store's own ledger is verified first, so that no entry covers data that were
 import json
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted_path
+from tdtsql.engine.quoting import quoted_path, sql_identifier
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import owners, profiles_of
@@ -28,11 +28,17 @@ from tdtsql.store.ledger import (
 #: written instead of the time of a store's ledger
 NO_TIME = "-"
 
-#: computations whose results are stored, numbered by run and profile without regard to earlier computations
-NUMBERED = """(
-    select computation_no as old_no, row_number() over (order by run_no, profile_no) as new_no
-    from (select run_no, profile_no, max(computation_no) as computation_no from ledger.computation
-    group by run_no, profile_no) as newest)"""
+#: numbers that a store's history decides, each with a query: (old_no, new_no), counted by name. Older computations and
+#: their results are not archived
+_NUMBERED = {
+    "run_no": "select run_no as old_no, row_number() over (order by condition_id, run_id) as new_no from registry.run "
+    "join registry.condition using (condition_no)",
+    "input_file_no": "select input_file_no as old_no, row_number() over (order by owner, input_file_no) as new_no from "
+    "registry.input_file",
+    "computation_no": "select max(computation_no) as old_no, row_number() over (order by condition_id, run_id, "
+    "profile_no) as new_no from ledger.computation join registry.run using (run_no) join registry.condition using "
+    "(condition_no) group by condition_id, run_id, profile_no",
+}
 
 
 def check(engine: Engine) -> None:
@@ -49,20 +55,17 @@ def check(engine: Engine) -> None:
 
 
 def query(table: str) -> str:
-    """Return the query for the rows of a table as an archive has them: computations and input files are renumbered."""
-    columns = list(tables()[table].columns)
-    if table == "registry.input_file":
-        return (
-            f"select row_number() over (order by owner, input_file_no) as input_file_no, * exclude (input_file_no) "
-            f"from {table} order by 1"
-        )
-    if "computation_no" not in columns:
-        return f"select * from {table} order by all"
-    others = ", ".join(f"kept.{name}" for name in columns if name != "computation_no")
-    return (
-        f"select numbered.new_no as computation_no, {others} from {table} as kept join {NUMBERED} as numbered on "
-        f"numbered.old_no = kept.computation_no order by all"
+    """Return the query for the rows of a table as an archive has them: runs, input files and computations are numbered
+    by name.
+    """
+    columns = tables()[table].columns
+    numbered = [name for name in columns if name in _NUMBERED]
+    chosen = ", ".join(
+        f"cast({name}.new_no as {words[0]}) as {name}" if name in numbered else f"stored.{sql_identifier(name)}"
+        for name, words in columns.items()
     )
+    joins = "".join(f" join ({_NUMBERED[name]}) as {name} on {name}.old_no = stored.{name}" for name in numbered)
+    return f"select {chosen} from {table} as stored{joins} order by all"
 
 
 def entries(engine: Engine) -> list[tuple]:
@@ -80,7 +83,7 @@ def entries(engine: Engine) -> list[tuple]:
         ("load", *load_entry(engine, owner, place))
         for owner, place in sorted(places.items(), key=lambda item: (order.index(item[1][0]), item[0]))
     ]
-    numbers = dict(engine.rows(f"select old_no, new_no from {NUMBERED} order by new_no"))
+    numbers = dict(engine.rows(f"{_NUMBERED['computation_no']} order by new_no"))
     computed = computation_entries(engine, list(numbers))
     fitted = {
         row[0]
