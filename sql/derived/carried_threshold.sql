@@ -21,7 +21,7 @@ minimum as (
 )
 
 select
-    run_no, profile_no, from_condition_id, from_run_no,
+    run_no, profile_no, from_condition_id,
     coalesce(is_fitted, 0) as is_fitted,
     min_threshold as threshold,
     case

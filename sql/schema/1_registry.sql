@@ -69,7 +69,7 @@ create table registry.run ( -- One system output under one condition
     format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt, conll, jsonl, kaldi, voxceleb, sre, asvspoof, frame (from Python) or calibrated (derived from another run)
     n_row bigint not null, -- decisions, pairs, vertices or updates stored
     content_sha256 varchar not null, -- hash of the run's name and of what was read of it: the same rows have the same hash, however they came
-    source_sha256 varchar, -- hash of the files it came from, of how they were read, and of the run's name if one was given; NULL: it was not loaded
+    source_sha256 varchar, -- hash of the files it came from, of how many runs are in each, of how they were read, and of the run's name if one was given; NULL: it was not loaded
     has_decision integer, -- tasks of decisions, 1: with decisions; 0: scores only; NULL: another task, or not looked up
     is_partition integer, -- tracking, 1: the run puts no story in two topics; 0: it does; NULL: not looked up
     unique (condition_no, run_id)
@@ -99,7 +99,6 @@ create table registry.input_file ( -- Every file that was read, as it was read
     n_byte bigint not null, -- size in bytes
     sha256 varchar not null, -- of the bytes as given
     n_problem bigint not null, -- warnings accepted; of a file of several runs, those of this run
-    n_run bigint, -- runs that have rows in it; NULL if the owner is not a run
     reader_version varchar not null -- version of tdtsql that read it
 );
 

@@ -76,7 +76,6 @@ create table base.carried_threshold ( -- Thresholds of runs of scores alone that
     run_no integer not null, -- run that is decided
     profile_no integer not null, -- profile that decides
     from_condition_id varchar not null, -- condition that the threshold is fitted on
-    from_run_no integer, -- run there, of the same name; NULL: none
     is_fitted integer not null, -- 1: a minimum exists; 0: no minimum, and the run has no hard decisions
     threshold double, -- lowest accepted score; NULL: nothing is accepted, or no minimum
     reason varchar, -- why it is NULL: no_condition, no_run, no_minimum or reject_all

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option
+from tdtsql.errors import counted
 
 
 @click.group("task")
@@ -84,11 +85,13 @@ def check_command(place: str) -> None:
     """
     from tdtsql.testing import check_package
 
-    n_failed = 0
+    n_failed = n_check = 0
     for title, problems in check_package(place):
         click.echo(f"{'failed' if problems else 'passed'}  {title}")
         for problem in problems:
             click.echo(f"    {problem}")
+        n_check += 1
         n_failed += bool(problems)
     if n_failed:
+        click.echo(f"{n_failed} of {counted(n_check, 'check')} failed.", err=True)
         raise SystemExit(1)

@@ -61,7 +61,6 @@ class InputFile:
     n_byte: int
     sha256: str
     n_problem: int = 0
-    n_run: int | None = None  #: runs that have rows in it
 
 
 @dataclass(slots=True)

@@ -121,7 +121,7 @@ def store_runs(
             )
         report.loaded.append(owner)
         report.files[owner] = own
-        found = _Read(loaded, name, owner, own, _source_hash(inputs, files, own, format_, how))
+        found = _Read(loaded, name, owner, own)
         before = len(inputs.problems)
         found.before = stored_run(target, name) if name in stored else None
         _write_run(target, found, first_no + len(read))
@@ -150,12 +150,9 @@ def store_runs(
         return
     n_run = Counter(given for found in read for given in found.files)
     for found in read:
+        found.source = _source_hash(inputs, files, found.files, format_, how, n_run)
         found.records = [
-            replace(
-                file,
-                n_problem=sum(problem.n for problem in found.problems if problem.path == file.path),
-                n_run=n_run[file.path],
-            )
+            replace(file, n_problem=sum(problem.n for problem in found.problems if problem.path == file.path))
             for file in inputs.files
             if file.path in found.files
         ]
@@ -170,7 +167,7 @@ class _Read:
     name: str
     owner: str
     files: list[str]  #: files with rows of the run, as given
-    source: str | None  #: hash of these files and of everything that affects how they are read; None for columns
+    source: str | None = None  #: `_source_hash`
     run_no: int = 0
     n_row: int = 0
     before: "_Stored | None" = None  #: the stored run of the same name
@@ -269,15 +266,20 @@ def label_runs(target: StoredCondition, owners: Sequence[str], file: str, labels
 
 
 def _source_hash(
-    inputs: Inputs, files: Sequence[Source], own: Sequence[str], format_: str, how: Sequence[object]
+    inputs: Inputs,
+    files: Sequence[Source],
+    own: Sequence[str],
+    format_: str,
+    how: Sequence[object],
+    n_run: Mapping[str, int],
 ) -> str | None:
-    """Return a hash of a run's files and of everything that affects how they are read; None for columns, which are not
-    hashed before they are read.
+    """Return a hash of a run's files, of how many runs are in each (``n_run``), and of everything that affects how they
+    are read; None for columns, which are not hashed before they are read.
     """
     if not files or not all(isinstance(path, Path) for _, path in files):
         return None
     hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files if given in own]
-    return fingerprint(*hashes, *own, *how)
+    return fingerprint(*hashes, *own, *(n_run[given] for given in own), *how)
 
 
 def _unchanged(
@@ -290,22 +292,22 @@ def _unchanged(
         return {}
     given = [name for name, _ in files]
     rows = target.engine.rows(
-        "select run.run_id, run.source_sha256, file.path, file.n_run from registry.run as run "
+        "select run.run_id, run.source_sha256, file.path from registry.run as run "
         "join registry.input_file as file on file.owner = 'run:' || ? || '/' || run.run_id "
         "where run.condition_no = ? and file.owner in (select owner from registry.input_file where list_contains(?, "
         "path)) order by file.input_file_no",
         [target.condition_id, target.condition_no, given],
     )
     recorded: dict[str, set[str]] = {}
-    for name, _, path, _ in rows:
+    for name, _, path in rows:
         recorded.setdefault(name, set()).add(path)
-    sources = {name: source for name, source, *_ in rows}
+    sources = {name: source for name, source, _ in rows}
     same = {name: [path for path in given if path in own] for name, own in recorded.items() if own <= set(given)}
-    now = {name: _source_hash(inputs, files, own, format_, how) for name, own in same.items()}
-    same = {name: own for name, own in same.items() if sources[name] == now[name]}
-    n_there = Counter(path for own in same.values() for path in own)
-    n_run = {path: count for name, _, path, count in rows if name in same}
-    return same if all(n_there[path] and n_there[path] == n_run[path] for path in given) else {}
+    n_run = Counter(path for own in same.values() for path in own)
+    is_same = n_run.keys() == set(given) and all(
+        sources[name] == _source_hash(inputs, files, own, format_, how, n_run) for name, own in same.items()
+    )
+    return same if is_same else {}
 
 
 def _write_run(target: StoredCondition, found: _Read, run_no: int) -> None:

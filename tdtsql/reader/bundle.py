@@ -13,6 +13,7 @@ E711   a profile that does not exist, or is invalid (checked in the store)
 """
 
 import difflib
+import math
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -329,6 +330,7 @@ class _Check:
     def __init__(self, text: str, problems: Problems):
         self.lines = text.splitlines()
         self.problems = problems
+        self.begin = 0  #: line of the header of the section that is checked; 0: what is above all headers
 
     def add(
         self,
@@ -346,6 +348,7 @@ class _Check:
     def keys(
         self, table: dict, known: dict[str, str], where: str, required: tuple[str, ...] = (), line: int | None = None
     ) -> None:
+        self.begin = line or 0
         for key, value in table.items():
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1)
@@ -433,7 +436,9 @@ class _Check:
         return header, None
 
     def _line(self, key: str, value: object) -> int | None:
-        hits = self._settings.get(key, [])
+        lines = self._settings.get(key, [])
+        end = min((line for found in self._headers.values() for line in found if line > self.begin), default=math.inf)
+        hits = [line for line in lines if self.begin <= line < end] or lines
         exact = (line for line in hits if value is not None and str(value) in self.lines[line - 1])
         return next(exact, hits[0] if hits else None)
 

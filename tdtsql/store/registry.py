@@ -76,7 +76,6 @@ def record_inputs(engine: Engine, version: str, loads: Sequence[Load]) -> None:
             "n_byte": [file.n_byte for _, file in files],
             "sha256": [file.sha256 for _, file in files],
             "n_problem": [file.n_problem for _, file in files],
-            "n_run": [file.n_run for _, file in files],
             "reader_version": [version] * len(files),
         },
     )

@@ -82,7 +82,6 @@ CODES = [
     ("run check {folder}/mine.csv --id mine --condition c --db {store}", 0),
     ("run check {folder}/bad.csv --id mine --condition c --db {store}", 1),
     ("run calibrate s --fit-on nowhere --to c --db {copy}", 2),
-    ("run calibrate s --fit-on c --to c --db {copy}", 2),
     ("run calibrate s --fit-on c --to c --allow-same --db {copy}", 1),
     ("stats subsets --db {store}", 1),
     ("stats subsets --db {new}", 1),

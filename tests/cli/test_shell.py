@@ -118,7 +118,7 @@ def test_a_query_of_many_lines_ends_with_a_semicolon(terminal):
 
 @pytest.mark.full
 def test_a_wrong_query_is_told_and_the_shell_goes_on(terminal):
-    terminal.ask("delete from base.story;\r", "query rejected: DELETE is not taken here")
+    terminal.ask("delete from base.story;\r", "query rejected: DELETE is not supported")
     terminal.ask("select value from report.scor;\r", "Table with name scor does not exist")
     terminal.ask("select 6 * 7 as answer;\r", "42")
 

@@ -134,7 +134,7 @@ def test_every_line_fits(db, example_bundle, command, width):
 README = [
     line.split("#")[0].strip()
     for line in (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").splitlines()
-    if line.startswith("    tdtsql ")
+    if line.startswith("    tdtsql ") and "--format latex" not in line  # a caption is one line, however long
 ]
 
 

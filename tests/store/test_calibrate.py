@@ -200,7 +200,7 @@ def test_a_run_that_changes_makes_its_calibrated_run_one_of_the_past(store):
     [result] = [result for result in audit(store.engine) if result.n_bad]
     assert (result.invariant.name, result.first) == (
         "calibration_is_of_now",
-        "run_id s-calibrated, condition_id eval, made_of calibration.fitted_on, value dev/s",
+        "run_id s-calibrated, condition_id eval, source_name calibration.fitted_on, made_of dev/s",
     )
     # made again it is of now
     store.calibrate("s", fit_on="dev", to="eval")

@@ -163,6 +163,12 @@ def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     )
 
 
+#: a story that condition trk-any-1 tests
+TESTED = (
+    "select min(story_id) from report.trial where condition_id = 'trk-any-1' and block_id = '70001' and is_scored = 1"
+)
+
+
 @pytest.mark.full
 def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -172,8 +178,7 @@ def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     with tdtsql.evaluate("data/example/bundle.toml", db=tmp_path / "elsewhere" / "x.duckdb") as store:
         (tmp_path / "runs" / "mine.csv").write_text(
-            "topic_id,story_id,decision,score\n"
-            f"70001,{store.sql('select story_id from base.story limit 1').fetchall()[0][0]},no,0.5\n"
+            f"topic_id,story_id,decision,score\n70001,{store.sql(TESTED).fetchall()[0][0]},no,0.5\n"
         )
         monkeypatch.chdir(tmp_path / "runs")
         store.add_run("mine", condition="trk-any-1", decisions="mine.csv")

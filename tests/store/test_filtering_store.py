@@ -253,6 +253,7 @@ def test_the_report_shows_the_fit_beside_the_histogram(store, tmp_path):
     from tdtsql.report.gather import gather
     from tdtsql.report.write import write_report
 
+    store.score_distributions()
     assert write_report(store.engine, tmp_path / "report.html") > 100_000
     report = gather(store.engine, title="t", facts=[])
     fits = {report.runs[histogram["run"]]["id"]: histogram["fit"] for histogram in report.histograms}

@@ -261,7 +261,7 @@ SIGNED = {
     "delete from staging.tidy_judgment": {"loaded rows"},
     "update registry.input_file set sha256 = repeat('0', 64) where owner = 'run:small/R5'": {"loaded rows"},
     "update registry.profile set w_det = 0.5 where profile_id = 'tdt2004'": {"loaded rows"},
-    "update ledger.result_block set value = value + 1 where metric = 'n_target'": {"kept numbers"},
+    "update ledger.result_block set value = value + 1 where metric = 'n_target'": {"stored scores"},
     "update ledger.entry set made_at = '2020-01-01T00:00:00Z' where entry_no = 3": {"chain of the ledger"},
     "update registry.made_with set value = 'another' where item = 'definitions'": {"definitions"},
 }

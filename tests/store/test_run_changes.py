@@ -100,10 +100,20 @@ def test_a_warning_of_a_line_belongs_to_the_run_of_the_line(folder):
         store.add_run(condition="c", decisions="rows.csv")
         found = store.engine.rows("select owner, line from registry.problem where code = 'W823' order by all")
         assert found == [("run:c/p02", 4), ("run:c/t02", 4)]
-        assert store.engine.rows("select owner, n_problem, n_run from registry.input_file where path = 'rows.csv'") == [
-            ("run:c/t01", 1, 2),
-            ("run:c/t02", 2, 2),
+        assert store.engine.rows("select owner, n_problem from registry.input_file where path = 'rows.csv'") == [
+            ("run:c/t01", 1),
+            ("run:c/t02", 2),
         ]
+        # a file of two runs of which one was dropped is read again; the other run keeps its results
+        store.drop_run("t02")
+        for loaded, kept in (["t02"], ["t01"]), ([], ["t01", "t02"]):
+            (folder / "rows.toml").write_text(
+                bundle.read_text().split("[[run]]")[0]
+                + '[[run]]\ncondition = "c"\nfiles = ["rows.csv"]\nformat = "tidy"\n'
+            )
+            report = store.evaluate("rows.toml")
+            assert report.loaded == [f"run:c/{name}" for name in loaded]
+            assert sorted(set(report.kept) - {"corpus:k", "condition:c"}) == [f"run:c/{name}" for name in kept]
 
 
 def test_adding_one_file_scores_one_run(store, folder):
