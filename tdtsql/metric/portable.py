@@ -212,6 +212,9 @@ def _names(relation: Relation, tree: exp.Expr) -> _Found:
                 and isinstance(output.this, exp.Column)
                 and output.this.name == output.alias
             )
+            group = select.args.get("group")
+            if group is not None and output.unalias() in group.expressions:
+                continue  # grouped by the value that it names, of which every column has its table
             if isinstance(output, exp.Alias) and not own and output.alias in select.meta[READABLE] & grouped:
                 yield output, "output with the name of a column that it is grouped by", "a new name for the new value"
 

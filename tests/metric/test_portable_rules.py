@@ -43,6 +43,7 @@ PORTABLE = [
     "select a.k as k from base.a as a where not exists (select 1 from base.c as c where c.k = a.k)",
     "with w as (select a.k as k, count(*) as n_row from base.a as a group by a.k) select w.k as k from w as w union "
     "all select c.k as k from base.c as c",
+    "select coalesce(n, 0) as n, count(*) as m from base.a group by all",
     "select a.k as k, lead(cast(a.n as bigint)) over (partition by a.t order by a.k) as next_n from base.a as a",
 ]
 

@@ -72,6 +72,10 @@ def test_plain_becomes_strict(plain, expected):
         ),
         ("select n from base.a join base.c using (m)", "using (m): no source before it has such a column."),
         ("select n from base.a join base.c using (n)", "using (n): c has no such column."),
+        (
+            "select x from base.a cross join base.c as v join base.d using (k)",
+            "column 'k' may be that of a or v. Write a.k, or join with using (k).",
+        ),
         ("select more + 1 as half, n as more from base.a", "column 'more' is in none of a."),
         (
             "with w as (select k from base.a) select * from w cross join w as v",

@@ -41,10 +41,9 @@ select
     case when block_no = 0 then 'story' else 'topic' end as weighting,
     exact_mean(expected_mi) as expected_mi, exact_mean(ami_arithmetic) as ami_arithmetic, exact_mean(ami) as ami,
     exact_mean(ami_geometric) as ami_geometric, exact_mean(ami_min) as ami_min, exact_mean(ami_max) as ami_max,
-    whole_sum(case when block_no = 0 then n_item else 1 end) as n_block,
-    unit_count(expected_mi, block_no, n_item) as n_expected_mi,
+    unit_count(0, block_no, n_item) as n_block, unit_count(expected_mi, block_no, n_item) as n_expected_mi,
     unit_count(ami_arithmetic, block_no, n_item) as n_ami_arithmetic, unit_count(ami, block_no, n_item) as n_ami,
     unit_count(ami_geometric, block_no, n_item) as n_ami_geometric, unit_count(ami_min, block_no, n_item) as n_ami_min,
     unit_count(ami_max, block_no, n_item) as n_ami_max, max(null_reason) as null_reason
 from metric.partition_adjusted_value__v1
-group by run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end
+group by all

@@ -27,36 +27,32 @@ edges:    Where a side is one cluster or single items, MI = E[MI] by the counts:
 class:    libm
 see also: adjusted_block__v1, adjusted_score__v1, expected_work__v1
 */
-with norm as (
+with value as (
     select
-        run_no, profile_no, subset_no, block_no, n_item, mi, n_one, is_known, is_alike, expected_mi as e,
-        null_reason as reason, case when is_alike = 1 then peer_word end as alike_word,
-        (entropy_gold + entropy_system) / 2e0 as mean, sqrt(entropy_gold * entropy_system) as root,
+        *, case when is_alike = 1 then peer_word end as word, (entropy_gold + entropy_system) / 2e0 as mean,
+        sqrt(entropy_gold * entropy_system) as root,
         case when entropy_gold > entropy_system then entropy_gold else entropy_system end as larger,
-        case when entropy_gold > entropy_system then entropy_system else entropy_gold end as smaller
-    from metric.partition_information_state__v1
-),
-
-value as (
-    select
-        run_no, profile_no, subset_no, block_no, n_item, e, reason, alike_word,
+        case when entropy_gold > entropy_system then entropy_system else entropy_gold end as smaller,
         case
-            when is_alike = 1 then null when is_known = 1 then 0e0 when mean <> e then (mi - e) / (mean - e)
+            when is_alike = 1 then null when is_known = 1 then 0e0
+            when mean <> expected_mi then (mi - expected_mi) / (mean - expected_mi)
         end as of_mean,
         case
             when is_alike = 1 or n_one > 0 then null when is_known = 1 then 0e0
-            when root <> e then (mi - e) / (root - e)
+            when root <> expected_mi then (mi - expected_mi) / (root - expected_mi)
         end as of_root,
-        case when is_known = 0 and smaller <> e then (mi - e) / (smaller - e) end as of_smaller,
         case
-            when is_alike = 1 then null when is_known = 1 then 0e0 when larger <> e then (mi - e) / (larger - e)
+            when is_known = 0 and smaller <> expected_mi then (mi - expected_mi) / (smaller - expected_mi)
+        end as of_smaller,
+        case
+            when is_alike = 1 then null when is_known = 1 then 0e0
+            when larger <> expected_mi then (mi - expected_mi) / (larger - expected_mi)
         end as of_larger
-    from norm
+    from metric.partition_information_state__v1
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item, e as expected_mi,
-    peer_value(of_mean, alike_word, 1e0) as ami_arithmetic, peer_value(of_mean, alike_word, 1e0) as ami,
-    peer_value(of_root, alike_word, 1e0) as ami_geometric, peer_value(of_smaller, alike_word, 1e0) as ami_min,
-    peer_value(of_larger, alike_word, 1e0) as ami_max, reason as null_reason
+    run_no, profile_no, subset_no, block_no, n_item, expected_mi, peer_value(of_mean, word, 1e0) as ami_arithmetic,
+    peer_value(of_mean, word, 1e0) as ami, peer_value(of_root, word, 1e0) as ami_geometric,
+    peer_value(of_smaller, word, 1e0) as ami_min, peer_value(of_larger, word, 1e0) as ami_max, null_reason
 from value

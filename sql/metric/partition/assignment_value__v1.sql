@@ -25,57 +25,39 @@ edges:    0/0 is NULL. degenerate = peer: 0. With items in several clusters memb
 class:    exact
 see also: assignment_block__v1, assignment_score__v1
 */
-with
-
 -- of each block, and of the whole
-paired as (
+with best as (
     select
-        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as part_no,
-        case when n_open > 0 and coalesce(is_made, 0) = 0 then 1 else 0 end as is_left,
-        case when n_open > 0 then null_reason end as reason_of_block,
-        n_star_item + case when n_open > 0 then n_search_item else 0 end as n_paired,
-        star.similarity + case when n_open > 0 then search_similarity else cast(0 as decimal(38, 0)) end as similarity
+        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as block_no,
+        max(case when n_open > 0 and coalesce(is_made, 0) = 0 then 1 else 0 end) as is_left,
+        max(case when n_open > 0 then null_reason end) as reason,
+        whole_sum(n_star_item + case when n_open > 0 then n_search_item else 0 end) as n_paired,
+        sum(star.similarity + case when n_open > 0 then search_similarity else 0 end) as similarity
     from metric.partition_star__v1 as star
     left join metric.partition_search__v1 as search using (run_no, profile_no, subset_no, block_no)
     cross join (select 0 as is_whole union all select 1 as is_whole) as reach
-),
-
-best as (
-    select
-        run_no, profile_no, subset_no, part_no as block_no, max(is_left) as is_unsearched,
-        max(reason_of_block) as reason_of_part, whole_sum(n_paired) as m, sum(similarity) as e
-    from paired
-    group by run_no, profile_no, subset_no, part_no
+    group by all
 ),
 
 -- what is known: nothing where a search is left out
-made as (
+printed as (
     select
-        run_no, profile_no, subset_no, block_no, total.n_item as n_item_of_part, muc_f1, b3_f1, reason_of_part,
-        total.n_gold_item, total.n_system_item, total.n_gold_cluster, total.n_system_cluster,
-        case when coalesce(is_unsearched, 0) = 0 then degenerate end as word,
-        case when coalesce(is_unsearched, 0) = 0 then coalesce(m, 0) end as m_made,
-        case when coalesce(is_unsearched, 0) = 0 then coalesce(e, 0) end as e_made
+        total.*, muc_f1, b3_f1, reason, case when coalesce(is_left, 0) = 0 then degenerate end as word,
+        case when coalesce(is_left, 0) = 0 then coalesce(n_paired, 0) end as m,
+        case when coalesce(is_left, 0) = 0 then coalesce(similarity, 0) end as e,
+        peer_value(ratio(m, total.n_system_item), word, 0e0) as ceaf_m_precision,
+        peer_value(ratio(m, total.n_gold_item), word, 0e0) as ceaf_m_recall,
+        peer_value(mean_of_units(e, total.n_system_cluster), word, 0e0) as ceaf_e_precision,
+        peer_value(mean_of_units(e, total.n_gold_cluster), word, 0e0) as ceaf_e_recall
     from metric.partition_total__v1 as total
     join metric.partition_overlap_value__v1 as overlap using (run_no, profile_no, subset_no, block_no)
     join registry.profile using (profile_no)
     left join best using (run_no, profile_no, subset_no, block_no)
-),
-
-printed as (
-    select
-        run_no, profile_no, subset_no, block_no, n_item_of_part, reason_of_part, muc_f1, b3_f1,
-        peer_value(ratio(m_made, n_system_item), word, 0e0) as ceaf_m_precision,
-        peer_value(ratio(m_made, n_gold_item), word, 0e0) as ceaf_m_recall,
-        peer_value(mean_of_units(e_made, n_system_cluster), word, 0e0) as ceaf_e_precision,
-        peer_value(mean_of_units(e_made, n_gold_cluster), word, 0e0) as ceaf_e_recall
-    from made
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item_of_part as n_item, ceaf_m_precision, ceaf_m_recall,
+    run_no, profile_no, subset_no, block_no, n_item, ceaf_m_precision, ceaf_m_recall,
     harmonic_mean(ceaf_m_precision, ceaf_m_recall) as ceaf_m_f1, ceaf_e_precision, ceaf_e_recall,
-    harmonic_mean(ceaf_e_precision, ceaf_e_recall) as ceaf_e_f1,
-    (muc_f1 + b3_f1 + harmonic_mean(ceaf_e_precision, ceaf_e_recall)) / 3e0 as conll_f1,
-    reason_of_part as null_reason
+    harmonic_mean(ceaf_e_precision, ceaf_e_recall) as ceaf_e_f1, (muc_f1 + b3_f1 + ceaf_e_f1) / 3e0 as conll_f1,
+    reason as null_reason
 from printed

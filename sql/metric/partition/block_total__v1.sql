@@ -40,79 +40,58 @@ see also: total__v1
 */
 with cell_sum as (
     select
-        run_no, profile_no, subset_no, block_no,
-        whole_sum(case when gold_no <> 0 and system_no <> 0 then n_item else 0 end) as sum_shared_item,
-        whole_sum(n_item - n_repeat) as sum_once, whole_sum(n_repeat) as sum_repeat
+        run_no, profile_no, subset_no, block_no, whole_sum(n_item - n_repeat) as n_once,
+        whole_sum(n_repeat) as n_several,
+        whole_sum(case when gold_no <> 0 and system_no <> 0 then n_item else 0 end) as n_shared
     from metric.partition_cell__v1
-    group by run_no, profile_no, subset_no, block_no
-),
-
-shared_sum as (
-    select run_no, profile_no, subset_no, block_no, whole_sum(n_cell) as sum_cell
-    from metric.partition_shared_cell__v1
-    group by run_no, profile_no, subset_no, block_no
-),
-
-cell_f1 as (
-    select
-        run_no, profile_no, subset_no, block_no, gold_no, n_cell,
-        ratio(2 * n_overlap, n_gold_size + n_system_size) as f1
-    from metric.partition_shared_cell__v1
+    group by all
 ),
 
 gold_best as (
-    select run_no, profile_no, subset_no, block_no, gold_no, max(f1) as best_f1, sum(whole_units(f1) * n_cell) as sum_f1
-    from cell_f1
-    group by run_no, profile_no, subset_no, block_no, gold_no
+    select
+        run_no, profile_no, subset_no, block_no, gold_no, whole_sum(n_cell) as n_of_gold,
+        max(ratio(2 * n_overlap, n_gold_size + n_system_size)) as best,
+        sum(whole_units(ratio(2 * n_overlap, n_gold_size + n_system_size)) * n_cell) as sum_f1
+    from metric.partition_shared_cell__v1
+    group by all
 ),
 
 event as (
     select
-        run_no, profile_no, subset_no, block_no,
-        sum(case when gold_no = -1 then sum_f1 else whole_units(best_f1) end) as sum_event
+        run_no, profile_no, subset_no, block_no, whole_sum(n_of_gold) as n_shared_cell,
+        sum(case when gold_no = -1 then sum_f1 else whole_units(best) end) as sum_event
     from gold_best
-    group by run_no, profile_no, subset_no, block_no
+    group by all
 ),
 
 side as (
     select
-        run_no, profile_no, subset_no, block_no,
-        whole_sum(case when is_system = 0 then n_cluster else 0 end) as g_cluster,
-        whole_sum(case when is_system = 1 then n_cluster else 0 end) as s_cluster,
-        whole_sum(case when is_system = 0 then n_cluster * n_size else 0 end) as g_item,
-        whole_sum(case when is_system = 1 then n_cluster * n_size else 0 end) as s_item,
-        whole_sum(case when is_system = 0 then n_cluster * n_size * (n_size - 1) else 0 end) as g_link,
-        whole_sum(case when is_system = 1 then n_cluster * n_size * (n_size - 1) else 0 end) as s_link,
-        whole_sum(case when is_system = 0 then n_largest else 0 end) as g_largest,
-        whole_sum(case when is_system = 1 then n_largest else 0 end) as s_largest,
-        whole_sum(case when is_system = 1 then n_square - n_shared else 0 end) as s_shared_link,
-        sum(case when is_system = 0 then square_sum else 0 end) as g_square_sum,
-        sum(case when is_system = 1 then square_sum else 0 end) as s_square_sum,
-        sum(case when is_system = 0 then square_mean else 0 end) as g_square_mean,
-        sum(case when is_system = 1 then square_mean else 0 end) as s_square_mean,
-        sum(case when is_system = 0 then link_sum else 0 end) as g_link_sum,
-        sum(case when is_system = 1 then link_sum else 0 end) as s_link_sum
+        run_no, profile_no, subset_no, block_no, is_system, whole_sum(n_cluster) as n_cluster,
+        whole_sum(n_cluster * n_size) as n_item, whole_sum(n_cluster * n_size * (n_size - 1)) as n_link,
+        whole_sum(n_largest) as n_largest, whole_sum(n_square - n_shared) as n_shared_link,
+        sum(square_sum) as square_sum, sum(square_mean) as square_mean, sum(link_sum) as link_sum
     from metric.partition_cluster__v1
-    group by run_no, profile_no, subset_no, block_no
+    group by all
 )
 
 select
-    run_no, profile_no, subset_no, block_no, coalesce(sum_once, 0) as n_distinct_item,
-    coalesce(g_item, 0) as n_gold_item, coalesce(s_item, 0) as n_system_item,
-    coalesce(sum_shared_item, 0) as n_shared_item, coalesce(g_cluster, 0) as n_gold_cluster,
-    coalesce(s_cluster, 0) as n_system_cluster, coalesce(sum_cell, 0) as n_cell, coalesce(sum_repeat, 0) as n_repeat,
-    coalesce(n_gold_found, 0) as n_gold_exact, coalesce(n_system_found, 0) as n_system_exact,
-    coalesce(n_single_found, 0) as n_single, coalesce(g_link, 0) as n_gold_link, coalesce(s_link, 0) as n_system_link,
-    coalesce(s_shared_link, 0) as n_shared_link, coalesce(g_largest, 0) as n_gold_largest,
-    coalesce(s_largest, 0) as n_system_largest, coalesce(g_square_sum, 0) as gold_square_sum,
-    coalesce(s_square_sum, 0) as system_square_sum, coalesce(g_square_mean, 0) as gold_square_mean,
-    coalesce(s_square_mean, 0) as system_square_mean, coalesce(g_link_sum, 0) as gold_link_sum,
-    coalesce(s_link_sum, 0) as system_link_sum, coalesce(sum_event, 0) as event_sum
+    run_no, profile_no, subset_no, block_no, coalesce(n_once, 0) as n_distinct_item,
+    coalesce(gold.n_item, 0) as n_gold_item, coalesce(system.n_item, 0) as n_system_item,
+    coalesce(n_shared, 0) as n_shared_item, coalesce(gold.n_cluster, 0) as n_gold_cluster,
+    coalesce(system.n_cluster, 0) as n_system_cluster, coalesce(n_shared_cell, 0) as n_cell,
+    coalesce(n_several, 0) as n_repeat, coalesce(n_gold_found, 0) as n_gold_exact,
+    coalesce(n_system_found, 0) as n_system_exact, coalesce(n_single_found, 0) as n_single,
+    coalesce(gold.n_link, 0) as n_gold_link, coalesce(system.n_link, 0) as n_system_link,
+    coalesce(system.n_shared_link, 0) as n_shared_link, coalesce(gold.n_largest, 0) as n_gold_largest,
+    coalesce(system.n_largest, 0) as n_system_largest, coalesce(gold.square_sum, 0) as gold_square_sum,
+    coalesce(system.square_sum, 0) as system_square_sum, coalesce(gold.square_mean, 0) as gold_square_mean,
+    coalesce(system.square_mean, 0) as system_square_mean, coalesce(gold.link_sum, 0) as gold_link_sum,
+    coalesce(system.link_sum, 0) as system_link_sum, coalesce(sum_event, 0) as event_sum
 from base.partition_block__v1
 join registry.run using (run_no)
 join registry.condition_profile using (condition_no)
 left join cell_sum using (run_no, profile_no, subset_no, block_no)
-left join shared_sum using (run_no, profile_no, subset_no, block_no)
 left join metric.partition_exact_cluster__v1 using (run_no, profile_no, subset_no, block_no)
 left join event using (run_no, profile_no, subset_no, block_no)
-left join side using (run_no, profile_no, subset_no, block_no)
+left join (select * from side where is_system = 0) as gold using (run_no, profile_no, subset_no, block_no)
+left join (select * from side where is_system = 1) as system using (run_no, profile_no, subset_no, block_no)

@@ -29,61 +29,59 @@ see also: kept_cell__v1, membership__v1, cluster__v1, shared_cell__v1
 */
 with placed as (
     select
-        run_no, profile_no, subset_no, block_no, n_item as n_member,
-        case when gold_no <> 0 then gold_no when spurious_item = 'singleton' then -1
-            when spurious_item = 'one_cluster' then -2 else 0 end as placed_gold_no,
-        case when system_no <> 0 then system_no when missing_item = 'singleton' then -1
-            when missing_item = 'one_cluster' then -2 else 0 end as placed_system_no
+        *,
+        case
+            when gold_no <> 0 then gold_no when spurious_item = 'singleton' then -1
+            when spurious_item = 'one_cluster' then -2 else 0
+        end as placed_gold_no,
+        case
+            when system_no <> 0 then system_no when missing_item = 'singleton' then -1
+            when missing_item = 'one_cluster' then -2 else 0
+        end as placed_system_no
     from metric.partition_kept_cell__v1
-    join registry.profile using (profile_no)
+    join (select profile_no, missing_item, spurious_item from registry.profile) as profile using (profile_no)
     where
         case
-            when system_no = 0 and missing_item = 'drop' then 0
-            when gold_no = 0 and spurious_item = 'drop' then 0
+            when system_no = 0 and missing_item = 'drop' or gold_no = 0 and spurious_item = 'drop' then 0
             else 1
         end = 1
 ),
 
 gold as (
-    select run_no, profile_no, subset_no, block_no, item_no, cluster_no as item_gold_no, place as gold_place
+    select *, cluster_no as gold_no, place as gold_place
     from metric.partition_membership__v1
     where is_system = 0
 ),
 
 response as (
-    select run_no, profile_no, subset_no, block_no, item_no, cluster_no as item_system_no, place as system_place
+    select *, cluster_no as system_no, place as system_place
     from metric.partition_membership__v1
     where is_system = 1
 ),
 
 several as (
     select
-        run_no, profile_no, subset_no, block_no, item_gold_no as several_gold_no,
-        coalesce(item_system_no, 0) as several_system_no, gold_place as gold_place_of_pair,
-        coalesce(system_place, 1) as system_place_of_pair
+        run_no, profile_no, subset_no, block_no, gold_no, coalesce(system_no, 0) as system_no, gold_place,
+        coalesce(system_place, 1) as system_place
     from gold
     left join response using (run_no, profile_no, subset_no, block_no, item_no)
     union all
-    select
-        run_no, profile_no, subset_no, block_no, 0 as several_gold_no, item_system_no as several_system_no,
-        1 as gold_place_of_pair, system_place as system_place_of_pair
+    select run_no, profile_no, subset_no, block_no, 0 as gold_no, system_no, 1 as gold_place, system_place
     from response
     left join gold using (run_no, profile_no, subset_no, block_no, item_no)
-    where coalesce(item_gold_no, 0) = 0
+    where coalesce(gold_no, 0) = 0
 )
 
 select
     run_no, profile_no, subset_no, block_no, placed_gold_no as gold_no, placed_system_no as system_no,
-    whole_sum(n_member) as n_item, whole_sum(n_member) as n_gold, whole_sum(n_member) as n_system,
+    whole_sum(n_item) as n_item, whole_sum(n_item) as n_gold, whole_sum(n_item) as n_system,
     cast(0 as bigint) as n_repeat
 from placed
-group by run_no, profile_no, subset_no, block_no, placed_gold_no, placed_system_no
+group by all
 union all
 select
-    run_no, profile_no, subset_no, block_no, several_gold_no as gold_no, several_system_no as system_no,
-    cast(count(*) as bigint) as n_item,
-    whole_sum(case when system_place_of_pair = 1 then 1 else 0 end) as n_gold,
-    whole_sum(case when gold_place_of_pair = 1 then 1 else 0 end) as n_system,
-    whole_sum(case when gold_place_of_pair + system_place_of_pair > 2 then 1 else 0 end) as n_repeat
+    run_no, profile_no, subset_no, block_no, gold_no, system_no, cast(count(*) as bigint) as n_item,
+    count(*) filter (where system_place = 1) as n_gold, count(*) filter (where gold_place = 1) as n_system,
+    count(*) filter (where gold_place + system_place > 2) as n_repeat
 from several
-group by run_no, profile_no, subset_no, block_no, several_gold_no, several_system_no
+group by all

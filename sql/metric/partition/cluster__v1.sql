@@ -28,28 +28,13 @@ class:    exact
 see also: cell__v1, block_total__v1
 */
 with side as (
-    select
-        run_no, profile_no, subset_no, block_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item,
-        n_gold as n_own
+    select *, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_gold as n_own
     from metric.partition_cell__v1
     where gold_no <> 0
     union all
-    select
-        run_no, profile_no, subset_no, block_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item,
-        n_system as n_own
+    select *, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_system as n_own
     from metric.partition_cell__v1
     where system_no <> 0
-),
-
-overlap as (
-    select
-        run_no, profile_no, subset_no, block_no, is_system, cluster_no, n_own,
-        case when other_no <> 0 then n_item else 0 end as n_found,
-        case
-            when other_no = 0 then 0 when other_no = -1 or cluster_no = -1 then n_item else n_item * n_item
-        end as n_found_square,
-        case when other_no = 0 then 0 when other_no = -1 then 1 else n_item end as n_found_once
-    from side
 ),
 
 sized as (
@@ -57,36 +42,25 @@ sized as (
         run_no, profile_no, subset_no, block_no, is_system, cluster_no,
         case when cluster_no = -1 then whole_sum(n_own) else cast(1 as bigint) end as n_cluster,
         case when cluster_no = -1 then cast(1 as bigint) else whole_sum(n_own) end as n_size,
-        whole_sum(n_found) as n_shared, whole_sum(n_found_square) as n_square,
-        case when cluster_no = -1 then whole_sum(n_found) else max(n_found_once) end as n_largest
-    from overlap
-    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
-),
-
--- quotients in units of 1e-15: the whole part exactly, the rest rounded
-whole as (
-    select
-        run_no, profile_no, subset_no, block_no, is_system, cluster_no, n_cluster, n_size, n_shared, n_square,
-        n_largest,
-        case when n_size > 0 then cast(floor(cast(n_square as double) / n_size) as bigint) end as n_whole,
+        whole_sum(case when other_no <> 0 then n_item else 0 end) as n_shared,
+        whole_sum(
+            case when other_no = 0 then 0 when other_no = -1 or cluster_no = -1 then n_item else n_item * n_item end
+        ) as n_square,
         case
-            when n_size > 1 then cast(floor(cast(n_square - n_shared as double) / (n_size - 1)) as bigint)
-        end as n_whole_link
-    from sized
+            when cluster_no = -1 then n_shared
+            else max(case when other_no = 0 then 0 when other_no = -1 then 1 else n_item end)
+        end as n_largest
+    from side
+    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
 )
 
+-- quotients in units of 1e-15: the whole part exactly, the rest rounded
 select
     run_no, profile_no, subset_no, block_no, is_system, cluster_no, n_cluster, n_size, n_shared, n_square, n_largest,
-    cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-    + case when n_size > 0 then whole_units(cast(n_square - n_whole * n_size as double) / n_size) end as square_sum,
+    ratio_units(n_square, n_size) as square_sum,
     case
-        when n_size = 1 then cast(n_square as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+        when n_size = 1 then count_units(n_square)
         when n_size > 1 then whole_units(cast(n_square as double) / n_size / n_size)
     end as square_mean,
-    case
-        when n_size > 1
-            then cast(n_whole_link as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-            + whole_units(cast(n_square - n_shared - n_whole_link * (n_size - 1) as double) / (n_size - 1))
-        else cast(0 as decimal(38, 0))
-    end as link_sum
-from whole
+    coalesce(ratio_units(n_square - n_shared, n_size - 1), 0) as link_sum
+from sized

@@ -18,21 +18,16 @@ class:    exact
 see also: block_total__v1, overlap_value__v1
 */
 with exact as (
-    select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap
+    select *
     from metric.partition_shared_cell__v1
     where n_overlap = n_gold_size and n_overlap = n_system_size
 ),
 
 side as (
-    select
-        run_no, profile_no, subset_no, block_no, 0 as is_system, gold_no as cluster_no,
-        case when gold_no = -1 then n_cell else 1 end as n_found,
-        case when n_overlap = 1 then n_cell else 0 end as n_alone
+    select *, 0 as is_system, gold_no as cluster_no, case when n_overlap = 1 then n_cell else 0 end as n_alone
     from exact
     union all
-    select
-        run_no, profile_no, subset_no, block_no, 1 as is_system, system_no as cluster_no,
-        case when system_no = -1 then n_cell else 1 end as n_found, 0 as n_alone
+    select *, 1 as is_system, system_no as cluster_no, 0 as n_alone
     from exact
 ),
 
@@ -40,7 +35,7 @@ side as (
 cluster_once as (
     select
         run_no, profile_no, subset_no, block_no, is_system,
-        case when cluster_no = -1 then whole_sum(n_found) else max(n_found) end as n_once,
+        case when cluster_no = -1 then whole_sum(n_cell) else cast(1 as bigint) end as n_once,
         whole_sum(n_alone) as n_once_single
     from side
     group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
@@ -52,4 +47,4 @@ select
     whole_sum(case when is_system = 1 then n_once else 0 end) as n_system_found,
     whole_sum(n_once_single) as n_single_found
 from cluster_once
-group by run_no, profile_no, subset_no, block_no
+group by all

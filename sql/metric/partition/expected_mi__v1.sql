@@ -19,9 +19,7 @@ class:    libm
 see also: expected_work__v1, information_value__v1
 */
 with made as (
-    select
-        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair, n_item as n_all, low as lowest,
-        high - low + 1 as n_step
+    select *, high - low + 1 as n_step
     from metric.partition_size_pair__v1
     join metric.partition_expected_work__v1 using (run_no, profile_no, subset_no)
     where is_made = 1
@@ -30,42 +28,29 @@ with made as (
 longest as (
     select run_no, max(n_step) as most_step
     from made
-    group by run_no
-),
-
-step as (
-    select run_no, number
-    from base.partition_number__v1
-    join longest using (run_no)
-    where number <= most_step
-),
-
-overlap as (
-    select
-        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair, n_all, lowest,
-        lowest + number - 1 as n_overlap
-    from made
-    join step using (run_no)
-    where number <= n_step
+    group by all
 ),
 
 ratio_before as (
     select
-        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair, n_all, n_overlap,
+        made.*, low + number - 1 as n_overlap,
         case
-            when n_overlap > lowest
+            when n_overlap > low
                 then ln(
                     cast((gold_size - n_overlap + 1) * (system_size - n_overlap + 1) as double)
-                    / cast(n_overlap * (n_all - gold_size - system_size + n_overlap) as double)
+                    / cast(n_overlap * (n_item - gold_size - system_size + n_overlap) as double)
                 )
             else 0e0
         end as log_ratio
-    from overlap
+    from made
+    join longest using (run_no)
+    join base.partition_number__v1 using (run_no)
+    where number <= most_step and number <= n_step
 ),
 
 chance as (
     select
-        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair, n_all, n_overlap,
+        *,
         sum(whole_units(log_ratio)) over (
             partition by run_no, profile_no, subset_no, block_no, gold_size, system_size
             order by n_overlap rows between unbounded preceding and current row
@@ -73,24 +58,18 @@ chance as (
     from ratio_before
 ),
 
-highest as (
-    select run_no, profile_no, subset_no, block_no, gold_size, system_size, max(log_chance) as most
-    from chance
-    group by run_no, profile_no, subset_no, block_no, gold_size, system_size
-),
-
 weighed as (
     select
-        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair,
+        *,
+        max(log_chance) over (partition by run_no, profile_no, subset_no, block_no, gold_size, system_size) as most,
         exp(cast(log_chance - most as double) / 1e15) as weight,
         case
             when n_overlap > 0
-                then cast(n_overlap as double) / n_all
-                * ln(cast(n_all * n_overlap as double) / cast(gold_size * system_size as double))
+                then cast(n_overlap as double) / n_item
+                * ln(cast(n_item * n_overlap as double) / cast(gold_size * system_size as double))
             else 0e0
         end as information
     from chance
-    join highest using (run_no, profile_no, subset_no, block_no, gold_size, system_size)
 ),
 
 mean as (
@@ -98,11 +77,11 @@ mean as (
         run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair,
         exact_sum_wide(weight * information, 1e18) as sum_information, exact_sum(weight, 1e18) as sum_weight
     from weighed
-    group by run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair
+    group by all
 )
 
 select
     run_no, profile_no, subset_no, block_no,
     exact_sum(case when sum_weight > 0 then n_pair * (sum_information / sum_weight) end, 1e17) as expected_mi
 from mean
-group by run_no, profile_no, subset_no, block_no
+group by all

@@ -14,11 +14,8 @@ edges:    A run without pairs of sizes has no row.
 class:    exact
 see also: expected_mi__v1
 */
-with counted as (
-    select run_no, profile_no, subset_no, whole_sum(high - low + 1) as n_term
-    from metric.partition_size_pair__v1
-    group by run_no, profile_no, subset_no
-)
-
-select run_no, profile_no, subset_no, n_term, case when n_term <= 5000000 then 1 else 0 end as is_made
-from counted
+select
+    run_no, profile_no, subset_no, whole_sum(high - low + 1) as n_term,
+    case when n_term <= 5000000 then 1 else 0 end as is_made
+from metric.partition_size_pair__v1
+group by all

@@ -22,16 +22,16 @@ see also: extended_value__v1, several_ratio__v1
 with several_run as (
     select run_no, profile_no, subset_no
     from metric.partition_several_pair__v1
-    group by run_no, profile_no, subset_no
+    group by all
 ),
 
 own_cell as (
-    select run_no, profile_no, subset_no, block_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item
+    select *, 1 as is_system, system_no as cluster_no, gold_no as other_no
     from metric.partition_cell__v1
     join several_run using (run_no, profile_no, subset_no)
     where system_no <> 0
     union all
-    select run_no, profile_no, subset_no, block_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item
+    select *, 0 as is_system, gold_no as cluster_no, system_no as other_no
     from metric.partition_cell__v1
     join several_run using (run_no, profile_no, subset_no)
     where gold_no <> 0
@@ -40,7 +40,7 @@ own_cell as (
 several_cell as (
     select run_no, profile_no, subset_no, block_no, is_system, cluster_no, other_no, count(*) as n_several
     from metric.partition_several_pair__v1
-    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no, other_no
+    group by all
 ),
 
 single as (
@@ -50,54 +50,33 @@ single as (
         whole_sum(case when other_no <> 0 then n_item * (n_item - coalesce(n_several, 0)) else 0 end) as n_single_square
     from own_cell
     left join several_cell using (run_no, profile_no, subset_no, block_no, is_system, cluster_no, other_no)
-    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
+    group by all
 ),
 
 -- n_single_square / n_size in units of 1e-15: the whole part exactly, the rest rounded
-whole as (
-    select
-        run_no, profile_no, subset_no, block_no, is_system, n_single, n_single_square, n_size,
-        case when n_size > 0 then cast(floor(cast(n_single_square as double) / n_size) as bigint) end as n_whole
-    from single
-    join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
-),
-
 part as (
     select
-        run_no, profile_no, subset_no, block_no, is_system, n_single as n_item_of_part,
-        cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-        + case
-            when n_size > 0 then whole_units(cast(n_single_square - n_whole * n_size as double) / n_size)
-        end as sum_of_part
-    from whole
+        run_no, profile_no, subset_no, block_no, is_system, n_single as n_item,
+        ratio_units(n_single_square, n_size) as units
+    from single
+    join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
     union all
-    select run_no, profile_no, subset_no, block_no, is_system, 1 as n_item_of_part, whole_units(ratio) as sum_of_part
+    select run_no, profile_no, subset_no, block_no, is_system, 1 as n_item, whole_units(ratio) as units
     from metric.partition_several_ratio__v1
 ),
 
 -- of each block, and of the whole
-placed as (
-    select
-        run_no, profile_no, subset_no, is_system, n_item_of_part, sum_of_part,
-        case when is_whole = 1 then 0 else block_no end as part_no
-    from part
-    cross join (select 0 as is_whole union all select 1 as is_whole) as reach
-),
-
 side as (
     select
-        run_no, profile_no, subset_no, part_no, is_system,
-        case
-            when whole_sum(n_item_of_part) > 0
-                then cast(sum(sum_of_part) as double) / (1e15 * whole_sum(n_item_of_part))
-        end as mean_of_side
-    from placed
-    group by run_no, profile_no, subset_no, part_no, is_system
+        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as block_no, is_system,
+        ratio(cast(sum(units) as double), 1e15 * whole_sum(n_item)) as mean
+    from part
+    cross join (select 0 as is_whole union all select 1 as is_whole) as reach
+    group by all
 )
 
 select
-    run_no, profile_no, subset_no, part_no as block_no,
-    max(case when is_system = 1 then mean_of_side end) as b3_ext_precision,
-    max(case when is_system = 0 then mean_of_side end) as b3_ext_recall
+    run_no, profile_no, subset_no, block_no, max(mean) filter (where is_system = 1) as b3_ext_precision,
+    max(mean) filter (where is_system = 0) as b3_ext_recall
 from side
-group by run_no, profile_no, subset_no, part_no
+group by all

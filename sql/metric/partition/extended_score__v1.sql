@@ -26,20 +26,13 @@ edges:    Items of one block only: both weightings are the number of that block.
 class:    exact
 see also: extended_value__v1, extended_block__v1
 */
-with part as (
-    select
-        run_no, profile_no, subset_no,
-        case when block_no = 0 then 'story' else 'topic' end as weighting,
-        case when block_no = 0 then n_item else 1 end as n_weight, b3_ext_precision as v_b3_ext_precision,
-        b3_ext_recall as v_b3_ext_recall, b3_ext_f1 as v_b3_ext_f1
-    from metric.partition_extended_value__v1
-)
-
 select
-    run_no, profile_no, subset_no, weighting, exact_mean(v_b3_ext_precision) as b3_ext_precision,
-    exact_mean(v_b3_ext_recall) as b3_ext_recall, exact_mean(v_b3_ext_f1) as b3_ext_f1, whole_sum(n_weight) as n_block,
-    whole_sum(case when v_b3_ext_precision is null then 0 else n_weight end) as n_b3_ext_precision,
-    whole_sum(case when v_b3_ext_recall is null then 0 else n_weight end) as n_b3_ext_recall,
-    whole_sum(case when v_b3_ext_f1 is null then 0 else n_weight end) as n_b3_ext_f1
-from part
-group by run_no, profile_no, subset_no, weighting
+    run_no, profile_no, subset_no,
+    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    exact_mean(b3_ext_precision) as b3_ext_precision, exact_mean(b3_ext_recall) as b3_ext_recall,
+    exact_mean(b3_ext_f1) as b3_ext_f1, unit_count(0, block_no, n_item) as n_block,
+    unit_count(b3_ext_precision, block_no, n_item) as n_b3_ext_precision,
+    unit_count(b3_ext_recall, block_no, n_item) as n_b3_ext_recall,
+    unit_count(b3_ext_f1, block_no, n_item) as n_b3_ext_f1
+from metric.partition_extended_value__v1
+group by all

@@ -21,10 +21,10 @@ see also: extended_part__v1, extended_block__v1, extended_score__v1
 */
 with value as (
     select
-        run_no, profile_no, subset_no, block_no, n_item,
+        overlap.*,
         case when null_reason is null then b3_precision else part.b3_ext_precision end as b3_ext_precision,
         case when null_reason is null then b3_recall else part.b3_ext_recall end as b3_ext_recall
-    from metric.partition_overlap_value__v1
+    from metric.partition_overlap_value__v1 as overlap
     left join metric.partition_extended_part__v1 as part using (run_no, profile_no, subset_no, block_no)
 )
 

@@ -23,9 +23,7 @@ with same as (
 ),
 
 surprise as (
-    select
-        run_no, profile_no, subset_no, block_no, is_system, n_cluster,
-        case when n_item > 0 then cast(n_size as double) / n_item * -ln(cast(n_size as double) / n_item) end as h
+    select *, ratio(n_size, n_item) * -ln(ratio(n_size, n_item)) as h
     from metric.partition_cluster__v1
     join same using (run_no, profile_no, subset_no, block_no)
 ),
@@ -33,20 +31,19 @@ surprise as (
 entropy as (
     select
         run_no, profile_no, subset_no, block_no,
-        cast(sum(case when is_system = 0 then whole_units(h, 1e18) * n_cluster else 0 end) as double) / 1e18 as h_gold,
-        cast(sum(case when is_system = 1 then whole_units(h, 1e18) * n_cluster else 0 end) as double) / 1e18 as h_system
+        cast(sum(case when is_system = 0 then whole_units(h, 1e18) * n_cluster else 0 end) as double) / 1e18
+            as entropy_gold,
+        cast(sum(case when is_system = 1 then whole_units(h, 1e18) * n_cluster else 0 end) as double) / 1e18
+            as entropy_system
     from surprise
-    group by run_no, profile_no, subset_no, block_no
+    group by all
 ),
 
 term as (
     select
-        run_no, profile_no, subset_no, block_no, n_cell,
-        case
-            when n_item > 0
-                then cast(n_overlap as double) / n_item
-                * ln(cast(n_item * n_overlap as double) / cast(n_gold_size * n_system_size as double))
-        end as information
+        *,
+        ratio(n_overlap, n_item) * ln(ratio(n_item * n_overlap, cast(n_gold_size * n_system_size as double)))
+            as information
     from metric.partition_shared_cell__v1
     join same using (run_no, profile_no, subset_no, block_no)
 ),
@@ -54,13 +51,13 @@ term as (
 shared as (
     select
         run_no, profile_no, subset_no, block_no,
-        cast(sum(whole_units(information, 1e18) * n_cell) as double) / 1e18 as sum_information
+        cast(sum(whole_units(information, 1e18) * n_cell) as double) / 1e18 as information
     from term
-    group by run_no, profile_no, subset_no, block_no
+    group by all
 )
 
 select
-    run_no, profile_no, subset_no, block_no, h_gold as entropy_gold, h_system as entropy_system,
-    case when sum_information > 0 then sum_information else 0e0 end as mi
+    run_no, profile_no, subset_no, block_no, entropy_gold, entropy_system,
+    case when information > 0 then information else 0e0 end as mi
 from entropy
 join shared using (run_no, profile_no, subset_no, block_no)

@@ -62,8 +62,7 @@ select
     exact_mean(homogeneity) as homogeneity, exact_mean(completeness) as completeness,
     exact_mean(v_measure) as v_measure, exact_mean(nmi_arithmetic) as nmi_arithmetic, exact_mean(nmi) as nmi,
     exact_mean(nmi_geometric) as nmi_geometric, exact_mean(nmi_min) as nmi_min, exact_mean(nmi_max) as nmi_max,
-    exact_mean(nmi_joint) as nmi_joint,
-    whole_sum(case when block_no = 0 then n_item else 1 end) as n_block,
+    exact_mean(nmi_joint) as nmi_joint, unit_count(0, block_no, n_item) as n_block,
     unit_count(entropy_gold, block_no, n_item) as n_entropy_gold,
     unit_count(entropy_system, block_no, n_item) as n_entropy_system, unit_count(mi, block_no, n_item) as n_mi,
     unit_count(homogeneity, block_no, n_item) as n_homogeneity,
@@ -74,4 +73,4 @@ select
     unit_count(nmi_max, block_no, n_item) as n_nmi_max, unit_count(nmi_joint, block_no, n_item) as n_nmi_joint,
     max(null_reason) as null_reason
 from metric.partition_information_value__v1
-group by run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end
+group by all

@@ -26,51 +26,34 @@ edges:    Without items all are NULL.
 class:    libm
 see also: information_value__v1, adjusted_value__v1
 */
-with
-
 -- of each block, and of the whole where it is one block
-measured as (
+with drawn as (
     select
-        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as part_no, entropy_gold,
-        entropy_system, mi, expected_mi
+        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as block_no,
+        max(entropy_gold) as h_gold, max(entropy_system) as h_system, max(mi) as information, max(expected_mi) as chance
     from metric.partition_information__v1
     left join metric.partition_expected_mi__v1 using (run_no, profile_no, subset_no, block_no)
     cross join (select 0 as is_whole union all select 1 as is_whole) as reach
+    group by all
 ),
 
-drawn as (
+comparable as (
     select
-        run_no, profile_no, subset_no, part_no as block_no, max(entropy_gold) as h_gold,
-        max(entropy_system) as h_system, max(mi) as information, max(expected_mi) as chance
-    from measured
-    group by run_no, profile_no, subset_no, part_no
-),
-
-reasoned as (
-    select
-        run_no, profile_no, subset_no, block_no, n_item, h_gold, h_system, information, chance, degenerate,
+        total.*, h_gold, h_system, information, chance, degenerate,
         case
             when n_repeat > 0 then 'several clusters'
             when n_gold_item <> n_system_item or n_gold_item <> n_shared_item then 'different items'
             when n_block > 1 then 'several blocks'
             when n_item > 0 and is_made = 0 then 'too many terms'
-        end as reason,
+        end as null_reason,
         case when n_gold_cluster = 1 then 1 when n_gold_cluster = n_gold_item then 2 else 0 end as gold_kind,
-        case when n_system_cluster = 1 then 1 when n_system_cluster = n_system_item then 2 else 0 end as system_kind
-    from metric.partition_total__v1
+        case when n_system_cluster = 1 then 1 when n_system_cluster = n_system_item then 2 else 0 end as system_kind,
+        case when n_item = 0 then 0 when coalesce(null_reason, 'too many terms') = 'too many terms' then 1 else 0 end
+            as is_measured
+    from metric.partition_total__v1 as total
     join registry.profile using (profile_no)
     left join drawn using (run_no, profile_no, subset_no, block_no)
     left join metric.partition_expected_work__v1 using (run_no, profile_no, subset_no)
-),
-
-comparable as (
-    select
-        run_no, profile_no, subset_no, block_no, n_item, reason, h_gold, h_system, information, chance, degenerate,
-        gold_kind, system_kind,
-        case
-            when n_item = 0 then 0 when coalesce(reason, 'too many terms') = 'too many terms' then 1 else 0
-        end as is_measured
-    from reasoned
 )
 
 select
@@ -80,5 +63,5 @@ select
     case when gold_kind = 1 then 1 else 0 end + case when system_kind = 1 then 1 else 0 end as n_one,
     case when is_measured = 1 and (gold_kind > 0 or system_kind > 0) then 1 else 0 end as is_known,
     case when is_measured = 1 and gold_kind > 0 and gold_kind = system_kind then 1 else 0 end as is_alike,
-    case when is_measured = 1 then degenerate end as peer_word, reason as null_reason
+    case when is_measured = 1 then degenerate end as peer_word, null_reason
 from comparable

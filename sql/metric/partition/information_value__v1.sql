@@ -31,32 +31,24 @@ edges:    0/0 is NULL. degenerate = peer: as scikit-learn prints, nmi 1 where bo
 class:    libm
 see also: information_block__v1, information_score__v1
 */
-with norm as (
+with part as (
     select
-        run_no, profile_no, subset_no, block_no, n_item, null_reason as reason, entropy_gold as g, entropy_system as s,
-        mi as m, n_one, case when n_one = 2 then peer_word end as both_word,
+        *, entropy_gold as g, entropy_system as s, case when n_one = 2 then peer_word end as both_word,
         case when n_one > 0 then peer_word end as one_word, case when n_one = 2 then 1e0 else 0e0 end as printed,
-        case when entropy_gold > entropy_system then entropy_gold else entropy_system end as larger,
-        case when entropy_gold > entropy_system then entropy_system else entropy_gold end as smaller
+        case when g > s then g else s end as larger, case when g > s then s else g end as smaller,
+        case when n_one < 2 and g + s > 0 then 2e0 * mi / (g + s) end as of_mean,
+        case when g > 0 then mi / g when g = 0 then 1e0 end as homogeneity,
+        case when s > 0 then mi / s when s = 0 then 1e0 end as completeness
     from metric.partition_information_state__v1
-),
-
-part as (
-    select
-        run_no, profile_no, subset_no, block_no, n_item, reason, g, s, m, n_one, both_word, one_word, printed, larger,
-        smaller, case when g > 0 then m / g when g = 0 then 1e0 end as h,
-        case when s > 0 then m / s when s = 0 then 1e0 end as c
-    from norm
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item, g as entropy_gold, s as entropy_system, m as mi, h as homogeneity,
-    c as completeness, harmonic_mean(h, c) as v_measure,
-    peer_value(case when n_one < 2 and g + s > 0 then 2e0 * m / (g + s) end, both_word, 1e0) as nmi_arithmetic,
-    peer_value(case when n_one < 2 and g + s > 0 then 2e0 * m / (g + s) end, both_word, 1e0) as nmi,
-    peer_value(case when n_one = 0 and smaller > 0 then m / sqrt(g * s) end, one_word, printed) as nmi_geometric,
-    peer_value(case when n_one = 0 and smaller > 0 then m / smaller end, one_word, printed) as nmi_min,
-    peer_value(case when n_one < 2 and larger > 0 then m / larger end, both_word, 1e0) as nmi_max,
-    peer_value(case when n_one < 2 and g + s - m > 0 then m / (g + s - m) end, both_word, 1e0) as nmi_joint,
-    case when reason <> 'too many terms' then reason end as null_reason
+    run_no, profile_no, subset_no, block_no, n_item, entropy_gold, entropy_system, mi, homogeneity, completeness,
+    harmonic_mean(homogeneity, completeness) as v_measure, peer_value(of_mean, both_word, 1e0) as nmi_arithmetic,
+    peer_value(of_mean, both_word, 1e0) as nmi,
+    peer_value(case when n_one = 0 and smaller > 0 then mi / sqrt(g * s) end, one_word, printed) as nmi_geometric,
+    peer_value(case when n_one = 0 and smaller > 0 then mi / smaller end, one_word, printed) as nmi_min,
+    peer_value(case when n_one < 2 and larger > 0 then mi / larger end, both_word, 1e0) as nmi_max,
+    peer_value(case when n_one < 2 and g + s - mi > 0 then mi / (g + s - mi) end, both_word, 1e0) as nmi_joint,
+    case when null_reason <> 'too many terms' then null_reason end as null_reason
 from part

@@ -19,48 +19,23 @@ edges:    A profile that does not say keeps them.
 class:    exact
 see also: placed_cell__v1, cell__v1
 */
-with
-
--- sizes where a profile asks for them
-gold as (
-    select run_no, profile_no, subset_no, gold_no, whole_sum(n_item) as n_gold_item
-    from metric.partition_placed_cell__v1
-    join registry.profile using (profile_no)
-    where singleton_cluster <> 'keep'
-    group by run_no, profile_no, subset_no, gold_no
-),
-
-response as (
-    select run_no, profile_no, subset_no, system_no, whole_sum(n_item) as n_system_item
-    from metric.partition_placed_cell__v1
-    join registry.profile using (profile_no)
-    where singleton_cluster <> 'keep'
-    group by run_no, profile_no, subset_no, system_no
-),
-
-marked as (
+with marked as (
     select
-        run_no, profile_no, subset_no, block_no, singleton_cluster, gold_no, system_no, n_item,
-        case when gold_no > 0 and n_gold_item = 1 then 1 else 0 end as is_gold_single,
-        case when system_no = -1 then 1 when system_no > 0 and n_system_item = 1 then 1 else 0 end as is_system_single
-    from metric.partition_placed_cell__v1
-    left join gold using (run_no, profile_no, subset_no, gold_no)
-    left join response using (run_no, profile_no, subset_no, system_no)
-    join registry.profile using (profile_no)
-),
-
-left_over as (
-    select
-        run_no, profile_no, subset_no, block_no, n_item as n_member,
-        case when is_gold_single = 1 and singleton_cluster = 'drop' then 0 else gold_no end as left_gold_no,
+        placed.*, singleton_cluster,
+        sum(n_item) over (partition by run_no, profile_no, subset_no, gold_no) as n_gold_item,
+        sum(n_item) over (partition by run_no, profile_no, subset_no, system_no) as n_system_item,
+        case when system_no = -1 or system_no > 0 and n_system_item = 1 then 1 else 0 end as is_system_single,
+        case when gold_no > 0 and n_gold_item = 1 and singleton_cluster = 'drop' then 0 else gold_no end
+            as left_gold_no,
         case when is_system_single = 1 and singleton_cluster = 'drop' then 0 else system_no end as left_system_no
-    from marked
-    where case when is_system_single = 1 and singleton_cluster = 'drop_system_item' then 0 else 1 end = 1
+    from metric.partition_placed_cell__v1 as placed
+    join registry.profile using (profile_no)
 )
 
 select
     run_no, profile_no, subset_no, block_no, left_gold_no as gold_no, left_system_no as system_no,
-    whole_sum(n_member) as n_item
-from left_over
-where left_gold_no <> 0 or left_system_no <> 0
-group by run_no, profile_no, subset_no, block_no, left_gold_no, left_system_no
+    whole_sum(n_item) as n_item
+from marked
+where (left_gold_no <> 0 or left_system_no <> 0)
+    and case when is_system_single = 1 and singleton_cluster = 'drop_system_item' then 0 else 1 end = 1
+group by all

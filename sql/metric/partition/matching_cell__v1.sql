@@ -20,52 +20,31 @@ columns:
 class:    exact
 see also: star__v1, search__v1
 */
-with gold as (
-    select run_no, profile_no, subset_no, block_no, gold_no, whole_sum(n_cell) as n_of_gold
-    from metric.partition_shared_cell__v1
-    group by run_no, profile_no, subset_no, block_no, gold_no
-),
-
-response as (
-    select run_no, profile_no, subset_no, block_no, system_no, whole_sum(n_cell) as n_of_system
-    from metric.partition_shared_cell__v1
-    group by run_no, profile_no, subset_no, block_no, system_no
-),
-
 -- a cluster of one item has one neighbour
-degree as (
+with degree as (
     select
-        run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap,
-        case
-            when n_gold_size + n_system_size > 0 then whole_units(2e0 * n_overlap / (n_gold_size + n_system_size))
-        end as similarity,
-        case when gold_no = -1 then cast(1 as bigint) else n_of_gold end as gold_degree,
-        case when system_no = -1 then cast(1 as bigint) else n_of_system end as system_degree
+        *,
+        whole_units(ratio(2e0 * n_overlap, n_gold_size + n_system_size)) as similarity,
+        case when gold_no = -1 then 1 else sum(n_cell) over by_gold end as gold_degree,
+        case when system_no = -1 then 1 else sum(n_cell) over by_system end as system_degree
     from metric.partition_shared_cell__v1
-    left join gold using (run_no, profile_no, subset_no, block_no, gold_no)
-    left join response using (run_no, profile_no, subset_no, block_no, system_no)
+    window
+        by_gold as (partition by run_no, profile_no, subset_no, block_no, gold_no),
+        by_system as (partition by run_no, profile_no, subset_no, block_no, system_no)
 ),
 
-wide_gold as (
-    select run_no, profile_no, subset_no, block_no, gold_no, max(system_degree) as most_of_gold
+wide as (
+    select
+        *,
+        max(system_degree) over (partition by run_no, profile_no, subset_no, block_no, gold_no) as most_of_gold,
+        max(gold_degree) over (partition by run_no, profile_no, subset_no, block_no, system_no) as most_of_system
     from degree
-    group by run_no, profile_no, subset_no, block_no, gold_no
-),
-
-wide_system as (
-    select run_no, profile_no, subset_no, block_no, system_no, max(gold_degree) as most_of_system
-    from degree
-    group by run_no, profile_no, subset_no, block_no, system_no
 )
 
 select
     run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap, similarity,
     case
-        when gold_no = -1 and system_no = -1 then 3
-        when gold_no <> -1 and most_of_gold = 1 then 1
-        when system_no <> -1 and most_of_system = 1 then 2
-        else 0
+        when gold_no = -1 and system_no = -1 then 3 when gold_no <> -1 and most_of_gold = 1 then 1
+        when system_no <> -1 and most_of_system = 1 then 2 else 0
     end as centre
-from degree
-join wide_gold using (run_no, profile_no, subset_no, block_no, gold_no)
-join wide_system using (run_no, profile_no, subset_no, block_no, system_no)
+from wide

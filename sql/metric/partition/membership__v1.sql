@@ -30,9 +30,15 @@ see also: cell__v1, several_pair__v1, near_share__v1
 */
 with chosen as (
     select
-        run_no, profile_no, subset_no, block_no, is_system, item_no, missing_item, spurious_item, singleton_cluster,
-        case when is_noise = 1 and noise_cluster = 'singleton' then -2 - item_no else cluster_no end as chosen_no
-    from base.partition_overlapping__v1
+        item.*, profile_no, missing_item, spurious_item, singleton_cluster,
+        case when is_noise = 1 and noise_cluster = 'singleton' then -2 - item_no else cluster_no end as chosen_no,
+        count(*) over (partition by run_no, profile_no, subset_no, is_system, chosen_no) as n_size,
+        case
+            when n_size > 1 then 1
+            when singleton_cluster = 'drop' or is_system = 1 and singleton_cluster = 'drop_system_item' then 0
+            else 1
+        end as is_kept
+    from base.partition_overlapping__v1 as item
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
@@ -44,62 +50,32 @@ with chosen as (
         end = 1
 ),
 
-size as (
-    select run_no, profile_no, subset_no, is_system, chosen_no, count(*) as n_size
-    from chosen
-    group by run_no, profile_no, subset_no, is_system, chosen_no
-),
-
-marked as (
-    select
-        run_no, profile_no, subset_no, block_no, is_system, item_no, chosen_no, missing_item, spurious_item,
-        singleton_cluster,
-        case
-            when n_size = 1 and singleton_cluster = 'drop' then 0
-            when n_size = 1 and is_system = 1 and singleton_cluster = 'drop_system_item' then 0
-            else 1
-        end as is_kept
-    from chosen
-    join size using (run_no, profile_no, subset_no, is_system, chosen_no)
-),
-
 -- 1: of both sides; 2: of the gold alone; 3: of the run alone; 0: gone
 item as (
     select
         run_no, profile_no, subset_no, block_no, item_no, missing_item, spurious_item,
+        max((1 - is_system) * is_kept) as is_gold, max(is_system * is_kept) as is_answered,
         case
-            when singleton_cluster = 'drop_system_item' and max(is_system) = 1 and max(is_system * is_kept) = 0 then 0
-            when max(is_system * is_kept) = 1 and max((1 - is_system) * is_kept) = 1 then 1
-            when max((1 - is_system) * is_kept) = 1 then 2
-            when max(is_system * is_kept) = 1 then 3
+            when singleton_cluster = 'drop_system_item' and max(is_system) = 1 and is_answered = 0 then 0
+            when is_answered = 1 and is_gold = 1 then 1 when is_gold = 1 then 2 when is_answered = 1 then 3
             else 0
         end as kind
-    from marked
+    from chosen
     group by run_no, profile_no, subset_no, block_no, item_no, missing_item, spurious_item, singleton_cluster
 ),
 
 staying as (
     select
         run_no, profile_no, subset_no, block_no, item_no, kind,
-        case
-            when kind = 2 and missing_item = 'singleton' then -2 - item_no
-            when kind = 3 and spurious_item = 'singleton' then -2 - item_no
-            when kind = 2 and missing_item = 'one_cluster' then -2
-            when kind = 3 and spurious_item = 'one_cluster' then -2
-        end as further_no
+        case kind when 2 then missing_item when 3 then spurious_item end as policy,
+        case policy when 'singleton' then -2 - item_no when 'one_cluster' then -2 end as further_no
     from item
-    where
-        case
-            when kind = 0 then 0
-            when kind = 2 and missing_item = 'drop' then 0
-            when kind = 3 and spurious_item = 'drop' then 0
-            else 1
-        end = 1
+    where kind > 0 and coalesce(policy, '') <> 'drop'
 ),
 
 member as (
     select run_no, profile_no, subset_no, block_no, is_system, item_no, chosen_no as cluster_no
-    from marked
+    from chosen
     join staying using (run_no, profile_no, subset_no, block_no, item_no)
     where is_kept = 1
     union all

@@ -18,47 +18,33 @@ edges:    Only pairs with n_gold > 1 or n_system > 1 are here.
 class:    exact
 see also: membership__v1, repeated_pair__v1, several_ratio__v1
 */
-with
-
 -- two items that share several clusters of a side are both in several there
-several as (
-    select run_no, profile_no, subset_no, block_no, is_system, item_no, cluster_no
+with several as (
+    select *
     from metric.partition_membership__v1
     where n_own > 1
 ),
 
 near as (
-    select
-        run_no, profile_no, subset_no, block_no, is_system, one.item_no as first_item_no,
-        other.item_no as second_item_no
+    select run_no, profile_no, subset_no, block_no, is_system, one.item_no as first_no, other.item_no as second_no
     from several as one
     join several as other using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
     where one.item_no < other.item_no
-    group by run_no, profile_no, subset_no, block_no, is_system, one.item_no, other.item_no
+    group by all
     having count(*) > 1
 ),
 
 pair as (
-    select run_no, profile_no, subset_no, block_no, first_item_no, second_item_no
+    select run_no, profile_no, subset_no, block_no, first_no, second_no
     from near
-    group by run_no, profile_no, subset_no, block_no, first_item_no, second_item_no
-),
-
-first_member as (
-    select run_no, profile_no, subset_no, block_no, first_item_no, second_item_no, is_system, cluster_no
-    from pair
-    join metric.partition_membership__v1 using (run_no, profile_no, subset_no, block_no)
-    where item_no = first_item_no
-),
-
-second_member as (
-    select run_no, profile_no, subset_no, block_no, item_no as second_item_no, is_system, cluster_no
-    from metric.partition_membership__v1
+    group by all
 )
 
 select
-    run_no, profile_no, subset_no, first_item_no as first_no, second_item_no as second_no, block_no,
-    whole_sum(1 - is_system) as n_gold, whole_sum(is_system) as n_system
-from first_member
-join second_member using (run_no, profile_no, subset_no, block_no, second_item_no, is_system, cluster_no)
-group by run_no, profile_no, subset_no, block_no, first_item_no, second_item_no
+    run_no, profile_no, subset_no, first_no, second_no, block_no, whole_sum(1 - is_system) as n_gold,
+    whole_sum(is_system) as n_system
+from pair
+join metric.partition_membership__v1 as one using (run_no, profile_no, subset_no, block_no)
+join metric.partition_membership__v1 as other using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
+where one.item_no = first_no and other.item_no = second_no
+group by all

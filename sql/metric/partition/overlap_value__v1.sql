@@ -49,26 +49,14 @@ edges:    0/0 is NULL: no item, no cluster, no link. degenerate = peer: 0, as th
 class:    exact
 see also: overlap_block__v1, overlap_score__v1
 */
-with plain as (
+with side as (
     select
-        run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
-        n_system_cluster, n_cell, n_repeat, n_gold_exact, n_system_exact, n_single, n_gold_largest, n_system_largest,
-        gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
-        event_sum, degenerate,
+        total.*,
         case when n_repeat = 0 then n_gold_item else 0 end as n_gold_plain,
         case when n_repeat = 0 then n_system_item else 0 end as n_system_plain,
         case when n_repeat = 0 then n_gold_cluster else 0 end as n_gold_whole,
         case when n_repeat = 0 then n_system_cluster else 0 end as n_system_whole,
         case when n_repeat = 0 then degenerate end as word,
-        cast(n_single as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as single_sum
-    from metric.partition_total__v1
-    join registry.profile using (profile_no)
-),
-
-side as (
-    select
-        run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
-        n_system_cluster, n_cell, n_repeat,
         peer_value(mean_of_units(system_square_sum, n_system_plain), word, 0e0) as b3_precision,
         peer_value(mean_of_units(gold_square_sum, n_gold_plain), word, 0e0) as b3_recall,
         peer_value(mean_of_units(system_square_mean, n_system_whole), word, 0e0) as b3_cluster_precision,
@@ -80,9 +68,10 @@ side as (
         peer_value(mean_of_units(event_sum, n_gold_cluster), degenerate, 0e0) as event_f1,
         peer_value(ratio(n_shared_item - n_cell, n_system_plain - n_system_whole), word, 0e0) as muc_precision,
         peer_value(ratio(n_shared_item - n_cell, n_gold_plain - n_gold_whole), word, 0e0) as muc_recall,
-        peer_value(mean_of_units(system_link_sum + single_sum, n_system_plain), word, 0e0) as lea_precision,
-        peer_value(mean_of_units(gold_link_sum + single_sum, n_gold_plain), word, 0e0) as lea_recall
-    from plain
+        peer_value(mean_of_units(system_link_sum + count_units(n_single), n_system_plain), word, 0e0) as lea_precision,
+        peer_value(mean_of_units(gold_link_sum + count_units(n_single), n_gold_plain), word, 0e0) as lea_recall
+    from metric.partition_total__v1 as total
+    join registry.profile using (profile_no)
 )
 
 select

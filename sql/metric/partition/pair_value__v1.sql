@@ -28,65 +28,42 @@ edges:    0/0 is NULL. degenerate = peer: pairs 0, as the coreference scorers pr
 class:    exact
 see also: pair_block__v1, pair_score__v1
 */
-with
-
 -- of each block, and of the whole
-excess as (
+with excess as (
     select
-        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as part_no, n_gold_link,
-        n_system_link, n_shared_link
+        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as block_no,
+        whole_sum(n_gold_link) as n_gold_excess, whole_sum(n_system_link) as n_system_excess,
+        whole_sum(n_shared_link) as n_shared_excess
     from metric.partition_repeated_pair__v1
     cross join (select 0 as is_whole union all select 1 as is_whole) as reach
-),
-
-excess_sum as (
-    select
-        run_no, profile_no, subset_no, part_no as block_no, whole_sum(n_gold_link) as n_gold_excess,
-        whole_sum(n_system_link) as n_system_excess, whole_sum(n_shared_link) as n_shared_excess
-    from excess
-    group by run_no, profile_no, subset_no, part_no
+    group by all
 ),
 
 link as (
     select
-        run_no, profile_no, subset_no, block_no, n_block, n_item, n_repeat, degenerate,
-        n_gold_link - coalesce(n_gold_excess, 0) as a, n_system_link - coalesce(n_system_excess, 0) as b,
-        n_shared_link - coalesce(n_shared_excess, 0) as i, n_possible_link as t,
-        case when n_gold_item = n_system_item and n_gold_item = n_shared_item then 1 else 0 end as is_same
-    from metric.partition_total__v1
-    join registry.profile using (profile_no)
-    left join excess_sum using (run_no, profile_no, subset_no, block_no)
-),
-
-wide as (
-    select
-        run_no, profile_no, subset_no, block_no, n_item, n_repeat, is_same, degenerate, a, b, i, t,
-        case when is_same = 1 and n_repeat = 0 then 1 else 0 end as is_comparable,
-        case when is_same = 1 and n_repeat = 0 and n_block = 1 then 1 else 0 end as is_alone,
-        cast(2 * i as decimal(38, 0)) * cast(t as decimal(38, 0)) as i_t,
-        cast(a + b as decimal(38, 0)) * cast(t as decimal(38, 0)) as ab_t,
-        cast(2 * a as decimal(38, 0)) * cast(b as decimal(38, 0)) as a_b
-    from link
-),
-
-defined as (
-    select
-        run_no, profile_no, subset_no, block_no, n_item, n_repeat, is_same,
+        total.*, degenerate, n_gold_link - coalesce(n_gold_excess, 0) as a,
+        n_system_link - coalesce(n_system_excess, 0) as b, n_shared_link - coalesce(n_shared_excess, 0) as i,
+        n_possible_link as t,
+        n_gold_item = n_system_item and n_gold_item = n_shared_item as is_same,
+        is_same and n_repeat = 0 as is_comparable, is_comparable and n_block = 1 as is_alone,
+        case when is_comparable and n_item > 0 then degenerate end as comparable_word,
+        case when is_alone and n_item > 0 then degenerate end as alone_word,
         peer_value(ratio(i, b), degenerate, 0e0) as pair_precision,
         peer_value(ratio(i, a), degenerate, 0e0) as pair_recall,
-        case when is_comparable = 1 and n_item > 0 then degenerate end as comparable_degenerate,
-        case when is_alone = 1 and n_item > 0 then degenerate end as alone_degenerate,
-        case when is_comparable = 1 then ratio(t + 2 * i - a - b, t) end as agreement,
-        case
-            when is_alone = 1 and ab_t > a_b then cast(i_t - a_b as double) / cast(ab_t - a_b as double)
-        end as adjusted,
-        case when is_alone = 1 and a > 0 and b > 0 then cast(i as double) / sqrt(cast(a as double) * b) end as geometric
-    from wide
+        cast(2 * i as decimal(38, 0)) * cast(t as decimal(38, 0)) as i_t,
+        cast(a + b as decimal(38, 0)) * cast(t as decimal(38, 0)) as ab_t,
+        cast(2 * a as decimal(38, 0)) * cast(b as decimal(38, 0)) as a_b,
+        case when is_alone and ab_t > a_b then cast(i_t - a_b as double) / cast(ab_t - a_b as double) end as adjusted,
+        case when is_alone and a > 0 and b > 0 then cast(i as double) / sqrt(cast(a as double) * b) end as geometric
+    from metric.partition_total__v1 as total
+    join registry.profile using (profile_no)
+    left join excess using (run_no, profile_no, subset_no, block_no)
 )
 
 select
     run_no, profile_no, subset_no, block_no, n_item, pair_precision, pair_recall,
-    harmonic_mean(pair_precision, pair_recall) as pair_f1, peer_value(agreement, comparable_degenerate, 1e0) as rand,
-    peer_value(adjusted, alone_degenerate, 1e0) as ari, peer_value(geometric, alone_degenerate, 0e0) as fowlkes_mallows,
-    case when n_repeat > 0 then 'several clusters' when is_same = 0 then 'different items' end as null_reason
-from defined
+    harmonic_mean(pair_precision, pair_recall) as pair_f1,
+    peer_value(case when is_comparable then ratio(t + 2 * i - a - b, t) end, comparable_word, 1e0) as rand,
+    peer_value(adjusted, alone_word, 1e0) as ari, peer_value(geometric, alone_word, 0e0) as fowlkes_mallows,
+    case when n_repeat > 0 then 'several clusters' when not is_same then 'different items' end as null_reason
+from link

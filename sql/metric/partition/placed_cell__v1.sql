@@ -27,28 +27,22 @@ with cell as (
     from base.partition_subset_cell__v1
 ),
 
-several as (
-    select run_no, 1 as is_several
-    from base.partition_several_run__v1
-),
-
 chosen as (
     select
-        run_no, profile_no, subset_no, block_no, gold_no, n_item as n_member,
+        cell.*, profile_no,
         case
             when is_noise = 1 and noise_cluster = 'singleton' then -1
             when is_noise = 1 and noise_cluster = 'missing' then 0
             else system_no
         end as placed_no
     from cell
-    left join several using (run_no)
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
-    where coalesce(is_several, 0) = 0
+    where not exists (select 1 from base.partition_several_run__v1 as several where several.run_no = cell.run_no)
 )
 
-select run_no, profile_no, subset_no, block_no, gold_no, placed_no as system_no, whole_sum(n_member) as n_item
+select run_no, profile_no, subset_no, block_no, gold_no, placed_no as system_no, whole_sum(n_item) as n_item
 from chosen
 where gold_no <> 0 or placed_no <> 0
-group by run_no, profile_no, subset_no, block_no, gold_no, placed_no
+group by all

@@ -23,7 +23,7 @@ with open_block as (
     select run_no, profile_no, subset_no, block_no
     from metric.partition_matching_cell__v1
     where centre = 0
-    group by run_no, profile_no, subset_no, block_no
+    group by all
 ),
 
 stored as (

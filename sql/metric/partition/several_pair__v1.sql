@@ -19,22 +19,16 @@ columns:
 class:    exact
 see also: membership__v1, several_ratio__v1
 */
-with several as (
+with member as (
     select
-        run_no, profile_no, subset_no, block_no, item_no, whole_sum(1 - is_system) as n_gold,
-        whole_sum(is_system) as n_system
+        *,
+        sum(case when is_system = 1 then 0 else 1 end) over item as n_gold,
+        sum(is_system) over item as n_system,
+        cast(case when is_system = 1 then n_system else n_gold end as bigint) as n_of_side,
+        cast(case when is_system = 1 then n_gold else n_system end as bigint) as n_of_other
     from metric.partition_membership__v1
-    group by run_no, profile_no, subset_no, block_no, item_no
-    having max(n_own) > 1
-),
-
-member as (
-    select
-        run_no, profile_no, subset_no, block_no, item_no, is_system, cluster_no,
-        case when is_system = 1 then n_system else n_gold end as n_of_side,
-        case when is_system = 1 then n_gold else n_system end as n_of_other
-    from several
-    join metric.partition_membership__v1 using (run_no, profile_no, subset_no, block_no, item_no)
+    window item as (partition by run_no, profile_no, subset_no, block_no, item_no)
+    qualify max(n_own) over item > 1
 )
 
 select

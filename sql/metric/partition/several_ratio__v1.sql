@@ -23,37 +23,32 @@ see also: several_pair__v1, extended_part__v1
 with item as (
     select
         run_no, profile_no, subset_no, item_no,
-        max(case when is_system = 1 then n_other else n_own end) as n_gold_of_item,
-        max(case when is_system = 1 then n_own else n_other end) as n_system_of_item
+        max(case when is_system = 1 then n_other else n_own end) as n_gold,
+        max(case when is_system = 1 then n_own else n_other end) as n_system
     from metric.partition_several_pair__v1
-    group by run_no, profile_no, subset_no, item_no
+    group by all
 ),
 
 member as (
     select run_no, profile_no, subset_no, block_no, item_no, is_system, cluster_no
     from metric.partition_several_pair__v1
-    group by run_no, profile_no, subset_no, block_no, item_no, is_system, cluster_no
+    group by all
 ),
 
 near as (
     select run_no, profile_no, subset_no, block_no, is_system, item_no, whole_sum(n_size) as n_near_item
     from member
     join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
-    group by run_no, profile_no, subset_no, block_no, is_system, item_no
+    group by all
 ),
 
 -- the same from either side
-overlap as (
-    select run_no, profile_no, subset_no, block_no, item_no, cluster_no as system_no, other_no as gold_no
-    from metric.partition_several_pair__v1
-    where is_system = 1 and other_no <> 0
-),
-
 gain as (
     select run_no, profile_no, subset_no, item_no, whole_sum(n_item) as n_gain
-    from overlap
-    join metric.partition_cell__v1 using (run_no, profile_no, subset_no, block_no, system_no, gold_no)
-    group by run_no, profile_no, subset_no, item_no
+    from metric.partition_several_pair__v1 as pair
+    join metric.partition_cell__v1 as cell using (run_no, profile_no, subset_no, block_no)
+    where is_system = 1 and other_no <> 0 and system_no = cluster_no and gold_no = other_no
+    group by all
 ),
 
 -- pairs in both directions, and each item with itself
@@ -64,18 +59,16 @@ shared as (
     select run_no, profile_no, subset_no, second_no as item_no, n_gold, n_system
     from metric.partition_near_share__v1
     union all
-    select run_no, profile_no, subset_no, item_no, n_gold_of_item as n_gold, n_system_of_item as n_system
+    select run_no, profile_no, subset_no, item_no, n_gold, n_system
     from item
 ),
 
 shared_side as (
-    select run_no, profile_no, subset_no, 1 as is_system, item_no, n_system as n_own, n_gold as n_other
+    select
+        *, case when is_system = 1 then n_system else n_gold end as n_own,
+        case when is_system = 1 then n_gold else n_system end as n_other
     from shared
-    where n_system > 0
-    union all
-    select run_no, profile_no, subset_no, 0 as is_system, item_no, n_gold as n_own, n_system as n_other
-    from shared
-    where n_gold > 0
+    cross join (select 0 as is_system union all select 1 as is_system) as side
 ),
 
 -- fixed point: whole numbers of 1e-15, summed exactly
@@ -83,26 +76,20 @@ mended as (
     select
         run_no, profile_no, subset_no, is_system, item_no, whole_sum(n_own - 1) as n_too_near,
         sum(
-            case
-                when n_other >= n_own then cast(1000000000000000 as decimal(38, 0))
-                when n_own > 0 then whole_units(cast(n_other as double) / n_own)
-            end
-            - cast(n_own * n_other as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+            case when n_other >= n_own then count_units(1) else whole_units(ratio(n_other, n_own)) end
+            - count_units(n_own * n_other)
         ) as gain_too_few
     from shared_side
-    where n_own > 1 or n_other > 1
-    group by run_no, profile_no, subset_no, is_system, item_no
+    where n_own > 0 and (n_own > 1 or n_other > 1)
+    group by all
 )
 
 select
     run_no, profile_no, subset_no, is_system, item_no, block_no,
-    case
-        when n_near_item > coalesce(n_too_near, 0)
-            then cast(
-                cast(coalesce(n_gain, 0) as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
-                + coalesce(gain_too_few, 0) as double
-            ) / (1e15 * (n_near_item - coalesce(n_too_near, 0)))
-    end as ratio
+    ratio(
+        cast(count_units(coalesce(n_gain, 0)) + coalesce(gain_too_few, 0) as double),
+        1e15 * (n_near_item - coalesce(n_too_near, 0))
+    ) as ratio
 from near
 left join gain using (run_no, profile_no, subset_no, item_no)
 left join mended using (run_no, profile_no, subset_no, is_system, item_no)

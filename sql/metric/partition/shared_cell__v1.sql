@@ -19,13 +19,13 @@ class:    exact
 see also: cell__v1, cluster__v1
 */
 with gold as (
-    select run_no, profile_no, subset_no, block_no, cluster_no as gold_no, n_size as n_gold_size
+    select *, cluster_no as gold_no
     from metric.partition_cluster__v1
     where is_system = 0
 ),
 
 response as (
-    select run_no, profile_no, subset_no, block_no, cluster_no as system_no, n_size as n_system_size
+    select *, cluster_no as system_no
     from metric.partition_cluster__v1
     where is_system = 1
 )
@@ -34,8 +34,8 @@ select
     run_no, profile_no, subset_no, block_no, gold_no, system_no,
     case when gold_no = -1 or system_no = -1 then n_item else cast(1 as bigint) end as n_cell,
     case when gold_no = -1 or system_no = -1 then cast(1 as bigint) else n_item end as n_overlap,
-    n_gold_size, n_system_size
+    gold.n_size as n_gold_size, response.n_size as n_system_size
 from metric.partition_cell__v1
-left join gold using (run_no, profile_no, subset_no, block_no, gold_no)
-left join response using (run_no, profile_no, subset_no, block_no, system_no)
+join gold using (run_no, profile_no, subset_no, block_no, gold_no)
+join response using (run_no, profile_no, subset_no, block_no, system_no)
 where gold_no <> 0 and system_no <> 0

@@ -25,41 +25,28 @@ see also: expected_work__v1, expected_mi__v1
 with sized as (
     select run_no, profile_no, subset_no, block_no, is_system, n_size, whole_sum(n_cluster) as n_of_size
     from metric.partition_cluster__v1
-    group by run_no, profile_no, subset_no, block_no, is_system, n_size
-),
-
-gold as (
-    select run_no, profile_no, subset_no, block_no, n_size as gold_size, n_of_size as n_gold_of_size
-    from sized
-    where is_system = 0
-),
-
-response as (
-    select run_no, profile_no, subset_no, block_no, n_size as system_size, n_of_size as n_system_of_size
-    from sized
-    where is_system = 1
+    group by all
 ),
 
 pair as (
     select
-        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_gold_item as n_item,
-        n_gold_of_size * n_system_of_size as n_pair,
-        case when gold_size + system_size > n_gold_item then gold_size + system_size - n_gold_item else 0 end as lowest,
+        run_no, profile_no, subset_no, block_no, gold.n_size as gold_size, response.n_size as system_size,
+        n_gold_item as n_item, gold.n_of_size * response.n_of_size as n_pair,
+        case when gold_size + system_size > n_item then gold_size + system_size - n_item else 0 end as lowest,
         case when gold_size < system_size then gold_size else system_size end as highest,
-        case when n_gold_item > 0 then cast(gold_size * system_size as double) / n_gold_item end as mean,
+        ratio(gold_size * system_size, n_gold_item) as mean,
         case
             when n_gold_item > 1
                 then sqrt(
-                    cast(gold_size * system_size as double) / n_gold_item
-                    * (cast((n_gold_item - gold_size) * (n_gold_item - system_size) as double) / n_gold_item)
-                    / (n_gold_item - 1)
+                    mean * (cast((n_item - gold_size) * (n_item - system_size) as double) / n_item) / (n_item - 1)
                 )
             else 0e0
         end as deviation
     from metric.partition_block_total__v1
-    join gold using (run_no, profile_no, subset_no, block_no)
-    join response using (run_no, profile_no, subset_no, block_no)
-    where n_gold_item = n_system_item and n_gold_item = n_shared_item and n_repeat = 0
+    join sized as gold using (run_no, profile_no, subset_no, block_no)
+    join sized as response using (run_no, profile_no, subset_no, block_no)
+    where gold.is_system = 0 and response.is_system = 1 and n_gold_item = n_system_item
+        and n_gold_item = n_shared_item and n_repeat = 0
 )
 
 select

@@ -15,41 +15,22 @@ columns:
 class:    exact
 see also: matching_cell__v1, search__v1
 */
-with by_gold as (
+with part as (
+    select run_no, profile_no, subset_no, block_no, max(n_overlap) as n_best, max(similarity) as best, 0 as is_open
+    from metric.partition_matching_cell__v1
+    where centre in (1, 2)
+    group by run_no, profile_no, subset_no, block_no, centre, case when centre = 1 then gold_no else system_no end
+    union all
     select
-        run_no, profile_no, subset_no, block_no, gold_no as centre_no, max(n_overlap) as n_best, max(similarity) as best
+        run_no, profile_no, subset_no, block_no, case when centre = 3 then n_cell else 0 end as n_best,
+        case when centre = 3 then similarity * n_cell else 0 end as best,
+        case when centre = 0 then 1 else 0 end as is_open
     from metric.partition_matching_cell__v1
-    where centre = 1
-    group by run_no, profile_no, subset_no, block_no, gold_no
-),
-
-by_system as (
-    select
-        run_no, profile_no, subset_no, block_no, system_no as centre_no, max(n_overlap) as n_best,
-        max(similarity) as best
-    from metric.partition_matching_cell__v1
-    where centre = 2
-    group by run_no, profile_no, subset_no, block_no, system_no
-),
-
-part as (
-    select run_no, profile_no, subset_no, block_no, n_best, best, 0 as n_cell_open
-    from by_gold
-    union all
-    select run_no, profile_no, subset_no, block_no, n_best, best, 0 as n_cell_open
-    from by_system
-    union all
-    select run_no, profile_no, subset_no, block_no, n_cell as n_best, similarity * n_cell as best, 0 as n_cell_open
-    from metric.partition_matching_cell__v1
-    where centre = 3
-    union all
-    select run_no, profile_no, subset_no, block_no, 0 as n_best, cast(0 as decimal(38, 0)) as best, 1 as n_cell_open
-    from metric.partition_matching_cell__v1
-    where centre = 0
+    where centre in (0, 3)
 )
 
 select
     run_no, profile_no, subset_no, block_no, whole_sum(n_best) as n_star_item, sum(best) as similarity,
-    whole_sum(n_cell_open) as n_open
+    whole_sum(is_open) as n_open
 from part
-group by run_no, profile_no, subset_no, block_no
+group by all

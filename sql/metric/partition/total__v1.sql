@@ -37,31 +37,20 @@ columns:
 class:    exact
 see also: block_total__v1, overlap_value__v1, pair_value__v1
 */
-with
-
 -- each block as itself, and again as a part of the whole
-part as (
-    select
-        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as part_no, n_distinct_item,
-        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat, n_gold_exact,
-        n_system_exact, n_single, n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
-        gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
-        event_sum, n_gold_item * (n_gold_item - 1) as n_ordered_pair
-    from metric.partition_block_total__v1
-    cross join (select 0 as is_whole union all select 1 as is_whole) as reach
-)
-
 select
-    run_no, profile_no, subset_no, part_no as block_no, count(*) as n_block, whole_sum(n_distinct_item) as n_item,
-    whole_sum(n_gold_item) as n_gold_item, whole_sum(n_system_item) as n_system_item,
-    whole_sum(n_shared_item) as n_shared_item, whole_sum(n_gold_cluster) as n_gold_cluster,
-    whole_sum(n_system_cluster) as n_system_cluster, whole_sum(n_cell) as n_cell, whole_sum(n_repeat) as n_repeat,
-    whole_sum(n_gold_exact) as n_gold_exact, whole_sum(n_system_exact) as n_system_exact,
-    whole_sum(n_single) as n_single, whole_sum(n_gold_link) as n_gold_link, whole_sum(n_system_link) as n_system_link,
-    whole_sum(n_shared_link) as n_shared_link, whole_sum(n_ordered_pair) as n_possible_link,
-    whole_sum(n_gold_largest) as n_gold_largest, whole_sum(n_system_largest) as n_system_largest,
-    sum(gold_square_sum) as gold_square_sum, sum(system_square_sum) as system_square_sum,
-    sum(gold_square_mean) as gold_square_mean, sum(system_square_mean) as system_square_mean,
-    sum(gold_link_sum) as gold_link_sum, sum(system_link_sum) as system_link_sum, sum(event_sum) as event_sum
-from part
-group by run_no, profile_no, subset_no, part_no
+    run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as block_no, count(*) as n_block,
+    whole_sum(n_distinct_item) as n_item, whole_sum(n_gold_item) as n_gold_item,
+    whole_sum(n_system_item) as n_system_item, whole_sum(n_shared_item) as n_shared_item,
+    whole_sum(n_gold_cluster) as n_gold_cluster, whole_sum(n_system_cluster) as n_system_cluster,
+    whole_sum(n_cell) as n_cell, whole_sum(n_repeat) as n_repeat, whole_sum(n_gold_exact) as n_gold_exact,
+    whole_sum(n_system_exact) as n_system_exact, whole_sum(n_single) as n_single, whole_sum(n_gold_link) as n_gold_link,
+    whole_sum(n_system_link) as n_system_link, whole_sum(n_shared_link) as n_shared_link,
+    whole_sum(n_gold_item * (n_gold_item - 1)) as n_possible_link, whole_sum(n_gold_largest) as n_gold_largest,
+    whole_sum(n_system_largest) as n_system_largest, sum(gold_square_sum) as gold_square_sum,
+    sum(system_square_sum) as system_square_sum, sum(gold_square_mean) as gold_square_mean,
+    sum(system_square_mean) as system_square_mean, sum(gold_link_sum) as gold_link_sum,
+    sum(system_link_sum) as system_link_sum, sum(event_sum) as event_sum
+from metric.partition_block_total__v1
+cross join (select 0 as is_whole union all select 1 as is_whole) as reach
+group by all
