@@ -100,3 +100,30 @@ def test_a_document_that_the_corpus_does_not_have_has_its_name(tmp_path):
         assert store.engine.rows("select story_id, position, is_scored from report.trial where story_id = 'Z'") == [
             ("Z", None, 1)
         ]
+
+
+def test_a_document_that_the_judgments_do_not_name_is_unjudged():
+    """Of filtering, against the files: qrels.txt names topic and document, the runs retrieve some others."""
+    folder = FIXTURES / "filtering"
+    judged = {tuple(line.split()[::2][:2]) for line in (folder / "qrels.txt").read_text().splitlines()}
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        rows = store.engine.rows("select distinct block_id, story_id, is_judged from report.trial")
+        unjudged = dict(
+            store.engine.rows(
+                "select run_id || ' ' || block_id, count(*) from report.trial where decision = 'yes' and is_judged = 0 "
+                "and profile_id = 'trec11' group by 1"
+            )
+        )
+        counted = store.ask("unjudged", profile="trec11").filter("n_unjudged > 0")
+
+        assert {row[:2] for row in rows if row[2]} == judged and {row[2] for row in rows} == {0, 1}
+        assert unjudged == dict(counted.project("run_id || ' ' || block_id, n_unjudged").fetchall())
+
+
+def test_trials_without_judgments_of_stories_have_no_such_flag(store):
+    assert dict(store.engine.rows("select task, count(is_judged) = count(*) from report.trial group by 1")) == {
+        "tracking": True,
+        "new_event": False,
+        "link": False,
+    }
+    assert store.engine.value("select count(is_judged) from report.trial where task <> 'tracking'") == 0
