@@ -7,20 +7,25 @@ runs use every k-th trial; no printed number is changed by either.
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from markupsafe import Markup
 
-from tdtsql.errors import UnknownName
+from tdtsql.errors import InvalidComparison, UnknownName
 from tdtsql.report.charts import Box, Curve, tree_of
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report.page import Board
 from tdtsql.report.sections import drawn
 from tdtsql.report.trials.scores import BIN, N_BIN, ScoreRange, score_ranges
+from tdtsql.scoring.curve.det_curve import det_curve
 from tdtsql.scoring.hierarchy import neighbourhood, path_to_best
-from tdtsql.task import TASKS, task_list_sql
+from tdtsql.task import TASKS, task_list_sql, weighting_in_words
 
 #: distance on normal-deviate axes below which two points of a curve are one on the screen
 SCREEN_STEP = 0.02
+
+#: the same for curves of the values of an attribute, in one drawing
+OVERLAY_STEP = 0.05
 
 #: curves over time that are shown first
 FIRST_OVER_TIME = ("comprehensiveness_tau", "latency_comprehensiveness_tau", "eg_tau", "nelg_tau", "h_tau")
@@ -82,6 +87,85 @@ def det_curves(
         p_fa, p_miss, threshold, p_miss_se = (list(column) for column in zip(*kept, strict=True))
         curves[key] = Curve(key[0], p_fa, p_miss, threshold, p_miss_se, mark(found, "min_"), own, corners)
     return curves
+
+
+def curves_of(
+    engine: Engine,
+    *,
+    condition: str,
+    profile: str,
+    weighting: str,
+    subsets: Sequence[str] = ("all",),
+    runs: Sequence[str] = (),
+    with_hull: bool = False,
+    may_lack: bool = False,
+    step: float = 0.0,
+) -> list[Curve]:
+    """Return the DET curves of a condition's runs in subsets, with the point of minimum cost and the system's own.
+
+    Args:
+        runs: empty: all of the condition. Curves that are not stored are computed here.
+        may_lack: a subset in which a run has no curve (a class is missing there) is left out, unless all are.
+        step: distance of points on normal-deviate axes, of a curve that is computed here (`thin`); 0: all points.
+
+    Raises:
+        InvalidComparison: no run has a curve there, or one of ``runs`` has none.
+    """
+    rows = engine.rows(
+        "select task, run_id from registry.condition left join registry.run using (condition_no) "
+        "where condition_id = ? order by run_id",
+        [condition],
+    )
+    task, there = (rows[0][0] if rows else None), [run for _, run in rows]
+    curves: list[Curve] = []
+    for subset in subsets:
+        found = det_curves(
+            engine, condition, profile, weighting=weighting, subset=subset, with_hull=with_hull, is_thin=False
+        )
+        of_run = {run: curve for (run, _, _), curve in found.items()}
+        for run in [run for run in runs or there if run in there and run not in of_run and subset != "all"]:
+            made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
+            points = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
+            if points:
+                hull = [points[at] for at in hull_of(points)] if with_hull else []
+                kept = [points[at] for at in thin(*zip(*points, strict=True), step)] if step else points
+                of_run[run] = Curve(run, [fa for fa, _ in kept], [miss for _, miss in kept], hull=hull)
+        unknown = [run for run in runs if run not in of_run]
+        if (unknown or not of_run) and not (may_lack and (curves or subset != subsets[-1])):
+            what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"
+            averaged = weighting_in_words(weighting, task) if task else weighting
+            raise InvalidComparison(
+                f"{what} under {condition}, {profile}, {averaged}, subset {subset}. `tdtsql plot det` without names "
+                "draws all."
+            )
+        for run in [run for run in runs or sorted(of_run) if run in of_run]:
+            name = run if len(subsets) == 1 else subset if len(runs or there) == 1 else f"{run}, {subset}"
+            curves.append(replace(of_run[run], run=name))
+    return curves
+
+
+def subsets_by(store: Engine, condition: str) -> dict[str, list[str]]:
+    """Return attribute -> the subsets of its values, one each."""
+    return dict(
+        store.rows(
+            "select split_part(subset, '=', 1) as attribute, list(subset order by subset_no) from base.subset join "
+            "registry.condition using (condition_no) where condition_id = ? and contains(subset, '=') and not "
+            "contains(subset, ',') group by attribute order by attribute",
+            [condition],
+        )
+    )
+
+
+def attribute_curves(store: Engine, condition: str, profile: str, run: str, attribute: str | None) -> list[Curve]:
+    """Return the DET curves of a run, all trials pooled, in the subset of each value of an attribute (None: in all);
+    empty where no subset has both classes.
+    """
+    subsets = ["all"] if attribute is None else subsets_by(store, condition).get(attribute, [])
+    names = {"condition": condition, "profile": profile, "weighting": "story", "runs": [run]}
+    try:
+        return curves_of(store, subsets=subsets, may_lack=True, step=OVERLAY_STEP, **names)
+    except InvalidComparison:
+        return []
 
 
 def thin(p_fa: Sequence[float], p_miss: Sequence[float], step: float = SCREEN_STEP) -> list[int]:

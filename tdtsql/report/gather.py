@@ -14,7 +14,7 @@ from tdtsql.metric.published import CURVES, published
 from tdtsql.own.stored import own_relations
 from tdtsql.progress import Progress
 from tdtsql.report.curves import drawings_of
-from tdtsql.report.curves import curves_over_time, det_curves, histograms_of, trees_of
+from tdtsql.report.curves import attribute_curves, curves_over_time, det_curves, histograms_of, trees_of
 from tdtsql.report.clusters.cluster_map import cluster_map_of
 from tdtsql.report.page import Board, Report
 from tdtsql.report.sections import HANGING
@@ -107,6 +107,7 @@ def gather(
     with MemoisedEngine(engine, READ_ONCE) as store:
         report = _gather(store, title, facts, method or Method(), progress or (lambda *_: None), draws)
     too_many = _too_many(engine, report)
+    _add_attribute_curves(engine, report, too_many)
     return replace(
         report, priors=_priors(engine, report, too_many), left_out=_left_out(engine, report, too_many, draws)
     )
@@ -240,6 +241,16 @@ def _trial_scores(store: Engine, boards: list[Board], runs: list[dict]) -> list[
     return found
 
 
+def _add_attribute_curves(engine: Engine, report: Report, too_many: Container[str]) -> None:
+    """Add the DET curves of the values of each attribute, under the first profile of the condition."""
+    profiles = {board.condition: board.profile for board in reversed(report.boards)}
+    for _, scores in report.trial_scores:
+        if scores.condition not in too_many:
+            scores.curves = attribute_curves(
+                engine, scores.condition, profiles[scores.condition], scores.run, scores.attribute
+            )
+
+
 def _too_many(engine: Engine, report: Report) -> dict[str, int]:
     """Return the conditions of scored trials for which a page is too small: condition -> trials times runs."""
     sizes = {
@@ -260,6 +271,10 @@ def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws
                 f"The numbers of {condition} have no intervals: {large}. `tdtsql report make --resamples 200` or "
                 f"`tdtsql report subsets` makes them."
             )
+        found["attributes"].append(
+            f"The DET curves of {condition} by attribute are not drawn: {large}. `tdtsql plot det RUN --by ATTRIBUTE` "
+            f"draws them, and `tdtsql serve` for one run."
+        )
         found["priors"].append(
             f"The error over priors of {condition} is not drawn: {large}. `store.bayes_error_plot(RUN)` in Python "
             f"draws it, and `tdtsql serve` for one run."

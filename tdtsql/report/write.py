@@ -12,12 +12,11 @@ from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress
-from tdtsql.report.curves import det_curves, hull_of, topic_drawing
+from tdtsql.report.curves import curves_of, subsets_by, topic_drawing
 from tdtsql.report.charts import Curve, looks_of
 from tdtsql.report.figure import det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, redact_for_team, render_page
-from tdtsql.scoring.curve.det_curve import det_curve
 from tdtsql.scoring.distribution import fit_missing_distributions
 from tdtsql.store.definitions import foreign
 from tdtsql.store.registry import check_name
@@ -119,58 +118,6 @@ def _gathered(
     return report
 
 
-def curves_of(
-    engine: Engine,
-    *,
-    condition: str,
-    profile: str,
-    weighting: str,
-    subsets: Sequence[str] = ("all",),
-    runs: Sequence[str] = (),
-    with_hull: bool = False,
-    may_lack: bool = False,
-) -> list[Curve]:
-    """Return the DET curves of a condition's runs in subsets, with the point of minimum cost and the system's own.
-
-    Args:
-        runs: empty: all of the condition. Curves that are not stored are computed here.
-        may_lack: a subset in which a run has no curve (a class is missing there) is left out, unless all are.
-
-    Raises:
-        InvalidComparison: no run has a curve there, or one of ``runs`` has none.
-    """
-    rows = engine.rows(
-        "select task, run_id from registry.condition left join registry.run using (condition_no) "
-        "where condition_id = ? order by run_id",
-        [condition],
-    )
-    task, there = (rows[0][0] if rows else None), [run for _, run in rows]
-    curves: list[Curve] = []
-    for subset in subsets:
-        found = det_curves(
-            engine, condition, profile, weighting=weighting, subset=subset, with_hull=with_hull, is_thin=False
-        )
-        of_run = {run: curve for (run, _, _), curve in found.items()}
-        for run in [run for run in runs or there if run in there and run not in of_run and subset != "all"]:
-            made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
-            points = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
-            if points:
-                hull = [points[at] for at in hull_of(points)] if with_hull else []
-                of_run[run] = Curve(run, [fa for fa, _ in points], [miss for _, miss in points], hull=hull)
-        unknown = [run for run in runs if run not in of_run]
-        if (unknown or not of_run) and not (may_lack and (curves or subset != subsets[-1])):
-            what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"
-            averaged = weighting_in_words(weighting, task) if task else weighting
-            raise InvalidComparison(
-                f"{what} under {condition}, {profile}, {averaged}, subset {subset}. `tdtsql plot det` without names "
-                "draws all."
-            )
-        for run in [run for run in runs or sorted(of_run) if run in of_run]:
-            name = run if len(subsets) == 1 else subset if len(runs or there) == 1 else f"{run}, {subset}"
-            curves.append(replace(of_run[run], run=name))
-    return curves
-
-
 @dataclass(frozen=True, slots=True)
 class DetPlot:
     """What is drawn of DET curves; condition and profile may be left out where only one has the curves."""
@@ -221,27 +168,12 @@ def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Cu
     if asked.by is not None:
         if subsets != ["all"]:
             raise InvalidSetting(f"by {asked.by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
-        subsets = [
-            name
-            for [name] in engine.rows(
-                "select subset from base.subset join registry.condition using (condition_no) where condition_id = ? "
-                "and starts_with(subset, ? || '=') and not contains(subset, ',') order by subset_no",
-                [where, asked.by],
-            )
-        ]
-        if not subsets:
-            known = [
-                name
-                for [name] in engine.rows(
-                    "select distinct split_part(subset, '=', 1) from base.subset join registry.condition using "
-                    "(condition_no) where condition_id = ? and contains(subset, '=') and not contains(subset, ',') "
-                    "order by 1",
-                    [where],
-                )
-            ]
+        known = subsets_by(engine, where)
+        if asked.by not in known:
             raise InvalidComparison(
                 f"condition {where} has no subsets by {asked.by!r}. Attributes: {', '.join(known) or 'none'}."
             )
+        subsets = known[asked.by]
     weighting = asked.weighting or (WEIGHTING if TASKS[task].decides_on != "trial" else "story")
     curves = curves_of(
         engine,

@@ -14,10 +14,9 @@ from tdtsql.errors import InvalidComparison, MissingTopics
 from tdtsql.report import comparing, variants
 from tdtsql.report.charts import Curve
 from tdtsql.report.comparing import CORRECTION_NAMES, ComparedRuns, Requested, Setting
-from tdtsql.report.curves import det_curves, thin
+from tdtsql.report.curves import SCREEN_STEP, curves_of, det_curves
 from tdtsql.report.trials.comparing import ComparedTrials, shown_row
 from tdtsql.report.sections import shown
-from tdtsql.report.write import curves_of
 from tdtsql.serve.server import PageRequest, Page
 from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 
@@ -154,7 +153,7 @@ def _curves(ask: PageRequest, setting: Setting) -> list[Curve]:
 def _made(engine: Engine, condition: str, run: str, setting: Setting, with_hull: bool) -> list[Curve]:
     """Return the curve of one run as it is drawn, or nothing where a class of trials is missing."""
     try:
-        [curve] = curves_of(
+        return curves_of(
             engine,
             condition=condition,
             profile=setting.profile,
@@ -162,11 +161,10 @@ def _made(engine: Engine, condition: str, run: str, setting: Setting, with_hull:
             subsets=[setting.subset],
             runs=[run],
             with_hull=with_hull,
+            step=SCREEN_STEP,
         )
     except InvalidComparison:
         return []
-    kept = thin(curve.p_fa, curve.p_miss)
-    return [replace(curve, p_fa=[curve.p_fa[at] for at in kept], p_miss=[curve.p_miss[at] for at in kept])]
 
 
 def _topic_row(row: dict[str, Any]) -> list:

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from tdtsql.errors import UnknownName
 from tdtsql.report.clusters.cluster_map import cluster_map_of
+from tdtsql.report.curves import attribute_curves
 from tdtsql.report.trials.priors import priors_of
 from tdtsql.report.trials.scores import scores_of
 from tdtsql.report.trials.subsets import MOST_VALUES, attributes_of
@@ -134,11 +135,15 @@ def _trials(ask: PageRequest, condition: str, run: str, profile: str) -> dict[st
             f"attribute '{by}' is not in the key of '{condition}', or makes no subsets. There is: "
             f"{', '.join(attributes) or 'none'}."
         )
+    scores = _drawn(ask, ("bins", condition, run, by), lambda: scores_of(ask.engine, condition, run, by))
+    if scores is not None and by is not None:
+        key = ("by", condition, run, profile, by)
+        scores.curves = _drawn(ask, key, lambda: attribute_curves(ask.engine, condition, profile, run, by)) or []
     return {
         "attributes": attributes,
         "by": by,
         "looks": ask.looks(),
-        "scores": _drawn(ask, ("bins", condition, run, by), lambda: scores_of(ask.engine, condition, run, by)),
+        "scores": scores,
         "priors": _drawn(
             ask, ("priors", condition, run, profile), lambda: priors_of(ask.engine, condition, profile, [run])
         ),

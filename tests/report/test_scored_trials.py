@@ -17,6 +17,7 @@ from server_client import Tables, client_of
 
 import tdtsql
 from tdtsql.cli.main import cli
+from tdtsql.report.curves import attribute_curves
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
 from tdtsql.report.sections import drawn as drawn_chart, part
@@ -606,3 +607,20 @@ def test_the_page_has_the_other_metrics_in_its_leaderboards(store):
         found[tuple(heads[-2:])] = first[-2:]
     assert found.keys() == {("EER, %", "min Cllr"), ("minDCF", "min Cllr")}, "under voxsrc, and under kaldi"
     assert re.fullmatch(r"\d+\.\d\d", found["EER, %", "min Cllr"][0])
+
+
+def test_report_and_web_ui_overlay_the_curves_of_an_attribute(store, client):
+    """One drawing of a run per attribute: the curves that det_plot(by=...) draws."""
+    page = str(render_page(gather(store.engine, title="t", facts=[], draws=0)))
+    shown = client.get("/run?condition=la&run=mine+%26+co&by=attack").text
+    for text in (page, shown):
+        drawn = text[text.index("DET curves of mine &amp; co by attack") :]
+        assert re.findall(r'data-run="([^"]*)"', drawn)[:2] == ["attack=&lt;A2&gt;", "attack=A1"]
+        points = {
+            name: d.count("L") + 1 for name, d in re.findall(r'data-run="([^"]*)">\s*<path d="(M[^"]*)"', drawn)[:2]
+        }
+        assert points == {
+            html.escape(curve.run): len(curve.p_fa)
+            for curve in attribute_curves(store.engine, "la", "voxsrc", "mine & co", "attack")
+        }
+    assert "DET curves of mine &amp; co by file" not in page  # too many values

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.report.charts import Curve
 
 #: bins of a histogram, and trials of a run above which it uses every k-th
 N_BIN, LARGEST_SAMPLE = 40, 1_000_000
@@ -25,6 +26,7 @@ class Scores:
     every: int  #: uses one of this many trials
     #: (1 for targets, value of the attribute or None) -> trials in each bin
     counts: dict[tuple[int, str | None], list[int]] = field(default_factory=dict)
+    curves: list[Curve] = field(default_factory=list)  #: DET curves of the values of the attribute
 
     n_bin = N_BIN
 
