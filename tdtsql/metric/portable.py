@@ -204,17 +204,14 @@ def _names(relation: Relation, tree: exp.Expr) -> _Found:
     Elsewhere all use the column (ClickHouse by the preamble's prefer_column_name_to_alias).
     """
     for select in tree.find_all(exp.Select):
-        clauses = [part for key in ("group", "having", "order") if (part := select.args.get(key)) is not None]
-        grouped = {column.name for part in clauses for column in part.find_all(exp.Column)}
+        group = select.args["group"].expressions if select.args.get("group") else []
+        clauses = [part for key in ("having", "order") if (part := select.args.get(key)) is not None]
         for output in select.expressions:
-            own = (
-                isinstance(output, exp.Alias)
-                and isinstance(output.this, exp.Column)
-                and output.this.name == output.alias
-            )
-            group = select.args.get("group")
-            if group is not None and output.unalias() in group.expressions:
-                continue  # grouped by the value that it names, of which every column has its table
+            value = output.unalias()
+            # what is grouped by the value that it names has a table for each of its columns
+            parts = [*clauses, *(key for key in group if isinstance(key, exp.Column) or key != value)]
+            grouped = {column.name for part in parts for column in part.find_all(exp.Column)}
+            own = isinstance(output, exp.Alias) and isinstance(value, exp.Column) and value.name == output.alias
             if isinstance(output, exp.Alias) and not own and output.alias in select.meta[READABLE] & grouped:
                 yield output, "output with the name of a column that it is grouped by", "a new name for the new value"
 

@@ -74,7 +74,7 @@ def test_plain_becomes_strict(plain, expected):
         ("select n from base.a join base.c using (n)", "using (n): c has no such column."),
         (
             "select x from base.a cross join base.c as v join base.d using (k)",
-            "column 'k' may be that of a or v. Write a.k, or join with using (k).",
+            "using (k): a and v have such a column. Write on.",
         ),
         ("select more + 1 as half, n as more from base.a", "column 'more' is in none of a."),
         (

@@ -210,8 +210,9 @@ def _spell_out(join: exp.Join, sources: SelectScope, before: tuple[str, ...]) ->
                     f"{'no source before it has such a column' if first is None else f'{alias} has no such column'}."
                 )
             equal.append(exp.EQ(this=exp.column(name, alias), expression=exp.column(name, first)))
-            if sum(name in sources.columns[earlier] for earlier in before) > 1 and name not in sources.merged:
-                sources.alias_of(name)  # says which it may be
+            having = [earlier for earlier in before if name in sources.columns[earlier]]
+            if len(having) > 1 and name not in sources.merged:
+                raise BrokenDefinition(f"using ({name}): {' and '.join(having)} have such a column. Write on.")
             sources.merged.add(name)
         join.set("using", None)
         join.set("on", exp.and_(*equal, copy=False))
