@@ -304,10 +304,8 @@ def _unchanged(
     sources = {name: source for name, source, _ in rows}
     same = {name: [path for path in given if path in own] for name, own in recorded.items() if own <= set(given)}
     n_run = Counter(path for own in same.values() for path in own)
-    is_same = n_run.keys() == set(given) and all(
-        sources[name] == _source_hash(inputs, files, own, format_, how, n_run) for name, own in same.items()
-    )
-    return same if is_same else {}
+    now = {name: _source_hash(inputs, files, own, format_, how, n_run) for name, own in same.items()}
+    return same if n_run.keys() == set(given) and now.items() <= sources.items() else {}
 
 
 def _write_run(target: StoredCondition, found: _Read, run_no: int) -> None:
