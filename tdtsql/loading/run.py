@@ -335,10 +335,12 @@ def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str,
         # remote decisions are identified by their files only
         is_hashed = bool(of_run) or engine.has_decisions
         found.content = owner_hash("run_no", found.name, of_run) if is_hashed else found.source
-        if not _is_kept(engine, found, format_, report):
+        is_kept = _is_kept(engine, found, format_, report)
+        registered = (found.source, format_, found.loaded.system)
+        if not is_kept:
             _drop_before(engine, found)
             new.append(found)
-        elif found.before is not None and found.before[1:4] == (found.source, format_, found.loaded.system):
+        elif found.before is not None and found.before[1:4] == registered:
             continue
         else:
             engine.execute(
