@@ -420,23 +420,27 @@ def insert_statements(
     if rule is not None and _counts_decisions(relation):
         join += f" left join {rule} as rule using (run_no, profile_no)"
         own = "case when rule.is_decided = 0 then 'no decisions' end"
-    reasons = (
-        f"case when kept.{metric.column} is null then "
-        f"coalesce({own}, {sql_literal(_in_words(columns[metric.column].text))}) end"
-        for metric in numbers
-    )
 
     def unnested(texts: Iterable[str]) -> str:
         return f"unnest([{', '.join(texts)}])"
+
+    def reasons(own: str) -> str:
+        return unnested(
+            f"case when kept.{metric.column} is null then "
+            f"coalesce({own}, {sql_literal(_in_words(columns[metric.column].text))}) end"
+            for metric in numbers
+        )
 
     metric_ids = unnested(metric.id_sql for metric in numbers)
     values = unnested(f"cast(kept.{metric.column} as double)" for metric in numbers)
     version = f"v{relation.version}"
     statements = []
     if numbers and "block_no" in relation.header.grain:
+        # rows are sorted before each becomes one for each metric
         statements.append(
-            f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, {metric_ids}, "
-            f"{values}, '{version}', {unnested(reasons)} {join} order by all"
+            f"insert into {into}_block select computation_no, subset_no, block_no, {metric_ids}, {values}, "
+            f"'{version}', {reasons('own_reason')} from (select keeping.computation_no, kept.*, {own} as own_reason "
+            f"{join} order by computation_no, subset_no, block_no) as kept"
         )
         if relation.schema == OWN_SCHEMA:  # also insert its mean over blocks
             means = unnested(_MEAN.format(value=f"cast(kept.{metric.column} as double)") for metric in numbers)
@@ -451,7 +455,7 @@ def insert_statements(
         counts = unnested(f"cast({metric.n_sql} as bigint)" for metric in numbers)
         made = (
             f"{metric_ids} as metric, kept.weighting, {values} as value, {counts} as n, '{version}' as version, "
-            f"{unnested(reasons)} as null_reason {join}"
+            f"{reasons(own)} as null_reason {join}"
         )
         statements.append(
             f"insert into {into}_score select * from (select keeping.computation_no, kept.subset_no, {made}) "
