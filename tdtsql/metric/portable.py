@@ -271,7 +271,6 @@ def _from(select: exp.Select) -> list[exp.Expr]:
 
 def _joins(relation: Relation, tree: exp.Expr) -> _Found:
     for select in tree.find_all(exp.Select):
-        optional: set[str] = set()
         for join in select.args.get("joins") or []:
             side, kind = join.args.get("side") or "", join.args.get("kind") or ""
             if join.args.get("method"):
@@ -284,15 +283,6 @@ def _joins(relation: Relation, tree: exp.Expr) -> _Found:
                 yield join, "comma or bare join", "inner join or cross join"
             if isinstance(join.this, exp.Lateral | exp.Unnest):
                 yield join, "lateral join", "an ordinary join"
-            if side == "LEFT":
-                optional.add(join.this.alias_or_name)
-        for node in select.find_all(exp.Is, exp.Count):
-            if node.parent_select is not select:
-                continue
-            tested = node.this
-            if isinstance(tested, exp.Column) and tested.table in optional:
-                instead = "'1 as hit' in the joined table, and coalesce(alias.hit, 0) = 0"
-                yield node, "is null or count() of a left-joined column", instead
 
 
 def _functions(relation: Relation, tree: exp.Expr) -> _Found:

@@ -27,6 +27,7 @@ def findings(body: str) -> list[str]:
 
 
 PORTABLE = [
+    "select a.k as k from base.a as a left join base.c as c on c.k = a.k where c.k is null",
     "select a.k as k, case when a.n > 0 then cast(a.n as double) / a.n end as r from base.a as a",
     "select a.k as k, cast(floor(a.x * 1e15 + 5e-1) as decimal(38, 0)) as u from base.a as a",
     "select a.k as k, cast(sum(cast(floor(a.x * 1e15 + 5e-1) as decimal(38, 0))) as double) / 1e15 as s from base.a "
@@ -89,10 +90,6 @@ FORBIDDEN = {
     "select a.k as k from base.a as a full join base.c as c on c.k = a.k": "full join",
     "select a.k as k from base.a as a semi join base.c as c on c.k = a.k": "semi join",
     "select a.k as k from base.a as a asof join base.c as c on c.k >= a.k": "asof join",
-    "select a.k as k from base.a as a left join base.c as c on c.k = a.k where c.k is null": "is null or count() of a "
-    "left-joined column",
-    "select count(c.k) as k from base.a as a left join base.c as c on c.k = a.k": "is null or count() of a "
-    "left-joined column",
     "select a.k as k from base.a as a where exists (select 1 from base.c as a where a.k = 1)": "alias of an outer "
     "query used again",
     "with w as (select a.k as k from base.a as a) select w.k as k from base.c as w inner join w as v on v.k = w.k": (

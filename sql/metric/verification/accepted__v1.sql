@@ -26,40 +26,31 @@ edges:    Only runs whose scores are log likelihood ratios (score_kind = llr).
 class:    libm
 see also: large_cost__v1, llr_sum__v1
 */
-with
-
--- x: how far the score is on the wrong side
-trial as (
+-- x: how far the score is on the wrong side; from 40 on ln(1 + e^-|x|) adds nothing, and PostgreSQL refuses an
+-- exponential that is too small for a number
+with costed as (
     select
-        run_no, profile_no, block_no, segment_no, is_target, score, act_threshold,
-        case when is_target = 1 then -score else score end as x
+        run_no, profile_no, block_no, segment_no, is_target, case when is_target = 1 then -score else score end as x,
+        case when score >= act_threshold then 1 when act_threshold is not null then 0 end as is_accepted,
+        case
+            when abs(x) < 40 then (case when x > 0 then x else 0 end + ln(1 + exp(-abs(x)))) * 1024
+            when x < 7e14 then (case when x > 0 then x else 0 end) * 1024
+        end as cost
     from base.scored_decision__v1
     join registry.run using (run_no)
     join registry.condition using (condition_no)
     join registry.profile using (profile_no)
     left join base.bayes_threshold__v1 using (condition_no, profile_no)
     where score_kind = 'llr'
-),
-
--- from 40 on ln(1 + e^-|x|) adds nothing; PostgreSQL refuses an exponential that is too small for a number
-costed as (
-    select
-        run_no, profile_no, block_no, segment_no, is_target, act_threshold, x,
-        case when score >= act_threshold then 1 when act_threshold is not null then 0 end as is_accepted,
-        case
-            when abs(x) < 40 then (case when x > 0 then x else 0 end + ln(1 + exp(-abs(x)))) * 1024
-            when x < 7e14 then (case when x > 0 then x else 0 end) * 1024
-        end as cost
-    from trial
 )
 
 select
     run_no, profile_no, block_no, segment_no, whole_sum(is_target) as n_target, whole_sum(1 - is_target) as n_nontarget,
     whole_sum(is_accepted * is_target) as n_hit, whole_sum(is_accepted * (1 - is_target)) as n_false_alarm,
-    sum(case when is_target = 1 then cast(floor(cost) as decimal(38, 0)) end) as cost_target,
-    sum(case when is_target = 1 then whole_units(cost - floor(cost), 1e12) end) as rest_target,
-    sum(case when is_target = 0 then cast(floor(cost) as decimal(38, 0)) end) as cost_nontarget,
-    sum(case when is_target = 0 then whole_units(cost - floor(cost), 1e12) end) as rest_nontarget,
-    max(case when is_target = 1 then x end) as worst_target, max(case when is_target = 0 then x end) as worst_nontarget
+    sum(cast(floor(cost) as decimal(38, 0))) filter (where is_target = 1) as cost_target,
+    sum(whole_units(cost - floor(cost), 1e12)) filter (where is_target = 1) as rest_target,
+    sum(cast(floor(cost) as decimal(38, 0))) filter (where is_target = 0) as cost_nontarget,
+    sum(whole_units(cost - floor(cost), 1e12)) filter (where is_target = 0) as rest_nontarget,
+    max(x) filter (where is_target = 1) as worst_target, max(x) filter (where is_target = 0) as worst_nontarget
 from costed
-group by run_no, profile_no, block_no, segment_no
+group by all

@@ -27,37 +27,26 @@ class:    libm
 see also: hull__v1, calibration__v1
 */
 with digit as (
-    select 0 as n
-    union all select 1 as n
-    union all select 2 as n
-    union all select 3 as n
-    union all select 4 as n
-    union all select 5 as n
-    union all select 6 as n
-    union all select 7 as n
-    union all select 8 as n
-),
-
-step as (
-    select 9 * high.n + low.n as prior_no, (9 * high.n + low.n) * 25e-2 - 10 as log_odds
-    from digit as high
-    cross join digit as low
+    select 0 as n union all select 1 as n union all select 2 as n union all select 3 as n union all select 4 as n
+    union all select 5 as n union all select 6 as n union all select 7 as n union all select 8 as n
 ),
 
 grid as (
-    select prior_no, log_odds, ratio(1, 1 + exp(-log_odds)) as p_target, ratio(1, 1 + exp(log_odds)) as p_other
-    from step
+    select
+        9 * high.n + low.n as prior_no, prior_no * 25e-2 - 10 as log_odds, ratio(1, 1 + exp(-log_odds)) as p_target,
+        ratio(1, 1 + exp(log_odds)) as p_other
+    from digit as high
+    cross join digit as low
 ),
 
 -- at how many of the thresholds a score is accepted, and whether the quotient was rounded up
 placed as (
     select
-        run_no, profile_no, subset_no, is_target, score,
+        run_no, profile_no, subset_no, is_target,
         case
-            when score >= 10 then 81
-            when score < -10 then 0
-            else cast(floor((score + 10) * 4) as bigint) + 1
-        end as n_near
+            when score >= 10 then 81 when score < -10 then 0 else cast(floor((score + 10) * 4) as bigint) + 1
+        end as n_near,
+        case when n_near > 0 and score < (n_near - 1) * 25e-2 - 10 then n_near - 1 else n_near end as n_accepted
     from base.scored_decision__v1
     join registry.run using (run_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
@@ -65,13 +54,10 @@ placed as (
 
 counted as (
     select
-        run_no, profile_no, subset_no,
-        case when n_near > 0 and score < (n_near - 1) * 25e-2 - 10 then n_near - 1 else n_near end as n_accepted,
-        whole_sum(is_target) as n_hit, whole_sum(1 - is_target) as n_false_alarm
+        run_no, profile_no, subset_no, n_accepted, whole_sum(is_target) as n_hit,
+        whole_sum(1 - is_target) as n_false_alarm
     from placed
-    group by
-        run_no, profile_no, subset_no,
-        case when n_near > 0 and score < (n_near - 1) * 25e-2 - 10 then n_near - 1 else n_near end
+    group by all
 ),
 
 -- threshold -log_odds is the one of rank 80 - prior_no from below
@@ -94,7 +80,7 @@ least as (
     from metric.verification_hull__v1
     cross join grid
     where weighting = 'story' and addition = 'none'
-    group by run_no, profile_no, subset_no, prior_no
+    group by all
 )
 
 select

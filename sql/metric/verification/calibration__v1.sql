@@ -44,46 +44,17 @@ edges:    Scores that are no log likelihood ratios (score_kind = score) have no 
 class:    libm
 see also: error_rate__v1, llr_rate__v1, min_cllr__v1
 */
-with weighted as (
+-- bits: infinite where one cost is
+with counted as (
     select
-        run_no, profile_no, subset_no, weighting, score_kind, n_target, n_nontarget, n_block_miss, n_block_nontarget,
-        case when weighting = 'story' or is_one_topic = 1 then 'story' else 'topic' end as curve
-    from base.detection_subset__v1
-    join registry.condition using (condition_no)
-    join base.curve_request using (condition_no, subset_no)
-    cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
-    left join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
-),
-
-pooled as (
-    select run_no, profile_no, subset_no, weighting as curve, addition, min_cllr as least
-    from metric.verification_min_cllr__v1
-),
-
--- in bits; infinite where one cost is
-valued as (
-    select
-        run_no, profile_no, subset_no, weighting, n_target, n_nontarget, n_block_miss, n_block_nontarget, least,
-        score_kind, act_threshold, act_p_miss, act_p_fa, n_miss_behind, n_fa_behind, n_silent_trial,
+        run_no, profile_no, subset_no, weighting, act_threshold, act_p_miss, act_p_fa, min_cllr.min_cllr as least,
         case
             when coalesce(n_silent_trial, 1) > 0 then null
             when mean_target >= 0 and mean_nontarget >= 0
                 then coalesce(worst_cost, (mean_target / 2 + mean_nontarget / 2) / ln(2))
-        end as bits
-    from weighted
-    join registry.profile using (profile_no)
-    left join metric.verification_llr_rate__v1 using (run_no, profile_no, subset_no, weighting)
-    left join pooled on pooled.run_no = weighted.run_no
-        and pooled.profile_no = weighted.profile_no
-        and pooled.subset_no = weighted.subset_no
-        and pooled.curve = weighted.curve
-        and pooled.addition = profile.min_cllr
-),
-
-counted as (
-    select
-        run_no, profile_no, subset_no, weighting, act_threshold, act_p_miss, act_p_fa, bits, least,
-        coalesce(n_miss_behind, 0) as n_miss_there, coalesce(n_fa_behind, 0) as n_fa_there,
+        end as bits,
+        case when act_p_miss >= 0 then coalesce(n_miss_behind, 0) else 0 end as n_miss_there,
+        case when act_p_fa >= 0 then coalesce(n_fa_behind, 0) else 0 end as n_fa_there,
         coalesce(case when weighting = 'story' then n_target + n_nontarget else n_block_nontarget end, 0) as n_all,
         case when weighting = 'story' then n_target + n_nontarget else n_block_miss end as n_behind,
         case
@@ -93,16 +64,25 @@ counted as (
             when n_silent_trial > 0 then 'silent trials'
             when act_threshold is null then 'no costs'
         end as reason
-    from valued
+    from base.detection_subset__v1 as subset
+    join registry.condition using (condition_no)
+    join base.curve_request using (condition_no, subset_no)
+    join registry.profile using (profile_no)
+    cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
+    left join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
+    left join metric.verification_llr_rate__v1 using (run_no, profile_no, subset_no, weighting)
+    left join metric.verification_min_cllr__v1 as min_cllr
+        on min_cllr.run_no = subset.run_no and min_cllr.profile_no = subset.profile_no
+        and min_cllr.subset_no = subset.subset_no and min_cllr.addition = profile.min_cllr
+        and min_cllr.weighting
+            = case when weighting.weighting = 'story' or is_one_topic = 1 then 'story' else 'topic' end
 )
 
 select
     run_no, profile_no, subset_no, weighting, act_threshold, act_p_miss, act_p_fa,
     detection_cost(act_p_miss, act_p_fa, price_miss, price_fa) as act_c_det,
-    normalised_cost(detection_cost(act_p_miss, act_p_fa, price_miss, price_fa), c_default) as act_c_det_norm,
-    bits as cllr, least as min_cllr, bits - least as calibration_loss,
-    case when act_p_miss >= 0 then n_miss_there else 0 end as n_miss_behind,
-    case when act_p_fa >= 0 then n_fa_there else 0 end as n_fa_behind,
+    normalised_cost(act_c_det, c_default) as act_c_det_norm, bits as cllr, least as min_cllr,
+    bits - least as calibration_loss, n_miss_there as n_miss_behind, n_fa_there as n_fa_behind,
     case when act_p_miss >= 0 and act_p_fa >= 0 then n_behind else 0 end as n_actual,
     case when bits >= 0 then n_behind else 0 end as n_cllr, case when least >= 0 then n_behind else 0 end as n_pooled,
     case when bits >= 0 and least >= 0 then n_behind else 0 end as n_loss,

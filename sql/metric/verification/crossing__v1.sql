@@ -32,79 +32,60 @@ edges:    A subset without targets or without non-targets has no row.
 class:    exact
 see also: eer__v1, score__v1
 */
-with
-
 -- a corner: the group does not repeat the step of the one below, or is the lowest or the highest
-point as (
+with point as (
     select
-        run_no, profile_no, subset_no, score, n_target, n_nontarget, n_target_here, n_nontarget_here, n_miss,
-        n_false_alarm, difference, difference_above, p_fa_stop,
+        point.*, p_fa_stop,
         case
             when n_miss + n_target_here = n_target and n_false_alarm = n_nontarget_here then 1
-            when n_target_here = lag(cast(n_target_here as bigint)) over (
-                partition by run_no, profile_no, subset_no order by score asc
-            ) and n_nontarget_here = lag(cast(n_nontarget_here as bigint)) over (
-                partition by run_no, profile_no, subset_no order by score asc
-            ) then 0
+            when n_target_here = lag(cast(n_target_here as bigint)) over below
+                and n_nontarget_here = lag(cast(n_nontarget_here as bigint)) over below then 0
             else 1
-        end as is_corner
-    from metric.verification_point__v1
+        end as is_corner,
+        difference <= 0 and difference_above > 0 as is_crossing,
+        cast(n_nontarget_here as decimal(38, 0)) * (2 * (n_target - n_miss) - n_target_here) as n_pair
+    from metric.verification_point__v1 as point
     join registry.profile using (profile_no)
+    window below as (partition by run_no, profile_no, subset_no order by score asc)
 ),
 
 near as (
     select
-        run_no, profile_no, subset_no, n_target as n_all_target, n_nontarget as n_all_nontarget,
-        max(case when is_corner = 1 and difference <= 0 then difference end) as difference_corner,
-        min(case when is_corner = 1 and difference > 0 then difference end) as difference_corner_above,
+        run_no, profile_no, subset_no, n_target as n_all_target, n_nontarget as n_all_nontarget, p_fa_stop as stop,
+        sum(n_pair) as n_pair_of_all,
+        max(difference) filter (where is_corner = 1 and difference <= 0) as difference_corner,
+        min(difference) filter (where is_corner = 1 and difference > 0) as difference_corner_above,
         max(
             case when is_corner = 1 and ratio(n_false_alarm, n_nontarget) <= p_fa_stop then n_false_alarm else 0 end
-        ) as n_stop,
-        sum(cast(n_nontarget_here as decimal(38, 0)) * (2 * (n_target - n_miss) - n_target_here)) as n_pair
+        ) as n_stop
     from point
-    group by run_no, profile_no, subset_no, n_target, n_nontarget
-),
-
--- of the points next to the crossing, and of those where the area ends, the integers
-chosen as (
-    select
-        run_no, profile_no, subset_no,
-        max(case when difference <= 0 and difference_above > 0 then score end) as crossing_score,
-        max(case when difference <= 0 and difference_above > 0 then n_target_here end) as crossing_target,
-        max(case when difference <= 0 and difference_above > 0 then n_nontarget_here end) as crossing_nontarget,
-        max(case when difference <= 0 and difference_above > 0 then n_miss end) as crossing_miss,
-        max(case when difference <= 0 and difference_above > 0 then n_false_alarm end) as crossing_false_alarm,
-        max(case when difference = difference_corner then n_miss end) as corner_miss,
-        max(case when difference = difference_corner then n_false_alarm end) as corner_false_alarm,
-        max(case when difference = difference_corner_above then n_miss end) as miss_above,
-        max(case when difference = difference_corner_above then n_false_alarm end) as false_alarm_above,
-        sum(
-            case
-                when n_false_alarm <= n_stop
-                    then cast(n_nontarget_here as decimal(38, 0)) * (2 * (n_target - n_miss) - n_target_here)
-                else 0
-            end
-        ) as n_pair_stop,
-        max(
-            case
-                when n_nontarget_here > 0 and n_false_alarm - n_nontarget_here < p_fa_stop * n_nontarget
-                    and p_fa_stop * n_nontarget <= n_false_alarm
-                    then n_target - n_miss - n_target_here + n_target_here
-                    * ((p_fa_stop * n_nontarget - (n_false_alarm - n_nontarget_here)) / n_nontarget_here)
-            end
-        ) as hit_between
-    from point
-    join near using (run_no, profile_no, subset_no)
-    group by run_no, profile_no, subset_no
+    group by all
 )
 
+-- of the points next to the crossing, and of those where the area ends, the integers
 select
-    run_no, profile_no, subset_no, n_all_target as n_target, n_all_nontarget as n_nontarget, crossing_score as score,
-    crossing_target as n_target_here, crossing_nontarget as n_nontarget_here, crossing_miss as n_miss,
-    crossing_false_alarm as n_false_alarm, corner_miss, corner_false_alarm,
-    coalesce(miss_above, n_all_target) as corner_miss_above, coalesce(false_alarm_above, 0) as corner_false_alarm_above,
-    n_pair as n_ordered, n_pair_stop as n_ordered_stop,
-    case when p_fa_stop > 0 then hit_between when p_fa_stop = 0 then 0 end as hit_at_stop
-from chosen
+    run_no, profile_no, subset_no, n_all_target as n_target, n_all_nontarget as n_nontarget,
+    max(score) filter (where is_crossing) as score, max(n_target_here) filter (where is_crossing) as n_target_here,
+    max(n_nontarget_here) filter (where is_crossing) as n_nontarget_here,
+    max(n_miss) filter (where is_crossing) as n_miss, max(n_false_alarm) filter (where is_crossing) as n_false_alarm,
+    max(n_miss) filter (where difference = difference_corner) as corner_miss,
+    max(n_false_alarm) filter (where difference = difference_corner) as corner_false_alarm,
+    coalesce(max(n_miss) filter (where difference = difference_corner_above), n_all_target) as corner_miss_above,
+    coalesce(max(n_false_alarm) filter (where difference = difference_corner_above), 0) as corner_false_alarm_above,
+    n_pair_of_all as n_ordered,
+    sum(case when n_false_alarm <= n_stop then n_pair else 0 end) as n_ordered_stop,
+    case
+        when stop > 0
+            then max(
+                case
+                    when n_nontarget_here > 0 and n_false_alarm - n_nontarget_here < p_fa_stop * n_nontarget
+                        and p_fa_stop * n_nontarget <= n_false_alarm
+                        then n_target - n_miss - n_target_here + n_target_here
+                        * ((p_fa_stop * n_nontarget - (n_false_alarm - n_nontarget_here)) / n_nontarget_here)
+                end
+            )
+        when stop = 0 then 0
+    end as hit_at_stop
+from point
 join near using (run_no, profile_no, subset_no)
-join registry.profile using (profile_no)
+group by run_no, profile_no, subset_no, n_all_target, n_all_nontarget, n_pair_of_all, stop

@@ -28,61 +28,41 @@ edges:    For topic only interpolated and convex_hull: the others are rules abou
 class:    exact
 see also: eer_rule__v1, hull_crossing__v1, error_rate__v1
 */
-with
-
--- read once
-population as (
-    select run_no, profile_no, subset_no, n_target, n_nontarget, n_block_miss, n_block_fa, is_one_topic
-    from metric.detection_det_population__v1
-),
-
-curve as (
-    select run_no, profile_no, subset_no, 'story' as weighting, 1 as is_story
-    from population
-    where n_target > 0 and n_nontarget > 0
-    union all
-    select run_no, profile_no, subset_no, 'topic' as weighting, is_one_topic as is_story
-    from population
-    where n_block_miss > 0 and n_block_fa > 0
-),
-
 -- the six rules where the curve is that of story
-ruled as (
+with ruled as (
     select
-        run_no, profile_no, subset_no, weighting, is_story, case when is_story = 1 then score end as crossing_score,
-        case when is_story = 1 then n_target_here end as n_target_there,
-        case when is_story = 1 then n_nontarget_here end as n_nontarget_there,
-        case when is_story = 1 then nearest_point end as point_eer,
-        case when is_story = 1 then nearest_corner end as corner_eer,
-        case when is_story = 1 then nearest_max end as max_eer,
-        case when is_story = 1 then nearest_trial end as trial_eer,
-        case when is_story = 1 then target_step end as step_eer,
-        case when is_story = 1 then rule.interpolated else crossing.interpolated end as line_eer,
-        case when is_story = 1 then 'story' else 'topic' end as hull_weighting
-    from curve
+        population.*, weighting, weighting = 'story' or is_one_topic = 1 as is_story,
+        case when is_story then score end as crossing_score,
+        case when is_story then n_target_here end as n_target_there,
+        case when is_story then n_nontarget_here end as n_nontarget_there,
+        case when is_story then nearest_point end as point_eer,
+        case when is_story then nearest_corner end as corner_eer, case when is_story then nearest_max end as max_eer,
+        case when is_story then nearest_trial end as trial_eer, case when is_story then target_step end as step_eer,
+        case when is_story then rule.interpolated else crossing.interpolated end as line_eer,
+        case when is_story then 'story' else 'topic' end as hull_weighting
+    from metric.detection_det_population__v1 as population
+    cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
     left join metric.verification_eer_rule__v1 as rule using (run_no, profile_no, subset_no)
     left join metric.verification_topic_crossing__v1 as crossing using (run_no, profile_no, subset_no)
-),
-
-hull as (
-    select run_no, profile_no, subset_no, weighting as hull_weighting, convex_hull as hull_eer
-    from metric.verification_hull_crossing__v1
+    where
+        case
+            when weighting = 'story' and n_target > 0 and n_nontarget > 0 then 1
+            when weighting = 'topic' and n_block_miss > 0 and n_block_fa > 0 then 1
+        end = 1
 )
 
 select
-    run_no, profile_no, subset_no, weighting,
+    ruled.run_no, ruled.profile_no, ruled.subset_no, ruled.weighting,
     case eer
-        when 'nearest_point' then point_eer
-        when 'nearest_corner' then corner_eer
-        when 'nearest_trial' then trial_eer
-        when 'nearest_max' then max_eer
-        when 'target_step' then step_eer
-        when 'interpolated' then line_eer
-        when 'convex_hull' then hull_eer
+        when 'nearest_point' then point_eer when 'nearest_corner' then corner_eer when 'nearest_trial' then trial_eer
+        when 'nearest_max' then max_eer when 'target_step' then step_eer when 'interpolated' then line_eer
+        when 'convex_hull' then hull.convex_hull
     end as chosen,
     point_eer as nearest_point, corner_eer as nearest_corner, trial_eer as nearest_trial, max_eer as nearest_max,
-    step_eer as target_step, line_eer as interpolated, hull_eer as convex_hull, crossing_score as score,
+    step_eer as target_step, line_eer as interpolated, hull.convex_hull, crossing_score as score,
     n_target_there as n_target_here, n_nontarget_there as n_nontarget_here
 from ruled
 join registry.profile using (profile_no)
-left join hull using (run_no, profile_no, subset_no, hull_weighting)
+left join metric.verification_hull_crossing__v1 as hull
+    on hull.run_no = ruled.run_no and hull.profile_no = ruled.profile_no and hull.subset_no = ruled.subset_no
+    and hull.weighting = hull_weighting

@@ -30,73 +30,46 @@ edges:    Equal distance to p_miss = p_fa: the higher threshold; nearest_trial t
 class:    exact
 see also: crossing__v1, eer__v1
 */
-with
-
--- n_below = T N (p_fa - p_miss) at the lower point; n_step = how many whole targets that is
-crossing as (
+-- n_below = T N (p_fa - p_miss) at the lower point; n_step = how many whole targets that is; first: the last point
+-- after a single trial where p_miss <= p_fa: so many targets of the group, then so many non-targets; the rest: errors,
+-- times 2 T N, at the two points that each rule chooses from, and how far they are from p_miss = p_fa
+with side as (
     select
-        run_no, profile_no, subset_no, score, n_target, n_nontarget, n_target_here, n_nontarget_here, n_miss,
-        n_false_alarm, corner_miss, corner_false_alarm, corner_miss_above, corner_false_alarm_above,
-        n_false_alarm * n_target - n_miss * n_nontarget as n_below,
+        *, n_false_alarm * n_target - n_miss * n_nontarget as n_below,
         n_target_here * n_nontarget + n_nontarget_here * n_target as n_across,
-        cast(floor(ratio(n_false_alarm * n_target - n_miss * n_nontarget, n_nontarget)) as bigint) as n_step
-    from metric.verification_crossing__v1
-),
-
--- the last point after a single trial where p_miss <= p_fa: so many targets of the group, then so many non-targets
-trial as (
-    select
-        run_no, profile_no, subset_no,
-        case when n_step < n_target_here then n_step else n_target_here end as n_target_first,
+        cast(floor(ratio(n_below, n_nontarget)) as bigint) as n_step, n_step < n_target_here as is_target_next,
+        case when is_target_next then n_step else n_target_here end as n_target_first,
         case
-            when n_step < n_target_here then 0
+            when is_target_next then 0
             else cast(floor(ratio(n_below - n_target_here * n_nontarget, n_target)) as bigint)
-        end as n_nontarget_first
-    from crossing
-),
-
--- errors, times 2 T N, at the two points that each rule chooses from, and how far they are from p_miss = p_fa
-side as (
-    select
-        run_no, profile_no, subset_no, score, n_target, n_nontarget, n_target_here, n_nontarget_here, n_miss,
-        n_false_alarm, n_below, n_across, n_step, n_miss * n_nontarget + n_false_alarm * n_target as point_sum,
-        corner_miss * n_nontarget as corner_miss_part, corner_false_alarm * n_target as corner_fa_part,
-        corner_miss_above * n_nontarget as above_miss_part, corner_false_alarm_above * n_target as above_fa_part,
+        end as n_nontarget_first,
+        n_miss * n_nontarget + n_false_alarm * n_target as point_sum, corner_miss * n_nontarget as corner_miss_part,
+        corner_false_alarm * n_target as corner_fa_part, corner_miss_above * n_nontarget as above_miss_part,
+        corner_false_alarm_above * n_target as above_fa_part,
+        above_miss_part - above_fa_part <= corner_fa_part - corner_miss_part as is_above,
         (n_miss + n_target_first) * n_nontarget + (n_false_alarm - n_nontarget_first) * n_target as trial_sum,
         n_below - n_target_first * n_nontarget - n_nontarget_first * n_target as trial_below,
-        case when n_target_first < n_target_here then n_nontarget else n_target end as trial_step,
-        case when n_target_first < n_target_here then n_nontarget else -n_target end as trial_change
-    from crossing
-    join trial using (run_no, profile_no, subset_no)
+        case when is_target_next then n_nontarget else n_target end as trial_step,
+        case when is_target_next then n_nontarget else -n_target end as trial_change
+    from metric.verification_crossing__v1
 )
 
 select
     run_no, profile_no, subset_no, score, n_target_here, n_nontarget_here,
     ratio(
-        case
-            when n_across - n_below <= n_below
-                then point_sum + n_target_here * n_nontarget - n_nontarget_here * n_target
-            else point_sum
+        point_sum
+        + case
+            when n_across - n_below <= n_below then n_target_here * n_nontarget - n_nontarget_here * n_target else 0
         end,
         2 * n_target * n_nontarget
     ) as nearest_point,
     ratio(
-        case
-            when above_miss_part - above_fa_part <= corner_fa_part - corner_miss_part
-                then above_miss_part + above_fa_part
-            else corner_miss_part + corner_fa_part
-        end,
+        case when is_above then above_miss_part + above_fa_part else corner_miss_part + corner_fa_part end,
         2 * n_target * n_nontarget
     ) as nearest_corner,
+    ratio(case when is_above then above_miss_part else corner_fa_part end, n_target * n_nontarget) as nearest_max,
     ratio(
-        case
-            when above_miss_part - above_fa_part <= corner_fa_part - corner_miss_part then above_miss_part
-            else corner_fa_part
-        end,
-        n_target * n_nontarget
-    ) as nearest_max,
-    ratio(
-        case when trial_step - trial_below < trial_below then trial_sum + trial_change else trial_sum end,
+        trial_sum + case when trial_step - trial_below < trial_below then trial_change else 0 end,
         2 * n_target * n_nontarget
     ) as nearest_trial,
     ratio(

@@ -36,60 +36,38 @@ edges:    Without targets or non-targets NULL, never 0. partial_auc and p_hit_at
 class:    exact
 see also: eer__v1, calibration__v1, metric.detection_det_minimum__v1
 */
-with weighted as (
-    select
-        run_no, profile_no, subset_no, weighting, n_target, n_nontarget, n_block_miss, n_block_fa,
-        case when weighting = 'story' then 1 else is_one_topic end as is_story
-    from base.detection_subset__v1
-    join base.curve_request using (condition_no, subset_no)
-    cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
-    left join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
-),
-
-hull as (
-    select run_no, profile_no, subset_no, weighting as curve, n_hull_vertex as n_vertex
-    from metric.verification_hull_crossing__v1
-),
-
-part as (
-    select
-        run_no, profile_no, subset_no,
-        ratio(n_ordered, cast(2 as decimal(38, 0)) * n_target * n_nontarget) as story_area,
-        case
-            when p_fa_stop >= 0 then ratio(n_ordered_stop, cast(2 as decimal(38, 0)) * n_target * n_nontarget)
-        end as story_part,
-        case when n_target > 0 then hit_at_stop / n_target end as story_hit
-    from metric.verification_crossing__v1
-    join registry.profile using (profile_no)
-),
-
-chosen_rate as (
-    select run_no, profile_no, subset_no, weighting, chosen, case when chosen >= 0 then 1 else 0 end as has_eer
-    from metric.verification_eer__v1
-),
-
-valued as (
+with valued as (
     select
         run_no, profile_no, subset_no, weighting, chosen,
-        case when is_story = 1 then story_area else mean_area end as any_area,
-        case when is_story = 1 then story_part end as any_part, case when is_story = 1 then story_hit end as any_hit,
-        case when is_story = 1 then 'story' else 'topic' end as curve,
-        case when weighting = 'story' then n_target + n_nontarget else n_block_miss end as n_behind,
+        case when weighting = 'story' then 1 else is_one_topic end = 1 as is_story,
+        case when is_story then 'story' else 'topic' end as curve,
+        cast(2 as decimal(38, 0)) * point.n_target * point.n_nontarget as n_pair_twice,
+        case when is_story then ratio(n_ordered, n_pair_twice) else mean_area end as any_area,
+        case when is_story and p_fa_stop >= 0 then ratio(n_ordered_stop, n_pair_twice) end as any_part,
+        case when is_story and point.n_target > 0 then hit_at_stop / point.n_target end as any_hit,
+        case when weighting = 'story' then all_trial.n_target + all_trial.n_nontarget else n_block_miss end as n_behind,
         case
-            when coalesce(n_target, 0) = 0 then 'no targets'
-            when n_nontarget = 0 or (weighting = 'topic' and n_block_fa = 0) then 'no non-targets'
-            when has_eer = 0 then 'single trials'
+            when coalesce(all_trial.n_target, 0) = 0 then 'no targets'
+            when all_trial.n_nontarget = 0 or (weighting = 'topic' and n_block_fa = 0) then 'no non-targets'
+            when rule.is_there = 1 and not coalesce(chosen >= 0, false) then 'single trials'
         end as reason
-    from weighted
-    left join chosen_rate using (run_no, profile_no, subset_no, weighting)
-    left join part using (run_no, profile_no, subset_no)
+    from base.detection_subset__v1
+    join base.curve_request using (condition_no, subset_no)
+    join registry.profile using (profile_no)
+    cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
+    left join metric.detection_det_population__v1 as all_trial using (run_no, profile_no, subset_no)
+    left join (select *, 1 as is_there from metric.verification_eer__v1) as rule
+        using (run_no, profile_no, subset_no, weighting)
+    left join metric.verification_crossing__v1 as point using (run_no, profile_no, subset_no)
     left join metric.verification_topic_crossing__v1 using (run_no, profile_no, subset_no)
 )
 
 select
-    run_no, profile_no, subset_no, weighting, chosen as eer, any_area as auc, any_part as partial_auc,
-    any_hit as p_hit_at_p_fa, n_vertex as n_hull_vertex, case when any_area >= 0 then n_behind else 0 end as n_counted,
+    valued.run_no, valued.profile_no, valued.subset_no, valued.weighting, chosen as eer, any_area as auc, any_part as partial_auc,
+    any_hit as p_hit_at_p_fa, hull.n_hull_vertex, case when any_area >= 0 then n_behind else 0 end as n_counted,
     case when chosen >= 0 then n_behind else 0 end as n_eer, case when any_part >= 0 then n_behind else 0 end as n_part,
     reason as null_reason
 from valued
-left join hull using (run_no, profile_no, subset_no, curve)
+left join metric.verification_hull_crossing__v1 as hull
+    on hull.run_no = valued.run_no and hull.profile_no = valued.profile_no and hull.subset_no = valued.subset_no
+    and hull.weighting = curve

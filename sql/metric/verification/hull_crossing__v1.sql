@@ -14,27 +14,20 @@ columns:
 class:    exact
 see also: pool__v1, eer__v1
 */
-with
-
 -- error rates at both ends of the pool
-rate as (
+with rate as (
     select
-        run_no, profile_no, subset_no, weighting, ratio(miss, total_target) as p_miss,
-        ratio(miss + n_target, total_target) as p_miss_above, ratio(n_target, total_target) as step_miss,
-        ratio(false_alarm, total_nontarget) as p_fa, ratio(false_alarm - n_nontarget, total_nontarget) as p_fa_above,
-        ratio(n_nontarget, total_nontarget) as step_fa
+        *, ratio(miss, total_target) as p_miss, ratio(miss + n_target, total_target) as p_miss_above,
+        ratio(n_target, total_target) as step_miss, ratio(false_alarm, total_nontarget) as p_fa,
+        ratio(false_alarm - n_nontarget, total_nontarget) as p_fa_above, ratio(n_nontarget, total_nontarget) as step_fa
     from metric.verification_pool__v1
     where addition = 'none'
 )
 
 select
     run_no, profile_no, subset_no, weighting,
-    max(
-        case
-            when p_miss <= p_fa and p_miss_above > p_fa_above
-                then p_miss + (p_fa - p_miss) * (step_miss / (step_miss + step_fa))
-        end
-    ) as convex_hull,
+    max(p_miss + (p_fa - p_miss) * (step_miss / (step_miss + step_fa)))
+        filter (where p_miss <= p_fa and p_miss_above > p_fa_above) as convex_hull,
     count(*) + 1 as n_hull_vertex
 from rate
-group by run_no, profile_no, subset_no, weighting
+group by all

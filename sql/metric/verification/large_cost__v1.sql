@@ -17,23 +17,14 @@ edges:    Infinite costs are not here: with one of them the sum is infinite.
 class:    exact
 see also: accepted__v1
 */
-with trial as (
-    select run_no, profile_no, block_no, segment_no, is_target, case when is_target = 1 then -score else score end as x
+with large as (
+    select
+        run_no, profile_no, block_no, segment_no, is_target, case when is_target = 1 then -score else score end as x,
+        max(x) over (partition by run_no, profile_no) as most
     from base.scored_decision__v1
     join registry.run using (run_no)
     join registry.condition using (condition_no)
-    where score_kind = 'llr' and (score >= 7e14 or score <= -7e14)
-),
-
-large as (
-    select
-        run_no, profile_no, block_no, segment_no, is_target, x,
-        max(x) over (
-            partition by run_no, profile_no order by x asc
-            rows between unbounded preceding and unbounded following
-        ) as most
-    from trial
-    where x >= 7e14 and x <= 1.7976931348623157e308
+    where score_kind = 'llr' and x >= 7e14 and x <= 1.7976931348623157e308
 )
 
 select
@@ -41,4 +32,4 @@ select
     sum(case when is_target = 1 and most > 0 then whole_units(x / most) end) as large_target,
     sum(case when is_target = 0 and most > 0 then whole_units(x / most) end) as large_nontarget
 from large
-group by run_no, profile_no, block_no, segment_no
+group by all

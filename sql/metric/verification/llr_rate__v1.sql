@@ -23,62 +23,35 @@ edges:    Under fa_topics = with_target topics without targets are not in the me
 class:    libm
 see also: llr_sum__v1, calibration__v1
 */
-with
-
 -- each block by itself, and all of them together
-unit as (
+with unit as (
     select
-        run_no, profile_no, subset_no, 'topic' as weighting, act_threshold as threshold, n_target as u_target,
-        n_nontarget as u_nontarget, n_silent as u_silent, n_accepted_target as u_hit,
-        n_accepted_nontarget as u_false_alarm, cast(cost_target as decimal(38, 0)) as u_cost_target,
-        cast(rest_target as decimal(38, 0)) as u_rest_target,
-        cast(cost_nontarget as decimal(38, 0)) as u_cost_nontarget,
-        cast(rest_nontarget as decimal(38, 0)) as u_rest_nontarget, largest as u_largest,
-        cast(large_target as decimal(38, 0)) as u_large_target,
-        cast(large_nontarget as decimal(38, 0)) as u_large_nontarget, worst as u_worst
+        run_no, profile_no, subset_no, weighting, case when weighting = 'topic' then block_no end as part_no,
+        max(act_threshold) as threshold, whole_sum(n_target) as u_target, whole_sum(n_nontarget) as u_nontarget,
+        whole_sum(n_silent) as u_silent, max(worst) as u_worst,
+        ratio(whole_sum(n_target) - whole_sum(n_accepted_target), u_target) as miss,
+        ratio(whole_sum(n_accepted_nontarget), u_nontarget) as fa,
+        ratio(sum(cost_target), u_target) / 1024 + ratio(sum(rest_target), u_target) / 1024e12
+            + coalesce(ratio(sum(large_target), u_target) / 1e15 * max(largest), 0) as target_cost,
+        ratio(sum(cost_nontarget), u_nontarget) / 1024 + ratio(sum(rest_nontarget), u_nontarget) / 1024e12
+            + coalesce(ratio(sum(large_nontarget), u_nontarget) / 1e15 * max(largest), 0) as nontarget_cost
     from metric.verification_llr_sum__v1
-    union all
-    select
-        run_no, profile_no, subset_no, 'story' as weighting, max(act_threshold) as threshold,
-        whole_sum(n_target) as u_target, whole_sum(n_nontarget) as u_nontarget, whole_sum(n_silent) as u_silent,
-        whole_sum(n_accepted_target) as u_hit, whole_sum(n_accepted_nontarget) as u_false_alarm,
-        sum(cost_target) as u_cost_target, sum(rest_target) as u_rest_target, sum(cost_nontarget) as u_cost_nontarget,
-        sum(rest_nontarget) as u_rest_nontarget, max(largest) as u_largest, sum(large_target) as u_large_target,
-        sum(large_nontarget) as u_large_nontarget, max(worst) as u_worst
-    from metric.verification_llr_sum__v1
-    group by run_no, profile_no, subset_no
-),
-
-mean as (
-    select
-        run_no, profile_no, subset_no, weighting, threshold, u_silent, u_worst, u_target, u_nontarget,
-        ratio(u_target - u_hit, u_target) as miss, ratio(u_false_alarm, u_nontarget) as fa,
-        ratio(u_cost_target, u_target) / 1024 + ratio(u_rest_target, u_target) / 1024e12
-            + coalesce(ratio(u_large_target, u_target) / 1e15 * u_largest, 0) as target_cost,
-        ratio(u_cost_nontarget, u_nontarget) / 1024 + ratio(u_rest_nontarget, u_nontarget) / 1024e12
-            + coalesce(ratio(u_large_nontarget, u_nontarget) / 1e15 * u_largest, 0) as nontarget_cost,
-        case when weighting = 'story' or fa_topics = 'all' or u_target > 0 then 1 else 0 end as is_fa_unit
-    from unit
-    join registry.profile using (profile_no)
+    cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
+    group by all
 ),
 
 -- means of very large costs in units of the largest
 scaled as (
     select
-        run_no, profile_no, subset_no, weighting, threshold, u_silent, u_worst, u_target, u_nontarget, miss,
-        case when is_fa_unit = 1 then fa end as mean_fa, target_cost,
+        unit.*,
+        case when weighting = 'story' or fa_topics = 'all' or u_target > 0 then 1 else 0 end as is_fa_unit,
+        case when is_fa_unit = 1 then fa end as mean_fa,
         case when is_fa_unit = 1 then nontarget_cost end as mean_nontarget_cost,
-        case when target_cost > 1e3 then target_cost else 1 end as target_size,
-        case when nontarget_cost > 1e3 then nontarget_cost else 1 end as nontarget_size
-    from mean
-),
-
-sized as (
-    select
-        run_no, profile_no, subset_no, weighting, max(target_size) as target_scale,
-        max(nontarget_size) as nontarget_scale
-    from scaled
-    group by run_no, profile_no, subset_no, weighting
+        max(case when target_cost > 1e3 then target_cost else 1 end) over whole as target_scale,
+        max(case when nontarget_cost > 1e3 then nontarget_cost else 1 end) over whole as nontarget_scale
+    from unit
+    join registry.profile using (profile_no)
+    window whole as (partition by run_no, profile_no, subset_no, weighting)
 )
 
 select
@@ -92,5 +65,4 @@ select
     case when weighting = 'story' then max(u_nontarget) else count(mean_fa) end as n_fa_behind,
     whole_sum(u_silent) as n_silent_trial, max(u_worst) as worst_cost
 from scaled
-join sized using (run_no, profile_no, subset_no, weighting)
 group by run_no, profile_no, subset_no, weighting

@@ -17,24 +17,22 @@ class:    libm
 see also: pool__v1, calibration__v1
 */
 with rate as (
-    select
-        run_no, profile_no, subset_no, weighting, addition, n_real_target, n_real_nontarget, total_target,
-        total_nontarget, ratio(n_target, total_target) as step_miss, ratio(n_nontarget, total_nontarget) as step_fa
+    select *, ratio(n_target, total_target) as step_miss, ratio(n_nontarget, total_nontarget) as step_fa
     from metric.verification_pool__v1
 ),
 
 term as (
     select
-        run_no, profile_no, subset_no, weighting, addition,
+        *,
         case
             when step_miss > 0 and step_fa > 0
                 then ratio(n_real_target, total_target) * (ln(1 + step_fa / step_miss) / ln(2))
-            else cast(0 as double)
+            else 0e0
         end as cost_target,
         case
             when step_miss > 0 and step_fa > 0
                 then ratio(n_real_nontarget, total_nontarget) * (ln(1 + step_miss / step_fa) / ln(2))
-            else cast(0 as double)
+            else 0e0
         end as cost_nontarget
     from rate
 )
@@ -43,4 +41,4 @@ select
     run_no, profile_no, subset_no, weighting, addition,
     (exact_sum(cost_target, 1e18) + exact_sum(cost_nontarget, 1e18)) / 2 as min_cllr
 from term
-group by run_no, profile_no, subset_no, weighting, addition
+group by all

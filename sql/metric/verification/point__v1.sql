@@ -31,68 +31,59 @@ class:    exact
 volume:   distinct scores
 see also: crossing__v1, metric.detection_det_state__v1 (corner points, in both weightings)
 */
-with
+with counted as (
+    select
+        run_no, profile_no, subset_no, score, whole_sum(is_target) as n_target_here,
+        whole_sum(1 - is_target) as n_nontarget_here
+    from base.scored_decision__v1
+    join registry.run using (run_no)
+    join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
+    group by all
+),
 
--- read once
+total as (
+    select
+        run_no, profile_no, subset_no, whole_sum(n_target_here) as n_decided_target,
+        whole_sum(n_nontarget_here) as n_decided_nontarget
+    from counted
+    group by all
+),
+
 population as (
     select run_no, profile_no, subset_no, n_target, n_nontarget
     from metric.detection_det_population__v1
 ),
 
-counted as (
+-- what the system said nothing of comes last, with the same score as one that the system gave it; all others have a
+-- row for each score already
+lowest as (
     select
-        run_no, profile_no, subset_no, score, whole_sum(is_target) as n_scored_target,
-        whole_sum(1 - is_target) as n_scored_nontarget
-    from base.scored_decision__v1
-    join registry.run using (run_no)
-    join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
-    group by run_no, profile_no, subset_no, score
-),
-
-total as (
-    select
-        run_no, profile_no, subset_no, whole_sum(n_scored_target) as n_decided_target,
-        whole_sum(n_scored_nontarget) as n_decided_nontarget
-    from counted
-    group by run_no, profile_no, subset_no
-),
-
--- what the system said nothing of comes last
-omitted as (
-    select
-        run_no, profile_no, subset_no, n_target - coalesce(n_decided_target, 0) as n_target_left,
-        n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget_left
+        run_no, profile_no, subset_no, n_target - coalesce(n_decided_target, 0) as n_target_here,
+        n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget_here
     from population
     left join total using (run_no, profile_no, subset_no)
-),
-
--- the same score as one that the system gave it; all others have a row for each score already
-lowest as (
-    select run_no, profile_no, subset_no, n_target_left as n_target_low, n_nontarget_left as n_nontarget_low
-    from omitted
-    where n_target_left + n_nontarget_left > 0
+    where n_target_here + n_nontarget_here > 0
     union all
-    select run_no, profile_no, subset_no, n_scored_target as n_target_low, n_scored_nontarget as n_nontarget_low
+    select run_no, profile_no, subset_no, n_target_here, n_nontarget_here
     from counted
     where score = -9e99
 ),
 
 groups as (
-    select
-        run_no, profile_no, subset_no, score, n_scored_target as n_target_here, n_scored_nontarget as n_nontarget_here
+    select run_no, profile_no, subset_no, score, n_target_here, n_nontarget_here
     from counted
     where score <> -9e99
     union all
     select
-        run_no, profile_no, subset_no, -9e99 as score, whole_sum(n_target_low) as n_target_here,
-        whole_sum(n_nontarget_low) as n_nontarget_here
+        run_no, profile_no, subset_no, -9e99 as score, whole_sum(n_target_here) as n_target_here,
+        whole_sum(n_nontarget_here) as n_nontarget_here
     from lowest
-    group by run_no, profile_no, subset_no
+    group by all
 ),
 
 passed as (
     select
-        run_no, profile_no, subset_no, score, n_target_here, n_nontarget_here,
+        *,
         cast(running_sum(n_target_here, run_no, profile_no, subset_no, score) as bigint) - n_target_here as n_miss,
         cast(running_sum(n_nontarget_here, run_no, profile_no, subset_no, score) as bigint)
             - n_nontarget_here as n_rejected
@@ -101,10 +92,8 @@ passed as (
 
 select
     run_no, profile_no, subset_no, score, n_target, n_nontarget, n_target_here, n_nontarget_here, n_miss,
-    n_nontarget - n_rejected as n_false_alarm,
-    n_miss * n_nontarget - (n_nontarget - n_rejected) * n_target as difference,
-    (n_miss + n_target_here) * n_nontarget
-        - (n_nontarget - n_rejected - n_nontarget_here) * n_target as difference_above
+    n_nontarget - n_rejected as n_false_alarm, n_miss * n_nontarget - n_false_alarm * n_target as difference,
+    (n_miss + n_target_here) * n_nontarget - (n_false_alarm - n_nontarget_here) * n_target as difference_above
 from passed
 join population using (run_no, profile_no, subset_no)
 where n_target > 0 and n_nontarget > 0

@@ -25,35 +25,20 @@ edges:    The additional trials of laplace are in the first and the last pool, a
 class:    exact
 see also: hull__v1, min_cllr__v1
 */
-with step as (
+-- n_added: additional trials of one kind in the pool
+with pool as (
     select
-        run_no, profile_no, subset_no, weighting, addition, vertex_no, threshold, miss, false_alarm, total_target,
-        total_nontarget,
-        lag(cast(miss as decimal(38, 0))) over (
-            partition by run_no, profile_no, subset_no, weighting, addition order by vertex_no asc
-        ) as miss_above,
-        lag(cast(false_alarm as decimal(38, 0))) over (
-            partition by run_no, profile_no, subset_no, weighting, addition order by vertex_no asc
-        ) as false_alarm_above,
-        lead(cast(vertex_no as bigint)) over (
-            partition by run_no, profile_no, subset_no, weighting, addition order by vertex_no asc
-        ) as vertex_below
-    from metric.verification_hull__v1
-),
-
--- additional trials of one kind in the pool
-pool as (
-    select
-        run_no, profile_no, subset_no, weighting, addition, vertex_no, threshold, miss, false_alarm, total_target,
-        total_nontarget, miss_above - miss as n_target, false_alarm - false_alarm_above as n_nontarget,
+        *, lag(cast(miss as decimal(38, 0))) over down - miss as n_target,
+        false_alarm - lag(cast(false_alarm as decimal(38, 0))) over down as n_nontarget,
+        lead(cast(vertex_no as bigint)) over down as vertex_below,
         case
             when addition = 'none' then 0
             when vertex_no = 1 and vertex_below is null then 2
             when vertex_no = 1 or vertex_below is null then 1
             else 0
         end as n_added
-    from step
-    where vertex_no > 0
+    from metric.verification_hull__v1
+    window down as (partition by run_no, profile_no, subset_no, weighting, addition order by vertex_no asc)
 )
 
 select
@@ -61,3 +46,4 @@ select
     n_target - n_added as n_real_target, n_nontarget - n_added as n_real_nontarget, miss, false_alarm, total_target,
     total_nontarget
 from pool
+where vertex_no > 0

@@ -15,29 +15,15 @@ edges:    A subset without such a curve has no row.
 class:    exact
 see also: crossing__v1 (story), hull__v1
 */
-with
-
 -- each point and the next lower threshold
-pair as (
+with rate as (
     select
-        run_no, profile_no, subset_no, total_target, total_nontarget, miss, false_alarm,
-        lead(cast(miss as decimal(38, 0))) over (
-            partition by run_no, profile_no, subset_no order by point_no asc
-        ) as miss_below,
-        lead(cast(false_alarm as decimal(38, 0))) over (
-            partition by run_no, profile_no, subset_no order by point_no asc
-        ) as false_alarm_below
+        *, ratio(miss, total_target) as p_miss, ratio(false_alarm, total_nontarget) as p_fa,
+        ratio(lead(cast(miss as decimal(38, 0))) over down, total_target) as p_miss_below,
+        ratio(lead(cast(false_alarm as decimal(38, 0))) over down, total_nontarget) as p_fa_below
     from metric.verification_weighted_point__v1
     where weighting = 'topic'
-),
-
-rate as (
-    select
-        run_no, profile_no, subset_no, ratio(miss, total_target) as p_miss,
-        ratio(miss_below, total_target) as p_miss_below, ratio(false_alarm, total_nontarget) as p_fa,
-        ratio(false_alarm_below, total_nontarget) as p_fa_below
-    from pair
-    where miss_below is not null
+    window down as (partition by run_no, profile_no, subset_no order by point_no asc)
 )
 
 select
@@ -50,4 +36,5 @@ select
     ) as interpolated,
     exact_sum((p_fa_below - p_fa) * (2 - p_miss - p_miss_below) / 2, 1e18) as mean_area
 from rate
-group by run_no, profile_no, subset_no
+where p_miss_below is not null
+group by all

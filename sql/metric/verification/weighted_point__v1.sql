@@ -26,7 +26,7 @@ class:    exact
 see also: hull__v1, topic_crossing__v1
 */
 with population as (
-    select run_no, profile_no, subset_no, n_target, n_nontarget, n_block_miss, n_block_fa, is_one_topic
+    select *
     from metric.detection_det_population__v1
     where n_target > 0 and n_nontarget > 0
 ),
@@ -41,7 +41,7 @@ reached as (
 unreached as (
     select run_no, profile_no, subset_no, max(state_no) + 1 as last_no, max(n_hit + n_false_alarm) as n_reached
     from reached
-    group by run_no, profile_no, subset_no
+    group by all
 ),
 
 state as (
@@ -52,25 +52,21 @@ state as (
     union all
     select
         run_no, profile_no, subset_no, last_no as state_no, -9e99 as threshold, cast(0 as bigint) as n_miss,
-        n_nontarget as n_false_alarm, cast(0 as decimal(38, 0)) as sum_miss,
-        cast(n_block_fa as decimal(38, 0)) * 1000000000000000 as sum_fa
+        n_nontarget as n_false_alarm, cast(0 as decimal(38, 0)) as sum_miss, count_units(n_block_fa) as sum_fa
     from unreached
     join population using (run_no, profile_no, subset_no)
     where n_reached < n_target + n_nontarget
 )
 
 select
-    run_no, profile_no, subset_no, 'story' as weighting, state_no as point_no, threshold,
-    cast(n_miss as decimal(38, 0)) as miss, cast(n_false_alarm as decimal(38, 0)) as false_alarm,
-    cast(n_target as decimal(38, 0)) as total_target, cast(n_nontarget as decimal(38, 0)) as total_nontarget
+    run_no, profile_no, subset_no, weighting, state_no as point_no, threshold,
+    case when weighting = 'story' then cast(n_miss as decimal(38, 0)) else sum_miss end as miss,
+    case when weighting = 'story' then cast(n_false_alarm as decimal(38, 0)) else sum_fa end as false_alarm,
+    case when weighting = 'story' then cast(n_target as decimal(38, 0)) else count_units(n_block_miss) end
+        as total_target,
+    case when weighting = 'story' then cast(n_nontarget as decimal(38, 0)) else count_units(n_block_fa) end
+        as total_nontarget
 from state
 join population using (run_no, profile_no, subset_no)
-union all
-select
-    run_no, profile_no, subset_no, 'topic' as weighting, state_no as point_no, threshold, sum_miss as miss,
-    sum_fa as false_alarm,
-    cast(n_block_miss as decimal(38, 0)) * 1000000000000000 as total_target,
-    cast(n_block_fa as decimal(38, 0)) * 1000000000000000 as total_nontarget
-from state
-join population using (run_no, profile_no, subset_no)
-where is_one_topic = 0 and n_block_miss > 0 and n_block_fa > 0
+cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
+where weighting = 'story' or (is_one_topic = 0 and n_block_miss > 0 and n_block_fa > 0)
