@@ -82,6 +82,9 @@ class Condition:
     files: Mapping[str, list[tuple[str, bytes]]]  #: key of kind ``file`` or ``files`` -> (path as given, content)
     blocks: Sequence[str] = ()  #: ids of its blocks, once it is stored
     rows: Callable[[str], list[tuple]] = lambda table: []  #: rows of a table of the package, without condition_no
+    has_errors: bool = (
+        False  #: its files have errors, so that it has no blocks and rows: those of runs are checked alone
+    )
 
 
 @dataclass(frozen=True, slots=True)

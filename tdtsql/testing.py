@@ -20,7 +20,7 @@ from typing import Any
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, UnknownName
 from tdtsql.installed import GROUP, IN_USE, Installed, offered, read_package, use, use_task
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import PACKAGE_FILE
+from tdtsql.metric.catalog import PACKAGE_FILE, catalog
 
 #: the package that `tdtsql task new` writes, under the name of its task
 _MODEL = "preference"
@@ -137,6 +137,7 @@ def check_package(place: str | Path) -> Iterator[tuple[str, list[str]]]:
         return
     yield "the package loads, and its definitions are those of its lock", []
     yield "columns of views have comments, units and one grain; numbers are published", list(_contracts(found))
+    yield "views can be written for PostgreSQL and Spark, or their headers say why not", list(_portable(found))
     yield (
         "profiles name their source",
         [
@@ -174,6 +175,19 @@ def _contracts(found: Installed) -> Iterator[str]:
                 yield f"{name}: column {column} has no comment"
     if found.task.run_table not in found.tables:
         yield f"the run table {found.task.run_table} is not one of its tables"
+
+
+def _portable(found: Installed) -> Iterator[str]:
+    from tdtsql.metric.ddl import tables
+    from tdtsql.metric.dialect import dialect
+    from tdtsql.metric.render import portable_trees, render_tree
+
+    names = [name for name, relation in found.relations.items() if not relation.header.only_duckdb]
+    with (tried := _Tried()):
+        for name, tree in portable_trees(catalog(), names, tables()).items():
+            for engine in ("postgres", "spark"):
+                render_tree(catalog()[name], tree, dialect(engine))
+    yield from tried.said
 
 
 def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:

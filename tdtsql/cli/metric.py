@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 @click.group("metric")
 def command() -> None:
     """List metrics; show their SQL, source and lineage."""
+    from tdtsql.installed import use_all
+
+    use_all()
 
 
 @command.command("list")
@@ -28,11 +31,9 @@ def list_command(task: str | None, db: str | None, trace: bool, format_: str) ->
     """List every metric with the view that computes it."""
     from tdtsql.api import connect
     from tdtsql.cli.output import print_rows
-    from tdtsql.installed import use_all
     from tdtsql.metric.catalog import catalog
     from tdtsql.metric.published import tasks_of
 
-    use_all()
     rows = []
     for relation in catalog().values():
         tasks = tasks_of(relation)
@@ -67,13 +68,11 @@ def show_command(name: str, task: str | None, expanded: bool) -> None:
     """
     from tdtsql.cli.output import say
     from tdtsql.errors import unknown_name_error
-    from tdtsql.installed import use_all
     from tdtsql.metric.catalog import catalog, find, sql_root
     from tdtsql.metric.macro import read_macros
     from tdtsql.metric.published import tasks_of
     from tdtsql.task import TASKS, known_metrics
 
-    use_all()
     macros = read_macros(sql_root())
     if name in macros:
         macro = macros[name]

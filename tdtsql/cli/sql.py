@@ -131,6 +131,8 @@ def _typed_line() -> str:
 @click.option("--with-tables", is_flag=True, help="Begin with the tables that the views read.")
 def render_command(name: str, engine: str, with_tables: bool) -> None:
     """Write metric or view NAME, with its inputs, as SQL for another engine, or refuse it."""
+    from tdtsql.installed import use_all
     from tdtsql.metric.render import render
 
+    use_all()
     click.echo(render(name, engine, with_tables=with_tables), nl=False)

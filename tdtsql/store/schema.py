@@ -1,6 +1,7 @@
 """Tables and views of a store, created from ``sql/``, each with its comment."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
@@ -116,16 +117,17 @@ def altered_views(engine: Engine, texts: Mapping[str, str]) -> list[tuple[str, s
     """Return (view, what is wrong) of views of a store that differ from their SELECT, by name in ``texts``."""
     views = dict(engine.rows("select schema_name || '.' || view_name, sql from duckdb_views() where not internal"))
     found = []
-    for name, text in texts.items():
-        if name not in views:
-            found.append((name, "does not exist"))
-        elif _syntax_tree(engine, views[name].partition(" AS ")[2]) != _syntax_tree(engine, text):
-            found.append((name, "is not its definition"))
+    with closing(Engine(":memory:")) as parser:  # how a literal is written depends on how a store was opened
+        for name, text in texts.items():
+            if name not in views:
+                found.append((name, "does not exist"))
+            elif _syntax_tree(parser, views[name].partition(" AS ")[2]) != _syntax_tree(parser, text):
+                found.append((name, "is not its definition"))
     return found
 
 
 def _syntax_tree(engine: Engine, select: str) -> str:
-    """Return the syntax tree of a SELECT in the engine's normal form."""
+    """Return the syntax tree of a SELECT in the normal form of an engine."""
     text = select.rstrip("; \n")
     for _ in range(2):  # as the engine writes it once it was stored
         text = engine.value("select json_deserialize_sql(json_serialize_sql(?))", [text])

@@ -406,3 +406,74 @@ def test_read_table_reports_every_problem_with_its_place():
         inputs = Inputs([])
         read_table(inputs, "f.csv", bad, {"pair_id": "text", "answer": "a|b"})
         assert [problem.code for problem in inputs.found][:1] == [code]
+
+
+def _changed(folder: Path, name: str, **replaced: tuple[str, str]) -> Path:
+    """Write the package of `task new` with changes of its files, and install it next to itself; returns its source."""
+    write_skeleton(name, folder / "source")
+    package = folder / "source" / "src" / f"tdtsql_{name}"
+    for file, (old, new) in replaced.items():
+        [path] = [path for path in package.rglob(f"{Path(file).name}.*") if file.rsplit("/", 1)[0] in path.as_posix()]
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+    lock_folder(folder / "source")
+    _install(folder, name, folder / "source")
+    return folder / "source"
+
+
+def _bundle(folder: Path, task: str, condition: str = 'key = "key.csv"\n', run: str = "") -> None:
+    (folder / "key.csv").write_text(_csv(PAIRS))
+    (folder / "same.csv").write_text(_csv([*PAIRS[:4], ("p5", "a")]))
+    (folder / "bundle.toml").write_text(
+        f'name = "b"\n[corpus]\nid = "b"\n[[condition]]\nid = "c"\ntask = "{task}"\n{condition}'
+        f'[[run]]\nid = "same"\ncondition = "c"\nfiles = ["same.csv"]\n{run}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("replaced", "said"),
+    [
+        ({"reader": ("known = set", "known = 1 / 0, set")}, "same.csv: E849 tdtsql-wrong 0.1.0 cannot read it (ZeroD"),
+        (
+            {"reader": ("    return Plan(\n", "    raise KeyError(path)\n    return Plan(\n")},
+            "key.csv: E849 tdtsql-wrong",
+        ),
+        ({"schema/wrong": ("answer in ('a', 'b', 'tie')", "answer in ('a', 'b')")}, "rows that wrong.key cannot have"),
+        ({"schema/wrong": ("answer varchar", "answer integer")}, "rows that wrong.key cannot have"),
+    ],
+)
+def test_faults_of_a_package_are_errors_of_its_files(tmp_path, replaced, said):
+    _changed(tmp_path, "wrong", **replaced)
+    _bundle(tmp_path, "wrong")
+
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+
+    assert code == 1 and said in err and "Traceback" not in err and not (tmp_path / "s.duckdb").exists(), out + err
+
+
+def test_a_file_key_may_be_called_as_a_kind_of_file_of_tdtsql(tmp_path):
+    """Files of the kind `qrels` are staged by tdtsql; those of a package of the same name are the package's."""
+    source = _changed(tmp_path, "named", __init__=('{"key": "file"}', '{"key": "file", "qrels": "file"}'))
+    _bundle(tmp_path, "named", 'key = "key.csv"\nqrels = "key.csv"\n')
+
+    assert _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
+    assert source.is_dir()
+
+
+def test_views_with_decimal_literals_are_their_definitions(tmp_path):
+    """The engine writes 2e0 in another form in a store than in one that is opened to read."""
+    _changed(tmp_path, "half", score__v1=("ratio(n_agree, n_pair) as", "ratio(n_agree, n_pair) / 2e0 as"))
+    _bundle(tmp_path, "half")
+
+    assert _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
+    code, out, err = _run(tmp_path, "check", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "0 errors, 0 warnings" in err, out + err
+
+
+def test_definitions_of_a_package_are_rendered_and_traced(site):
+    for dialect in ("postgres", "spark"):
+        code, out, err = _run(site, "sql", "render", "metric.judge_score", "--dialect", dialect)
+        assert code == 0 and "judge.answer" in out, err
+    code, out, err = _run(site, "metric", "lineage", "kappa")
+    assert code == 0 and "judge.answer" in out, err

@@ -2,13 +2,14 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
+from tdtsql.errors import InvalidInput
 from tdtsql.installed import IN_USE, Installed
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
@@ -53,10 +54,12 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     for key, kind in found.package.keys.items():
         if kind in FILE_KINDS and key in condition.spec:
             resolved = inputs.resolve(condition.spec[key], key)
-            files[key] = [(given, _content(inputs, given, path, key)) for given, path in resolved]
+            files[key] = [
+                (given, _content(inputs, given, path, f"{condition.task}: {key}")) for given, path in resolved
+            ]
     given = public.Condition(condition.spec["id"], dict(condition.spec), files)
     seen = public.Inputs([file for every in files.values() for file in every])
-    plan = found.package.read_plan(given, seen)
+    plan = _called(found, found.package.read_plan, given, seen) or public.Plan([])
     inputs.problems += seen.found
     blocks = list(plan.blocks)
     if not seen.has_errors and not inputs.has_errors:
@@ -106,6 +109,20 @@ def as_csv(columns: Mapping[str, Sequence[Any]]) -> bytes:
     return out.getvalue().encode()
 
 
+def _called(found: Installed, read: Callable[..., Any], condition: Any, seen: Any) -> Any:
+    """Return what a reader of a package returns; whatever it raises is an error of its first file (E849)."""
+    try:
+        return read(condition, seen)
+    except Exception as error:
+        if condition.has_errors:
+            return None  # reported already
+        where = seen.files[0][0] if seen.files else f"condition '{condition.id}'"
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        advice = "The file may be damaged; tell the authors of the package."
+        seen.add("E849", where, f"{found.name} {found.version} cannot read it ({said})", advice=advice)
+        return None
+
+
 class _Reader:
     """Reads the runs of files in one format."""
 
@@ -119,14 +136,25 @@ class _Reader:
 
         check_not_older(target.engine, self.found)
         read = [
-            (given, _content(inputs, given, path, self.format) if isinstance(path, Path) else as_csv(path.columns()))
+            (
+                given,
+                _content(inputs, given, path, f"{self.found.task.name}: {self.format}")
+                if isinstance(path, Path)
+                else as_csv(path.columns()),
+            )
             for given, path in files
         ]
         seen = public.Inputs(read)
         condition = public.Condition(
-            target.condition_id, {}, {}, list(target.block_no), lambda table: _rows(target, self.found, table)
+            target.condition_id,
+            {},
+            {},
+            list(target.block_no),
+            lambda table: _rows(target, self.found, table),
+            has_errors=not target.block_no,
         )
-        runs = list(self.found.package.format(self.format).read(condition, seen))
+        read = self.found.package.format(self.format).read
+        runs = _called(self.found, lambda *given: list(read(*given)), condition, seen) or []
         inputs.problems += seen.found
         for run in runs:
             yield PendingRun(run.name, self._writer(target, inputs, run, files), files=run.files)
@@ -143,7 +171,7 @@ class _Reader:
 
 
 def _content(inputs: Inputs, given: str, path: Path, kind: str) -> bytes:
-    """Return the content of a file, decompressed; it is recorded as an input."""
+    """Return the content of a file, decompressed; it is recorded as an input of a kind that no file of tdtsql has."""
     return bytes(inputs.read(given, path, kind, plain_bytes) or b"")
 
 
@@ -178,7 +206,12 @@ def _write_rows(
         }
         count = len(next(iter(values.values())))
         n_row += count
-        engine.insert(table, {owner: [number] * count, **values})
+        try:
+            engine.insert(table, {owner: [number] * count, **values})
+        except Exception as error:  # a constraint, or values that are not of the type of the column
+            said = f"rows that {table} cannot have ({' '.join(str(error).splitlines()[:1])})"
+            inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
+            raise InvalidInput(inputs.problems) from error  # the transaction cannot go on
     return n_row
 
 
