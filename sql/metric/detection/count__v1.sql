@@ -34,10 +34,8 @@ edges:    A document that a run retrieved and the corpus does not have (the corp
 class:    exact
 see also: trial_total__v1, rate__v1, pooled__v1, topic_weighted__v1
 */
-with
-
 -- of every subset that a segment is in; segment 0, of which nothing is known but what the run retrieved, is in 0 alone
-said as (
+with said as (
     select run_no, profile_no, 0 as subset_no, block_no, n_hit, n_false_alarm
     from metric.detection_yes_count__v1
     union all
@@ -48,28 +46,23 @@ said as (
 ),
 
 total as (
-    select
-        run_no, profile_no, subset_no, block_no, whole_sum(n_hit) as sum_hit,
-        whole_sum(n_false_alarm) as sum_false_alarm
+    select run_no, profile_no, subset_no, block_no, whole_sum(n_hit) as n_hit, whole_sum(n_false_alarm) as n_false_alarm
     from said
-    group by run_no, profile_no, subset_no, block_no
+    group by all
 ),
 
 counted as (
     select
-        run_no, profile_no, subset_no, block_no, n_target, n_nontarget, is_decided,
-        coalesce(sum_hit, 0) as n_accepted_target, coalesce(sum_false_alarm, 0) as n_accepted_nontarget
-    from metric.detection_trial_total__v1
+        trial.*,
+        case when is_decided = 1 then coalesce(n_hit, 0) end as n_accepted_target,
+        case when is_decided = 1 then coalesce(n_false_alarm, 0) end as n_accepted_nontarget
+    from metric.detection_trial_total__v1 as trial
     left join total using (run_no, profile_no, subset_no, block_no)
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_target, n_nontarget,
-    case when is_decided = 1 then n_accepted_target end as n_hit,
-    case when is_decided = 1 then n_accepted_nontarget end as n_false_alarm,
-    case when is_decided = 1 then n_target - n_accepted_target end as n_miss,
-    case when is_decided = 1 then n_nontarget - n_accepted_nontarget end as n_correct_rejection,
-    n_target + n_nontarget as n_trial,
-    case when is_decided = 1 then n_target + n_nontarget else 0 end as n_decided,
-    is_decided
+    run_no, profile_no, subset_no, block_no, n_target, n_nontarget, n_accepted_target as n_hit,
+    n_accepted_nontarget as n_false_alarm, n_target - n_accepted_target as n_miss,
+    n_nontarget - n_accepted_nontarget as n_correct_rejection, n_target + n_nontarget as n_trial,
+    case when is_decided = 1 then n_trial else 0 end as n_decided, is_decided
 from counted

@@ -36,60 +36,41 @@ edges:    Steps add up without rounding, so the sum over blocks at any threshold
 class:    exact
 see also: det_curve__v1
 */
-with
-
 -- n_mean_nontarget: those behind p_fa, 0 where it does not enter the mean
-block as (
+with running as (
     select
-        run_no, profile_no, subset_no, block_no, n_target as n_block_target, n_nontarget as n_block_nontarget,
-        case when fa_topics = 'all' or n_target > 0 then n_nontarget else 0 end as n_mean_nontarget
-    from metric.detection_trial_total__v1
+        cell.*, block.n_target as n_block_target, block.n_nontarget as n_block_nontarget,
+        case when fa_topics = 'all' or block.n_target > 0 then block.n_nontarget else 0 end as n_mean_nontarget,
+        cast(sum(cell.n_target) over down as bigint) as n_hit,
+        cast(sum(cell.n_nontarget) over down as bigint) as n_false_alarm
+    from metric.detection_det_cell__v1 as cell
+    join metric.detection_trial_total__v1 as block using (run_no, profile_no, subset_no, block_no)
     join registry.profile using (profile_no)
-),
-
-running as (
-    select
-        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target as n_target_here,
-        n_nontarget as n_nontarget_here, n_block_target, n_block_nontarget, n_mean_nontarget,
-        cast(sum(n_target) over (
-            partition by run_no, profile_no, subset_no, block_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as bigint) as n_hit,
-        cast(sum(n_nontarget) over (
-            partition by run_no, profile_no, subset_no, block_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as bigint) as n_false_alarm
-    from metric.detection_det_cell__v1
-    join block using (run_no, profile_no, subset_no, block_no)
+    window down as (
+        partition by run_no, profile_no, subset_no, block_no order by threshold desc
+        rows between unbounded preceding and current row
+    )
 ),
 
 -- the rates here and at the next higher threshold
-rate as (
-    select
-        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
-        n_block_target, n_block_nontarget, n_hit, n_false_alarm,
-        coalesce(ratio(n_block_target - n_hit, n_block_target), 0) as miss,
-        coalesce(ratio(n_block_target - n_hit + n_target_here, n_block_target), 0) as miss_above,
-        coalesce(ratio(n_false_alarm, n_mean_nontarget), 0) as fa,
-        coalesce(ratio(n_false_alarm - n_nontarget_here, n_mean_nontarget), 0) as fa_above
-    from running
-),
-
 unit as (
     select
-        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
-        n_block_target, n_block_nontarget, n_hit, n_false_alarm,
-        whole_units(miss) - whole_units(miss_above) as unit_miss, whole_units(fa) - whole_units(fa_above) as unit_fa,
+        *,
+        coalesce(ratio(n_block_target - n_hit, n_block_target), 0) as miss,
+        coalesce(ratio(n_block_target - n_hit + n_target, n_block_target), 0) as miss_above,
+        coalesce(ratio(n_false_alarm, n_mean_nontarget), 0) as fa,
+        coalesce(ratio(n_false_alarm - n_nontarget, n_mean_nontarget), 0) as fa_above,
         whole_units(miss, 1e12) as coarse_miss, whole_units(miss_above, 1e12) as coarse_miss_above,
         whole_units(fa, 1e12) as coarse_fa, whole_units(fa_above, 1e12) as coarse_fa_above
-    from rate
+    from running
 )
 
 select
-    run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
-    n_block_target as n_target, n_block_nontarget as n_nontarget, n_hit, n_false_alarm,
+    run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target as n_target_here,
+    n_nontarget as n_nontarget_here, n_block_target as n_target, n_block_nontarget as n_nontarget, n_hit, n_false_alarm,
     ratio(n_block_target - n_hit, n_block_target) as p_miss, ratio(n_false_alarm, n_block_nontarget) as p_fa,
-    cast(unit_miss as bigint) as step_miss, cast(unit_fa as bigint) as step_fa,
+    cast(whole_units(miss) - whole_units(miss_above) as bigint) as step_miss,
+    cast(whole_units(fa) - whole_units(fa_above) as bigint) as step_fa,
     cast(coarse_miss - coarse_miss_above as bigint) as step_coarse_miss,
     cast(coarse_fa - coarse_fa_above as bigint) as step_coarse_fa,
     cast(coarse_miss * coarse_miss - coarse_miss_above * coarse_miss_above as decimal(38, 0)) as step_square_miss,

@@ -22,35 +22,27 @@ edges:    Blocks without targets or without non-targets have no curve.
 class:    exact
 see also: det_curve__v1, det_block_minimum__v1
 */
-with
-
 -- non-targets between two targets of the block are one move
-move as (
+with move as (
     select
-        run_no, profile_no, subset_no, block_no, low_score, n_target_here, n_nontarget_here, p_miss, p_fa, all_points,
-        lead(cast(n_target_here as bigint)) over (
-            partition by run_no, profile_no, subset_no, block_no order by threshold desc
-        ) as n_target_below,
-        lead(cast(n_nontarget_here as bigint)) over (
-            partition by run_no, profile_no, subset_no, block_no order by threshold desc
-        ) as n_nontarget_below
-    from metric.detection_det_block__v1
+        block.*, all_points, lead(cast(n_target_here as bigint)) over down as n_target_below,
+        lead(cast(n_nontarget_here as bigint)) over down as n_nontarget_below
+    from metric.detection_det_block__v1 as block
     join registry.run using (run_no)
     join base.curve_request using (condition_no, subset_no)
     where n_target > 0 and n_nontarget > 0
+    window down as (partition by run_no, profile_no, subset_no, block_no order by threshold desc)
 ),
 
 -- reject-all, then corners and ends
 point as (
-    select
-        run_no, profile_no, subset_no, block_no, cast(null as double) as threshold, cast(null as double) as position,
-        cast(1 as double) as p_miss, cast(0 as double) as p_fa
+    select run_no, profile_no, subset_no, block_no, cast(null as double) as threshold, 1e0 as p_miss, 0e0 as p_fa
     from metric.detection_trial_total__v1
     join registry.run using (run_no)
     join base.curve_request using (condition_no, subset_no)
     where n_target > 0 and n_nontarget > 0
     union all
-    select run_no, profile_no, subset_no, block_no, low_score as threshold, low_score as position, p_miss, p_fa
+    select run_no, profile_no, subset_no, block_no, low_score as threshold, p_miss, p_fa
     from move
     where all_points = 1
         or coalesce(n_target_below, 0) + coalesce(n_nontarget_below, 0) = 0
@@ -60,9 +52,9 @@ point as (
 select
     run_no, profile_no, subset_no, block_no,
     row_number() over (
-        partition by run_no, profile_no, subset_no, block_no order by position desc nulls first
+        partition by run_no, profile_no, subset_no, block_no order by threshold desc nulls first
     ) - 1 as point_no,
     threshold, p_miss, p_fa, detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
-    normalised_cost(detection_cost(p_miss, p_fa, price_miss, price_fa), c_default) as c_det_norm
+    normalised_cost(c_det, c_default) as c_det_norm
 from point
 join base.detection_price__v1 using (profile_no)

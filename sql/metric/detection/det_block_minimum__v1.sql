@@ -26,45 +26,31 @@ edges:    Complete under every profile, also where the run's curve follows anoth
 class:    exact
 see also: det_minimum__v1
 */
-with
-
 -- read twice, so made once
-point as (
-    select
-        run_no, profile_no, subset_no, block_no, point_no, threshold, p_miss, p_fa, c_det, c_det_norm,
-        floor(c_det * 1e12 + 5e-1) as units
+with point as (
+    select *, floor(c_det * 1e12 + 5e-1) as units
     from metric.detection_det_block_curve__v1
 ),
 
 least as (
     select
-        run_no, profile_no, subset_no, block_no, min(c_det) as min_c_det, min(c_det_norm) as min_c_det_norm,
-        min(units) as least_units, count(*) as n_curve_point
+        run_no, profile_no, subset_no, block_no, min(c_det) as least_c_det, min(c_det_norm) as least_c_det_norm,
+        min(units) as units, count(*) as n_curve_point
     from point
-    group by run_no, profile_no, subset_no, block_no
+    group by all
 ),
 
--- the few points at that cost
-ranked as (
-    select
-        run_no, profile_no, subset_no, block_no, threshold, p_miss, p_fa, min_c_det, min_c_det_norm, n_curve_point,
-        row_number() over (partition by run_no, profile_no, subset_no, block_no order by point_no desc) as position
-    from point
-    join least using (run_no, profile_no, subset_no, block_no)
-    where units = least_units
-),
-
+-- of the few points at that cost the last
 minimum as (
-    select
-        run_no, profile_no, subset_no, block_no, min_c_det, min_c_det_norm, threshold as min_threshold,
-        p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point
-    from ranked
-    where position = 1
+    select *
+    from point
+    join least using (run_no, profile_no, subset_no, block_no, units)
+    qualify row_number() over (partition by run_no, profile_no, subset_no, block_no order by point_no desc) = 1
 )
 
 select
-    run_no, profile_no, subset_no, block_no, min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
-    coalesce(n_curve_point, 0) as n_point
+    run_no, profile_no, subset_no, block_no, least_c_det as min_c_det, least_c_det_norm as min_c_det_norm,
+    threshold as min_threshold, p_miss as min_p_miss, p_fa as min_p_fa, coalesce(n_curve_point, 0) as n_point
 from metric.detection_trial_total__v1
 join registry.run using (run_no)
 join base.curve_request using (condition_no, subset_no)

@@ -29,50 +29,29 @@ edges:    With all_points = 1 every distinct score is a threshold.
 class:    exact
 see also: det_level__v1, det_block__v1
 */
-with
-
--- read twice, so made once: trials are counted for it
-block as (
-    select curve_no, run_no, profile_no, subset_no, block_no, n_target, n_nontarget
-    from metric.detection_curve_block__v1
-),
-
--- below all targets the score of trials without a decision stays apart
-tried as (
+-- below all targets the score of trials without a decision stays apart; a block whose non-targets cost nothing keeps
+-- every score, until it is known which lie above those that cost
+with decided as (
     select
-        curve_no, block_no, level, is_below, is_free, is_target, score,
-        case
-            when is_below = 1 and score > -9e99 then 1
-            when is_below = 0 and score > level then 1
-            else 0
-        end as is_above
-    from metric.detection_det_level__v1
-),
-
--- a block whose non-targets cost nothing keeps every score, until it is known which lie above those that cost
-decided as (
-    select
-        curve_no, block_no, level, is_below, is_above,
+        curve_no, block_no, level, is_below,
+        case when is_below = 1 and score > -9e99 or is_below = 0 and score > level then 1 else 0 end as is_above,
         case when is_free = 1 and is_above = 1 then score end as free_score,
         min(score) as low_score, max(score) as high_score, whole_sum(is_target) as n_target,
         whole_sum(1 - is_target) as n_nontarget
-    from tried
-    group by curve_no, block_no, level, is_below, is_above, case when is_free = 1 and is_above = 1 then score end
+    from metric.detection_det_level__v1
+    group by all
 ),
 
 costly as (
     select curve_no, level, is_below, max(high_score) as costly_score
     from decided
     where is_above = 1 and free_score is null
-    group by curve_no, level, is_below
+    group by all
 ),
 
 -- 0: at the target score; 1: above it; 2: above it and above every non-target that costs
 placed as (
-    select
-        curve_no, block_no, level, is_below,
-        case when free_score > costly_score then 2 else is_above end as place,
-        low_score, high_score, n_target, n_nontarget
+    select decided.*, case when free_score > costly_score then 2 else is_above end as place
     from decided
     left join costly using (curve_no, level, is_below)
 ),
@@ -80,23 +59,19 @@ placed as (
 threshold as (
     select curve_no, level, is_below, place, min(low_score) as threshold, max(high_score) as last_score
     from placed
-    group by curve_no, level, is_below, place
+    group by all
 ),
 
 decided_total as (
     select curve_no, block_no, whole_sum(n_target) as n_decided_target, whole_sum(n_nontarget) as n_decided_nontarget
     from decided
-    group by curve_no, block_no
+    group by all
 ),
 
-omitted as (
-    select
-        curve_no, block_no, n_target - coalesce(n_decided_target, 0) as n_target_left,
-        n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget_left
-    from block
-    join registry.profile using (profile_no)
-    left join decided_total using (curve_no, block_no)
-    where det_omitted = 'lowest'
+-- read twice, so made once: trials are counted for it
+block as (
+    select curve_no, run_no, profile_no, subset_no, block_no, n_target, n_nontarget
+    from metric.detection_curve_block__v1
 ),
 
 part as (
@@ -105,18 +80,22 @@ part as (
     join threshold using (curve_no, level, is_below, place)
     union all
     select
-        curve_no, block_no, -9e99 as threshold, -9e99 as last_score, -9e99 as low_score, n_target_left as n_target,
-        n_nontarget_left as n_nontarget
-    from omitted
-    where n_target_left + n_nontarget_left > 0
+        curve_no, block_no, -9e99 as threshold, -9e99 as last_score, -9e99 as low_score,
+        n_target - coalesce(n_decided_target, 0) as n_target,
+        n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget
+    from block
+    join registry.profile using (profile_no)
+    left join decided_total using (curve_no, block_no)
+    where det_omitted = 'lowest'
+        and n_target + n_nontarget > coalesce(n_decided_target, 0) + coalesce(n_decided_nontarget, 0)
 ),
 
 total as (
     select
-        curve_no, block_no, threshold, max(last_score) as high_score, min(low_score) as own_low_score,
-        whole_sum(n_target) as sum_target, whole_sum(n_nontarget) as sum_nontarget
+        curve_no, block_no, threshold, max(last_score) as last_score, min(low_score) as low_score,
+        whole_sum(n_target) as n_target, whole_sum(n_nontarget) as n_nontarget
     from part
-    group by curve_no, block_no, threshold
+    group by all
 ),
 
 curve as (
@@ -124,8 +103,6 @@ curve as (
     from block
 )
 
-select
-    run_no, profile_no, subset_no, block_no, threshold, high_score as last_score, own_low_score as low_score,
-    sum_target as n_target, sum_nontarget as n_nontarget
+select run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target, n_nontarget
 from total
 join curve using (curve_no)

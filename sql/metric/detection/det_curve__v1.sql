@@ -30,63 +30,40 @@ edges:    Only corner and end points, unless all_points is requested: a point be
 class:    exact
 see also: det_minimum__v1, det_block_curve__v1
 */
-with
-
 -- exact integers: n * sum of squares - square of the sum is never negative
-variance as (
+with rate as (
     select
-        run_no, profile_no, subset_no, state_no as point_no, threshold, n_miss, n_false_alarm, sum_miss, sum_fa,
-        sum_miss_both, sum_fa_both,
+        *, weighting = 'story' or is_one_topic = 1 as is_pooled,
         cast(cast(n_block_miss as decimal(38, 0)) * square_miss - coarse_miss * coarse_miss as double) as spread_miss,
         cast(cast(n_block_fa as decimal(38, 0)) * square_fa - coarse_fa * coarse_fa as double) as spread_fa,
-        n_target, n_nontarget, n_block_miss, n_block_fa, n_block_both, is_one_topic
-    from metric.detection_det_point__v1
-    join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
-),
-
-rate as (
-    select
-        run_no, profile_no, subset_no, 'story' as weighting, point_no, threshold, ratio(n_miss, n_target) as p_miss,
-        ratio(n_false_alarm, n_nontarget) as p_fa, ratio(n_miss, n_target) as cost_p_miss,
-        ratio(n_false_alarm, n_nontarget) as cost_p_fa, cast(null as double) as p_miss_se,
-        cast(null as double) as p_fa_se, cast(1 as bigint) as n_block
-    from variance
-    union all
-    select
-        run_no, profile_no, subset_no, 'topic' as weighting, point_no, threshold,
+        case when is_pooled then ratio(n_miss, n_target) else mean_of_units(sum_miss, n_block_miss) end as p_miss,
+        case when is_pooled then ratio(n_false_alarm, n_nontarget) else mean_of_units(sum_fa, n_block_fa) end as p_fa,
         case
-            when is_one_topic = 1 then ratio(n_miss, n_target)
-            else mean_of_units(sum_miss, n_block_miss)
-        end as p_miss,
-        case
-            when is_one_topic = 1 then ratio(n_false_alarm, n_nontarget)
-            else mean_of_units(sum_fa, n_block_fa)
-        end as p_fa,
-        case
-            when is_one_topic = 1 then ratio(n_miss, n_target)
+            when is_pooled or topic_cost_minimum = 'cost_of_means' then p_miss
             when topic_cost_minimum = 'mean_of_costs' then mean_of_units(sum_miss_both, n_block_both)
-            when topic_cost_minimum = 'cost_of_means' then mean_of_units(sum_miss, n_block_miss)
         end as cost_p_miss,
         case
-            when is_one_topic = 1 then ratio(n_false_alarm, n_nontarget)
+            when is_pooled or topic_cost_minimum = 'cost_of_means' then p_fa
             when topic_cost_minimum = 'mean_of_costs' then mean_of_units(sum_fa_both, n_block_both)
-            when topic_cost_minimum = 'cost_of_means' then mean_of_units(sum_fa, n_block_fa)
-        end as cost_p_fa,
-        case
-            when n_block_miss > 1 then sqrt(spread_miss / 1e24 / n_block_miss / (n_block_miss - 1) / n_block_miss)
-        end as p_miss_se,
-        case
-            when n_block_fa > 1 then sqrt(spread_fa / 1e24 / n_block_fa / (n_block_fa - 1) / n_block_fa)
-        end as p_fa_se,
-        n_block_miss as n_block
-    from variance
-    join registry.profile using (profile_no)
+        end as cost_p_fa
+    from metric.detection_det_point__v1
+    join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
+    join (select profile_no, topic_cost_minimum from registry.profile) as profile using (profile_no)
+    cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
 )
 
 select
-    run_no, profile_no, subset_no, weighting, point_no, threshold, p_miss, p_fa, p_miss_se, p_fa_se,
+    run_no, profile_no, subset_no, weighting, state_no as point_no, threshold, p_miss, p_fa,
+    case
+        when weighting = 'topic' and n_block_miss > 1
+            then sqrt(spread_miss / 1e24 / n_block_miss / (n_block_miss - 1) / n_block_miss)
+    end as p_miss_se,
+    case
+        when weighting = 'topic' and n_block_fa > 1
+            then sqrt(spread_fa / 1e24 / n_block_fa / (n_block_fa - 1) / n_block_fa)
+    end as p_fa_se,
     detection_cost(cost_p_miss, cost_p_fa, price_miss, price_fa) as c_det,
-    normalised_cost(detection_cost(cost_p_miss, cost_p_fa, price_miss, price_fa), c_default) as c_det_norm,
-    n_block
+    normalised_cost(c_det, c_default) as c_det_norm,
+    case when weighting = 'story' then 1 else n_block_miss end as n_block
 from rate
 join base.detection_price__v1 using (profile_no)

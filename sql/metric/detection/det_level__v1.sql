@@ -22,10 +22,8 @@ class:    exact
 volume:   decisions
 see also: det_cell__v1, curve_block__v1
 */
-with
-
 -- read twice, so made once: trials are counted for it
-block as (
+with block as (
     select curve_no, run_no, condition_no, profile_no, subset_no, block_no, is_free, all_points
     from metric.detection_curve_block__v1
 ),
@@ -47,16 +45,14 @@ target_span as (
     select curve_no, min(score) as lowest, max(score) as highest
     from tried
     where is_target = 1 and score > -9e99 and score < 9e99
-    group by curve_no
+    group by all
 ),
 
 sliced as (
     select
-        curve_no, block_no, trial_no, is_free, is_target, score,
+        tried.*,
         case
-            when score <= -9e99 then -2
-            when score < lowest then -1
-            when score >= highest then 65536
+            when score <= -9e99 then -2 when score < lowest then -1 when score >= highest then 65536
             else coalesce(cast(floor(ratio(score - lowest, highest - lowest) * 65536) as integer), 0)
         end as slice_no
     from tried
@@ -66,7 +62,7 @@ sliced as (
 slice as (
     select curve_no, slice_no, max(case when is_target = 1 then score end) as top_target
     from sliced
-    group by curve_no, slice_no
+    group by all
 ),
 
 curve as (
@@ -76,7 +72,7 @@ curve as (
 
 slice_level as (
     select
-        curve_no, slice_no, top_target, all_points,
+        *,
         max(top_target) over (
             partition by curve_no order by slice_no asc rows between unbounded preceding and 1 preceding
         ) as level_below

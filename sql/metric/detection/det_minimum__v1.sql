@@ -34,54 +34,37 @@ edges:    The cost falls towards each target score, so the minimum over the corn
 class:    exact
 see also: det_curve__v1
 */
-with
-
 -- read twice, so made once
-point as (
-    select
-        run_no, profile_no, subset_no, weighting, point_no, threshold, p_miss, p_fa, c_det, c_det_norm,
-        n_block as n_topic, floor(c_det * 1e12 + 5e-1) as units
+with point as (
+    select *, floor(c_det * 1e12 + 5e-1) as units
     from metric.detection_det_curve__v1
     where c_det is not null
 ),
 
 least as (
     select
-        run_no, profile_no, subset_no, weighting, min(c_det) as min_c_det, min(c_det_norm) as min_c_det_norm,
-        min(units) as least_units, count(*) as n_curve_point
+        run_no, profile_no, subset_no, weighting, min(c_det) as least_c_det, min(c_det_norm) as least_c_det_norm,
+        min(units) as units, count(*) as n_curve_point
     from point
-    group by run_no, profile_no, subset_no, weighting
+    group by all
 ),
 
--- the few points at that cost
-ranked as (
-    select
-        run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa, n_topic, min_c_det, min_c_det_norm,
-        n_curve_point,
-        row_number() over (
-            partition by run_no, profile_no, subset_no, weighting
-            order by threshold asc nulls last, point_no asc
-        ) as position
-    from point
-    join least using (run_no, profile_no, subset_no, weighting)
-    where units = least_units
-),
-
+-- of the few points at that cost the lowest
 minimum as (
-    select
-        run_no, profile_no, subset_no, weighting, min_c_det, min_c_det_norm, threshold as min_threshold,
-        p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point, n_topic
-    from ranked
-    where position = 1
+    select *
+    from point
+    join least using (run_no, profile_no, subset_no, weighting, units)
+    qualify
+        row_number() over (
+            partition by run_no, profile_no, subset_no, weighting order by threshold asc nulls last, point_no asc
+        ) = 1
 )
 
 select
-    run_no, profile_no, subset_no, weighting, min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
-    coalesce(n_curve_point, 0) as n_point,
+    run_no, profile_no, subset_no, weighting, least_c_det as min_c_det, least_c_det_norm as min_c_det_norm,
+    threshold as min_threshold, p_miss as min_p_miss, p_fa as min_p_fa, coalesce(n_curve_point, 0) as n_point,
     case
-        when coalesce(n_curve_point, 0) = 0 then 0
-        when weighting = 'topic' then n_topic
-        else n_target + n_nontarget
+        when coalesce(n_curve_point, 0) = 0 then 0 when weighting = 'topic' then n_block else n_target + n_nontarget
     end as n_counted
 from base.detection_subset__v1
 join base.curve_request using (condition_no, subset_no)

@@ -34,11 +34,8 @@ class:    exact
 see also: det_state__v1, det_curve__v1
 */
 with state as (
-    select
-        run_no, profile_no, subset_no, state_no, threshold, n_target, n_hit, n_false_alarm, sum_miss, sum_fa,
-        sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa, n_target_here, n_nontarget_here,
-        n_target_below, n_nontarget_below, last_score_below, det_rule, all_points
-    from metric.detection_det_state__v1
+    select state.*, n_target, det_rule, all_points
+    from metric.detection_det_state__v1 as state
     join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
     join registry.profile using (profile_no)
     join registry.run using (run_no)
@@ -47,9 +44,7 @@ with state as (
 
 -- the state before the targets of one score are passed, and what was passed just before
 before as (
-    select
-        run_no, profile_no, subset_no, threshold as score, n_target, n_hit, n_false_alarm, sum_miss, sum_fa,
-        sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa, n_nontarget_below, last_score_below
+    select *, threshold as score
     from state
     where det_rule = 'program' and n_target_here > 0 and n_false_alarm > 0
 ),
@@ -57,32 +52,31 @@ before as (
 -- p_miss of the topic after and before its target
 unit as (
     select
-        run_no, profile_no, subset_no, rank_in_run, score, whole_units(ratio(rank_in_block, n_target)) as unit_after,
-        whole_units(ratio(rank_in_block - 1, n_target)) as unit_before,
+        *,
+        whole_units(ratio(rank_in_block, n_target)) - whole_units(ratio(rank_in_block - 1, n_target)) as unit_step,
         whole_units(ratio(rank_in_block, n_target), 1e12) as coarse_after,
         whole_units(ratio(rank_in_block - 1, n_target), 1e12) as coarse_before,
-        case when n_nontarget > 0 then 1 else 0 end as has_both
+        case when n_nontarget > 0 then unit_step else 0 end as unit_step_both
     from metric.detection_target_score__v1
 ),
 
 passed as (
     select
-        run_no, profile_no, subset_no, rank_in_run, score,
-        running_sum(unit_after - unit_before, run_no, profile_no, subset_no, rank_in_run) as passed_miss,
-        running_sum((unit_after - unit_before) * has_both, run_no, profile_no, subset_no, rank_in_run) as passed_both,
-        running_sum(coarse_after - coarse_before, run_no, profile_no, subset_no, rank_in_run) as passed_coarse_miss,
+        *,
+        running_sum(unit_step, run_no, profile_no, subset_no, rank_in_run) as miss,
+        running_sum(unit_step_both, run_no, profile_no, subset_no, rank_in_run) as miss_both,
+        running_sum(coarse_after - coarse_before, run_no, profile_no, subset_no, rank_in_run) as miss_coarse,
         running_sum(
             cast(coarse_after * coarse_after - coarse_before * coarse_before as decimal(38, 0)),
             run_no, profile_no, subset_no, rank_in_run
-        ) as passed_square_miss
+        ) as miss_square
     from unit
 ),
 
 point as (
     select
         run_no, profile_no, subset_no, rank_in_run * 2 as position, score as threshold, rank_in_run as n_miss,
-        n_false_alarm, passed_miss as miss, sum_fa, passed_both as miss_both, sum_fa_both,
-        passed_coarse_miss as miss_coarse, coarse_fa, passed_square_miss as miss_square, square_fa
+        n_false_alarm, miss, sum_fa, miss_both, sum_fa_both, miss_coarse, coarse_fa, miss_square, square_fa
     from passed
     join before using (run_no, profile_no, subset_no, score)
     union all

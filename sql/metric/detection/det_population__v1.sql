@@ -19,28 +19,17 @@ edges:    Under fa_topics = with_target topics without targets are not in n_bloc
 class:    exact
 see also: det_curve__v1
 */
-with topic as (
-    select
-        run_no, profile_no, subset_no, n_target as n_topic_target, n_nontarget as n_topic_nontarget,
-        case when fa_topics = 'all' or n_target > 0 then 1 else 0 end as is_fa_topic
-    from metric.detection_trial_total__v1
-    join registry.run using (run_no)
-    join registry.profile using (profile_no)
-    join base.curve_request using (condition_no, subset_no)
-)
-
 select
-    run_no, profile_no, subset_no, whole_sum(n_topic_target) as n_target, whole_sum(n_topic_nontarget) as n_nontarget,
-    count_where(n_topic_target > 0) as n_block_miss, count_where(n_topic_nontarget > 0) as n_block_nontarget,
-    count_where(n_topic_nontarget > 0 and is_fa_topic = 1) as n_block_fa,
-    count_where(n_topic_target > 0 and n_topic_nontarget > 0) as n_block_both,
+    run_no, profile_no, subset_no, whole_sum(trial.n_target) as n_target, whole_sum(trial.n_nontarget) as n_nontarget,
+    count(*) filter (where trial.n_target > 0) as n_block_miss,
+    count(*) filter (where trial.n_nontarget > 0) as n_block_nontarget,
+    count(*) filter (where trial.n_nontarget > 0 and (fa_topics = 'all' or trial.n_target > 0)) as n_block_fa,
+    count(*) filter (where trial.n_target > 0 and trial.n_nontarget > 0) as n_block_both,
     case
-        when count_where(n_topic_target > 0) = 1
-            and count_where(n_topic_nontarget > 0) = 1
-            and count_where(n_topic_nontarget > 0 and is_fa_topic = 1) = 1
-            and count_where(n_topic_target > 0 and n_topic_nontarget > 0) = 1
-            then 1
-        else 0
+        when n_block_miss = 1 and n_block_nontarget = 1 and n_block_fa = 1 and n_block_both = 1 then 1 else 0
     end as is_one_topic
-from topic
+from metric.detection_trial_total__v1 as trial
+join registry.run using (run_no)
+join registry.profile using (profile_no)
+join base.curve_request using (condition_no, subset_no)
 group by run_no, profile_no, subset_no

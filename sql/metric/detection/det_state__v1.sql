@@ -33,21 +33,17 @@ edges:    The below columns of state 0 are 0 and NULL: reject-all is always pres
 class:    exact
 see also: det_curve__v1, det_program__v1
 */
-with
-
 -- what each threshold changes; before them reject-all, where every p_miss is 1 and every p_fa 0
-step as (
+with step as (
     select
         run_no, profile_no, subset_no, cast(null as double) as position, cast(null as double) as threshold,
         cast(null as double) as high_score, cast(0 as bigint) as target_here, cast(0 as bigint) as nontarget_here,
-        cast(n_block_miss as decimal(38, 0)) * 1000000000000000 as change_miss,
-        cast(0 as decimal(38, 0)) as change_fa,
-        cast(n_block_both as decimal(38, 0)) * 1000000000000000 as change_miss_both,
-        cast(0 as decimal(38, 0)) as change_fa_both,
+        count_units(n_block_miss) as change_miss, count_units(0) as change_fa,
+        count_units(n_block_both) as change_miss_both, count_units(0) as change_fa_both,
         cast(n_block_miss as decimal(38, 0)) * 1000000000000 as change_coarse_miss,
-        cast(0 as decimal(38, 0)) as change_coarse_fa,
+        count_units(0) as change_coarse_fa,
         cast(n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 as change_square_miss,
-        cast(0 as decimal(38, 0)) as change_square_fa
+        count_units(0) as change_square_fa
     from metric.detection_det_population__v1
     union all
     select
@@ -64,24 +60,13 @@ step as (
 )
 
 select
-    run_no, profile_no, subset_no,
-    row_number() over (partition by run_no, profile_no, subset_no order by position asc nulls first) - 1 as state_no,
-    threshold, target_here as n_target_here, nontarget_here as n_nontarget_here,
-    case when threshold is null then 0 else coalesce(
-        lead(cast(target_here as bigint)) over (
-            partition by run_no, profile_no, subset_no order by position asc nulls first
-        ), 0
-    ) end as n_target_below,
-    case when threshold is null then 0 else coalesce(
-        lead(cast(nontarget_here as bigint)) over (
-            partition by run_no, profile_no, subset_no order by position asc nulls first
-        ), 0
-    ) end as n_nontarget_below,
-    case when threshold is not null then
-        lead(cast(high_score as double)) over (
-            partition by run_no, profile_no, subset_no order by position asc nulls first
-        )
-    end as last_score_below,
+    run_no, profile_no, subset_no, row_number() over down - 1 as state_no, threshold, target_here as n_target_here,
+    nontarget_here as n_nontarget_here,
+    case when threshold is null then 0 else coalesce(lead(cast(target_here as bigint)) over down, 0) end
+        as n_target_below,
+    case when threshold is null then 0 else coalesce(lead(cast(nontarget_here as bigint)) over down, 0) end
+        as n_nontarget_below,
+    case when threshold is not null then lead(cast(high_score as double)) over down end as last_score_below,
     cast(running_sum(target_here, run_no, profile_no, subset_no, position) as bigint) as n_hit,
     cast(running_sum(nontarget_here, run_no, profile_no, subset_no, position) as bigint) as n_false_alarm,
     running_sum(change_miss, run_no, profile_no, subset_no, position) as sum_miss,
@@ -93,3 +78,4 @@ select
     running_sum(change_square_miss, run_no, profile_no, subset_no, position) as square_miss,
     running_sum(change_square_fa, run_no, profile_no, subset_no, position) as square_fa
 from step
+window down as (partition by run_no, profile_no, subset_no order by position asc nulls first)

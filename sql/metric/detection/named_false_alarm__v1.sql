@@ -18,9 +18,9 @@ class:    exact
 see also: report.false_alarm, base.scored_decision__v1
 */
 with accepted as (
-    select run_no, profile_no, block_no, trial_no, condition_no, score
+    select *
     from base.scored_decision__v1
-    join registry.run using (run_no)
+    join (select run_no, condition_no from registry.run) as run using (run_no)
     where is_yes = 1 and is_target = 0
 ),
 

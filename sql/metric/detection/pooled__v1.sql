@@ -43,44 +43,28 @@ edges:    Every run has a row for every subset of its condition, also without tr
 class:    exact
 see also: topic_weighted__v1
 */
+-- of scores alone nothing was accepted or rejected
 with total as (
     select
         run_no, profile_no, subset_no, rule.is_decided as has_answer, coalesce(whole_sum(n_target), 0) as sum_target,
-        coalesce(whole_sum(n_nontarget), 0) as sum_nontarget, coalesce(whole_sum(n_hit), 0) as sum_hit,
-        coalesce(whole_sum(n_false_alarm), 0) as sum_false_alarm
+        coalesce(whole_sum(n_nontarget), 0) as sum_nontarget,
+        case when has_answer = 1 then coalesce(whole_sum(n_hit), 0) end as hit,
+        case when has_answer = 1 then coalesce(whole_sum(n_false_alarm), 0) end as false_alarm
     from base.detection_subset__v1
     join base.decision_rule__v1 as rule using (run_no, profile_no)
     left join metric.detection_count__v1 using (run_no, profile_no, subset_no)
     group by run_no, profile_no, subset_no, rule.is_decided
-),
-
--- of scores alone nothing was accepted or rejected
-answer as (
-    select
-        run_no, profile_no, subset_no, has_answer, sum_target, sum_nontarget,
-        case when has_answer = 1 then sum_hit end as hit,
-        case when has_answer = 1 then sum_false_alarm end as false_alarm
-    from total
-),
-
-rate as (
-    select
-        run_no, profile_no, subset_no, has_answer, sum_target, sum_nontarget, hit, false_alarm,
-        ratio(sum_target - hit, sum_target) as p_miss, ratio(false_alarm, sum_nontarget) as p_fa
-    from answer
 )
 
 select
     run_no, profile_no, subset_no, 'story' as weighting, sum_target as n_target, sum_nontarget as n_nontarget,
     hit as n_hit, false_alarm as n_false_alarm, sum_target - hit as n_miss,
     sum_nontarget - false_alarm as n_correct_rejection, sum_target + sum_nontarget as n_trial,
-    case
-        when sum_target > 0 and sum_nontarget > 0 and has_answer = 1 then sum_target + sum_nontarget else 0
-    end as n_cost,
-    case when has_answer = 1 then sum_target + sum_nontarget else 0 end as n_decided,
+    case when sum_target > 0 and sum_nontarget > 0 and has_answer = 1 then n_trial else 0 end as n_cost,
+    case when has_answer = 1 then n_trial else 0 end as n_decided,
     case when has_answer = 1 then sum_target else 0 end as n_decided_target,
     case when has_answer = 1 then sum_nontarget else 0 end as n_decided_nontarget,
-    p_miss, p_fa, detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
-    normalised_cost(detection_cost(p_miss, p_fa, price_miss, price_fa), c_default) as c_det_norm
-from rate
+    ratio(sum_target - hit, sum_target) as p_miss, ratio(false_alarm, sum_nontarget) as p_fa,
+    detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det, normalised_cost(c_det, c_default) as c_det_norm
+from total
 join base.detection_price__v1 using (profile_no)

@@ -21,25 +21,20 @@ edges:    Equal scores are ordered by block and trial, so that the order is tota
 class:    exact
 see also: det_program__v1
 */
-with target as (
-    select run_no, profile_no, subset_no, block_no, trial_no, decision_block_no
-    from registry.run
-    join base.listed_trial__v1 using (condition_no)
-    join registry.profile using (profile_no)
-    join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
-    where is_target = 1 and is_scored = 1 and det_rule = 'program'
-),
-
 -- looked up among all decisions, of which none is read where no profile asks for the sweep
-answer as (
-    select run_no, block_no as decision_block_no, trial_no, score as decided_score
+with answer as (
+    select run_no, block_no as decision_block_no, trial_no, score
     from base.decision
 ),
 
 scored as (
-    select run_no, profile_no, subset_no, block_no, trial_no, coalesce(decided_score, -9e99) as score
-    from target
+    select run_no, profile_no, subset_no, block_no, trial_no, coalesce(answer.score, -9e99) as score
+    from registry.run
+    join base.listed_trial__v1 using (condition_no)
+    join registry.profile using (profile_no)
+    join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
     left join answer using (run_no, decision_block_no, trial_no)
+    where is_target = 1 and is_scored = 1 and det_rule = 'program'
     union all
     select run_no, profile_no, subset_no, block_no, trial_no, score
     from base.keyed_decision__v1
@@ -52,12 +47,10 @@ scored as (
 select
     run_no, profile_no, subset_no, block_no, trial_no, score,
     row_number() over (
-        partition by run_no, profile_no, subset_no
-        order by score asc, block_no asc, trial_no asc
+        partition by run_no, profile_no, subset_no order by score asc, block_no asc, trial_no asc
     ) as rank_in_run,
     row_number() over (
-        partition by run_no, profile_no, subset_no, block_no
-        order by score asc, trial_no asc
+        partition by run_no, profile_no, subset_no, block_no order by score asc, trial_no asc
     ) as rank_in_block,
     n_target, n_nontarget
 from scored

@@ -16,16 +16,6 @@ columns:
 class:    exact
 see also: report.threshold, base.decision_rule__v1
 */
-with rule as (
-    select run_no, profile_no, yes_from
-    from base.decision_rule__v1
-),
-
-carried as (
-    select run_no, profile_no, 1 as is_tried, is_fitted, reason as carried_reason
-    from base.carried_threshold
-)
-
 select
     run_no, profile_no,
     case
@@ -35,12 +25,12 @@ select
     case when has_decision = 0 then decide_condition end as fitted_on,
     yes_from as threshold,
     case
-        when coalesce(has_decision, 1) = 1 or decide_threshold is not null then cast(null as varchar)
+        when coalesce(has_decision, 1) = 1 or decide_threshold is not null then null
         when decide_condition is null then 'no_threshold'
-        when coalesce(is_tried, 0) = 0 then 'not_fitted'
-        else carried_reason
+        when carried.run_no is null then 'not_fitted'
+        else carried.reason
     end as reason
-from rule
+from base.decision_rule__v1
 join registry.run using (run_no)
 join registry.profile using (profile_no)
-left join carried using (run_no, profile_no)
+left join base.carried_threshold as carried using (run_no, profile_no)

@@ -36,13 +36,11 @@ edges:    A topic without target trials has no miss rate (0/0). It is left out o
 class:    exact
 see also: pooled__v1 (story weighting), rate__v1 (per topic)
 */
-with
-
 -- whose false alarms count, and of which means the cost is made, is the profile's
-topic as (
+with topic as (
     select
         run_no, profile_no, subset_no,
-        case when task = 'new_event' then topic_cost_new_event else topic_cost end as cost_rule,
+        case when task = 'new_event' then topic_cost_new_event else topic_cost end = 'mean_of_costs' as is_of_costs,
         p_miss as topic_miss,
         case when fa_topics = 'all' or n_target > 0 then p_fa end as topic_fa,
         case when n_trial > 0 then p_miss end as both_miss, case when n_trial > 0 then p_fa end as both_fa
@@ -54,22 +52,17 @@ topic as (
 mean as (
     select
         run_no, profile_no, subset_no, exact_mean(topic_miss) as p_miss, exact_mean(topic_fa) as p_fa,
-        case when cost_rule = 'mean_of_costs' then exact_mean(both_miss) else exact_mean(topic_miss) end as cost_miss,
-        case when cost_rule = 'mean_of_costs' then exact_mean(both_fa) else exact_mean(topic_fa) end as cost_fa,
+        case when is_of_costs then exact_mean(both_miss) else exact_mean(topic_miss) end as cost_miss,
+        case when is_of_costs then exact_mean(both_fa) else exact_mean(topic_fa) end as cost_fa,
         count(topic_miss) as n_block_miss, count(topic_fa) as n_block_fa, count(both_miss) as n_block_both,
-        case
-            when cost_rule = 'mean_of_costs' then count(both_miss)
-            when count(topic_miss) = 0 then 0
-            else count(topic_fa)
-        end as n_block_cost
+        case when is_of_costs then n_block_both when n_block_miss = 0 then 0 else n_block_fa end as n_block_cost
     from topic
-    group by run_no, profile_no, subset_no, cost_rule
+    group by run_no, profile_no, subset_no, is_of_costs
 )
 
 select
     run_no, profile_no, subset_no, 'topic' as weighting, p_miss, p_fa,
     detection_cost(cost_miss, cost_fa, price_miss, price_fa) as c_det,
-    normalised_cost(detection_cost(cost_miss, cost_fa, price_miss, price_fa), c_default) as c_det_norm,
-    n_block_miss, n_block_fa, n_block_both, n_block_cost
+    normalised_cost(c_det, c_default) as c_det_norm, n_block_miss, n_block_fa, n_block_both, n_block_cost
 from mean
 join base.detection_price__v1 using (profile_no)

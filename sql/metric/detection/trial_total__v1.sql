@@ -20,10 +20,8 @@ edges:    Every block of the condition has a row in subset 0, also without trial
 class:    exact
 see also: count__v1, det_population__v1
 */
-with
-
 -- what each subset consists of; of 0 every block is a part, also without trials
-cell as (
+with cell as (
     select condition_no, profile_no, 0 as subset_no, block_no, n_target, n_nontarget
     from base.trial_count__v1
     union all
@@ -44,7 +42,7 @@ total as (
         condition_no, profile_no, subset_no, block_no, whole_sum(n_target) as sum_target,
         whole_sum(n_nontarget) as sum_nontarget
     from cell
-    group by condition_no, profile_no, subset_no, block_no
+    group by all
 ),
 
 -- segment 0, of which nothing is known but what the run retrieved

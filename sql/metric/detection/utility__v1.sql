@@ -25,18 +25,11 @@ edges:    A block without targets has a utility (minus its false alarms) and no
 class:    exact
 see also: utility_mean__v1
 */
-with raw as (
-    select
-        run_no, profile_no, subset_no, block_no, n_decided,
-        case when is_decided = 1 then n_target else 0 end as n_decided_target,
-        utility_min,
-        case when n_trial > 0 then utility_weight * n_hit - n_false_alarm end as utility,
-        ratio(utility_weight * n_hit - n_false_alarm, utility_weight * n_target) as utility_norm
-    from metric.detection_count__v1
-    join registry.profile using (profile_no)
-)
-
 select
-    run_no, profile_no, subset_no, block_no, n_decided as n_trial, n_decided_target as n_target, utility, utility_norm,
+    run_no, profile_no, subset_no, block_no, n_decided as n_trial,
+    case when is_decided = 1 then count.n_target else 0 end as n_target,
+    case when n_decided > 0 then utility_weight * n_hit - n_false_alarm end as utility,
+    ratio(utility_weight * n_hit - n_false_alarm, utility_weight * count.n_target) as utility_norm,
     scaled_utility(utility_norm, utility_min) as utility_scaled
-from raw
+from metric.detection_count__v1 as count
+join registry.profile using (profile_no)

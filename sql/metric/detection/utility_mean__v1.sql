@@ -23,18 +23,11 @@ edges:    The means are over different sets of topics when some have no targets;
 class:    exact
 see also: utility__v1
 */
-with topic as (
-    select
-        run_no, profile_no, subset_no, utility as topic_utility, utility_norm as topic_norm,
-        utility_scaled as topic_scaled
-    from base.detection_subset__v1
-    left join metric.detection_utility__v1 using (run_no, profile_no, subset_no)
-)
-
 -- coarser where numbers are larger: a utility may be as large as the number of stories
 select
-    run_no, profile_no, subset_no, 'topic' as weighting, exact_mean(topic_utility, 1e9) as utility,
-    exact_mean(topic_norm, 1e12) as utility_norm, exact_mean(topic_scaled) as utility_scaled,
-    count(topic_utility) as n_block, count(topic_norm) as n_block_norm
-from topic
-group by run_no, profile_no, subset_no
+    run_no, profile_no, subset_no, 'topic' as weighting, exact_mean(topic.utility, 1e9) as utility,
+    exact_mean(topic.utility_norm, 1e12) as utility_norm, exact_mean(topic.utility_scaled) as utility_scaled,
+    count(topic.utility) as n_block, count(topic.utility_norm) as n_block_norm
+from base.detection_subset__v1
+left join metric.detection_utility__v1 as topic using (run_no, profile_no, subset_no)
+group by all

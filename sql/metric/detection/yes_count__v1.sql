@@ -18,8 +18,8 @@ class:    exact
 see also: count__v1
 */
 select
-    run_no, profile_no, block_no, segment_no, count_where(is_target = 1) as n_hit,
-    count_where(is_target = 0) as n_false_alarm
+    run_no, profile_no, block_no, segment_no, count(*) filter (where is_target = 1) as n_hit,
+    count(*) filter (where is_target = 0) as n_false_alarm
 from base.scored_decision__v1
 where is_yes = 1
-group by run_no, profile_no, block_no, segment_no
+group by all
