@@ -20,7 +20,7 @@ from tdtsql.loading.report import Report
 from tdtsql.progress import Progress
 from tdtsql.loading.run import RunFacts, label_runs, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import copy_to_second_judgments
-from tdtsql.reader.bundle import LABELS, RUN_OPTIONS, Bundle, line_of, read_bundle
+from tdtsql.reader.bundle import LABELS, Bundle, line_of, read_bundle, run_options
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
@@ -227,7 +227,7 @@ class _Load:
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
         runs = []
         for spec in self.bundle.runs:
-            inputs = Inputs(self.folder, options={key: spec[key] for key in RUN_OPTIONS if key in spec})
+            inputs = Inputs(self.folder, options={key: spec[key] for key in run_options() if key in spec})
             self.read.append(inputs)
             files = inputs.resolve(spec["files"], "run files")
             form = spec.get("format") or recognised_format(tasks[spec["condition"]], files)

@@ -18,7 +18,7 @@ from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import PendingRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
-from tdtsql.reader.bundle import RUN_OPTIONS, check_bundle
+from tdtsql.reader.bundle import check_bundle, run_options
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
 from tdtsql.store.derived import compute_run_flags
 from tdtsql.store import registry
@@ -497,7 +497,7 @@ def add_run(
 
     Args:
         before: runs that were stored just before, with their files: a duplicate name is an error.
-        options: as in ``[[run]]`` of a bundle (`RUN_OPTIONS`).
+        options: as in ``[[run]]`` of a bundle (`run_options`).
     """
     reason = ""
     # as texts all values can be read, and the reader reports the rows of malformed ones
@@ -602,8 +602,8 @@ def _check_options(target: StoredCondition, options: Mapping[str, object]) -> No
     condition = {"id": target.condition_id, "task": target.task}
     run = {"condition": target.condition_id, "files": [], **options}
     check_bundle({"corpus": {"id": ""}, "condition": [condition], "run": [run]}, problems)
-    if odd := [name for name in options if name not in RUN_OPTIONS]:
-        problems.add("E701", "no option of a run", f"There are {', '.join(RUN_OPTIONS)}.", value=odd[0])
+    if odd := [name for name in options if name not in run_options()]:
+        problems.add("E701", "no option of a run", f"There are {', '.join(run_options())}.", value=odd[0])
     if problems.errors:
         raise InvalidInput(problems.found[-1:] if odd else problems.found)
 

@@ -130,12 +130,6 @@ _SCORE_POLICIES = {
 }
 #: options of the reader of a run of verification
 SCORE_OPTIONS = ("score_column", *_SCORE_POLICIES, "higher_is_target", "id_suffix")
-#: options of the reader of a run
-RUN_OPTIONS = (
-    *COLUMN_NAMES,
-    *SCORE_OPTIONS,
-    *dict.fromkeys(key for task in TASKS.values() for key in task.run_keys),
-)
 #: of a condition of verification alone
 _KEY_OPTIONS = (
     "target_label",
@@ -155,6 +149,11 @@ _TOP = {
     "profile": "table",
     "metrics": _TEXTS,
 }
+
+
+def run_options() -> tuple[str, ...]:
+    """Return the options of the readers of runs, of every task in use."""
+    return (*COLUMN_NAMES, *SCORE_OPTIONS, *dict.fromkeys(key for task in TASKS.values() for key in task.run_keys))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 
 from tdtsql import installed
 from tdtsql.errors import BrokenDefinition, InvalidSetting
-from tdtsql.package import Inputs, read_table
+from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
 from tdtsql.metric import catalog as metric_catalog
 from tdtsql.task import TASKS
 from tdtsql.testing import check_package, lock_folder, write_skeleton
@@ -477,3 +477,84 @@ def test_definitions_of_a_package_are_rendered_and_traced(site):
         assert code == 0 and "judge.answer" in out, err
     code, out, err = _run(site, "metric", "lineage", "kappa")
     assert code == 0 and "judge.answer" in out, err
+
+
+def _found(inputs: Inputs) -> list[tuple]:
+    return [(problem.code, problem.line, problem.column, problem.value) for problem in inputs.found]
+
+
+def test_read_fields_reports_every_problem_with_its_place():
+    data = b"q1  0 d1 1\n\nq1 0 d2\nq1 0 d3 x\n  q1 0 d1 7\nq2 0 d1 09:30\n"
+    minutes = Value(lambda text: int(text[:2]) * 60 + int(text[3:]) if text[2:3] == ":" else None, "HH:MM")
+    columns = {"topic": "text", "zero": "text", "document": "text", "grade": "integer"}
+    inputs = Inputs([])
+
+    table = read_fields(inputs, "q.txt", data, columns, key=("topic", "document"))
+
+    assert table == {"topic": ["q1"], "zero": ["0"], "document": ["d1"], "grade": [1], "line": [1]}
+    assert _found(inputs) == [
+        ("E304", 3, 6, "d2"),
+        ("E308", 4, 9, "x"),
+        ("E314", 5, None, "q1, d1"),
+        ("E308", 6, 9, "09:30"),
+    ]
+    inputs = Inputs([])
+    assert read_fields(inputs, "q.txt", b"a 09:30\nb 9\n", {"name": "text", "at": minutes})["at"] == [570]
+    assert _found(inputs) == [("E308", 2, 3, "9")] and "at is not valid, expected HH:MM" in str(inputs.found[0])
+
+
+def test_read_json_says_where_a_part_is():
+    text = '{\n "a": {"b": [10, {"c": "x"}]},\n "d":\n  ["\u00e9", 2]\n}'
+    inputs = Inputs([])
+
+    json_file = read_json(inputs, "f.json", text.encode())
+
+    assert inputs.found == [] and json_file.value["a"]["b"][1] == {"c": "x"}
+    places = {
+        (): (1, 1),
+        ("a",): (2, 7),
+        ("a", "b", 0): (2, 14),
+        ("a", "b", 1, "c"): (2, 24),
+        ("a", "z"): (2, 7),
+        ("d", 1): (4, 9),
+    }
+    assert {keys: tuple(json_file.place(*keys).values()) for keys in places} == places
+
+    lines = dict(read_lines(inputs, "f.jsonl", b'{"a": 1}\n{"a": [2]}\n'))
+    assert read_json(inputs, "f.jsonl", lines[2], line=2).place("a", 0) == {"line": 2, "column": 8}
+    for bad, line, column in (
+        (b'{"a": 1,\n}', 2, 1),
+        (b'{"a": 1, "a": 2}', 1, 1),
+        (b"[NaN]", 1, 1),
+        (b"[" * 100_000, 1, 1),
+        (b"[" + b"9" * 5000 + b"]", 1, 1),
+    ):
+        inputs = Inputs([])
+        assert read_json(inputs, "f.json", bad) is None
+        assert [(problem.code, problem.line, problem.column) for problem in inputs.found] == [("E322", line, column)]
+    inputs = Inputs([])
+    assert read_json(inputs, "f.json", b'{"a": "\xff"}') is None and inputs.found[0].code == "E003"
+
+
+def test_options_of_a_run(tmp_path):
+    """`invert = true` exchanges a and b: of b, a, tie, b, b the third and the last are right, 2 of 5."""
+    _changed(
+        tmp_path,
+        "turned",
+        __init__=("    ),\n    read_plan", '        run_keys={"invert": "true or false"},\n    ),\n    read_plan'),
+        reader=(
+            "        rows = list(zip",
+            '        if inputs.options.get("invert"):\n'
+            '            table["answer"] = [{"a": "b", "b": "a"}.get(one, one) for one in table["answer"]]\n'
+            "        rows = list(zip",
+        ),
+    )
+    _bundle(tmp_path, "turned", run="invert = true\n")
+
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0, out + err
+    out = _run(tmp_path, "score", "-m", "agreement", "--long", "-f", "json", "--db", "s.duckdb", cwd=tmp_path)[1]
+    assert [row["value"] for row in json.loads(out)] == [0.4]
+    _bundle(tmp_path, "turned", run='invert = "yes"\n')
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 1 and "invert is not a true or false" in err

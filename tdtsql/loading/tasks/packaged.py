@@ -144,7 +144,7 @@ class _Reader:
             )
             for given, path in files
         ]
-        seen = public.Inputs(read)
+        seen = public.Inputs(read, options=inputs.options)
         condition = public.Condition(
             target.condition_id,
             {},
