@@ -16,7 +16,7 @@ from tdtsql.engine.quoting import text_source
 from tdtsql.errors import Problems
 from tdtsql.reader.index import Index, read_index
 from tdtsql.reader.text import opened
-from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.inputs import FileRows, Inputs
 
 #: bytes that hold the header of a key or an output file
 _HEAD = 1 << 16
@@ -92,29 +92,32 @@ def clean_index(inputs: Inputs, given: str, path: Path, task: str) -> tuple[Inde
     return None if file is None else (index._replace(pairs=[], story_ids=[]), file)
 
 
-def parse_pairs(engine: Engine, file: PairFile, fields: tuple[str, ...], table: str) -> bool:
-    """Create a temporary table (line, id_1, id_2, and the fields) of a file; return whether it has every line.
+def parse_pairs(engine: Engine, file: PairFile, fields: tuple[str, ...], *, is_once: bool = False) -> FileRows | None:
+    """Return the rows of a file in a temporary table (place, id_1, id_2, and the fields); None, and no table, where a
+    line or a value is missing.
 
     Args:
         fields: name and type of the fields behind the ids, ``name TYPE``.
-        table: its column ``line`` counts from the first pair, which is 1.
+        is_once: nor may a pair be repeated.
     """
     kinds = {"id_1": "VARCHAR", "id_2": "VARCHAR", **dict(field.split() for field in fields)}
     options = "null_padding = false, ignore_errors = true, parallel = false"
+    n_row = file.n_line - file.n_header
+    rows = FileRows(engine.unused_name("pair_row"))
     try:
         source = text_source(file.path, kinds, " ", skip=file.n_header, options=options)
         engine.execute(
-            f"create or replace temp table {table} as select row_number() over () as line, pair.* from {source} as pair"
+            f"create or replace temp table {rows.table} as select row_number() over () - 1 as place, pair.* "
+            f"from {source} as pair"
         )
     except (duckdb.Error, OSError):
-        return False
-    return engine.value(f"select count(*) from {table}") == file.n_line - file.n_header
-
-
-def is_sound(engine: Engine, table: str, fields: tuple[str, ...]) -> bool:
-    """Return whether a table of ``parse_pairs`` has every field of every line, and every pair once."""
-    names = ["id_1", "id_2", *(field.split()[0] for field in fields)]
-    count, distinct, gaps = engine.rows(f"""
-        select count(*), count(distinct hash(id_1, id_2)), count(*) filter
-            ({" or ".join(f"{name} is null" for name in names)}) from {table}""")[0]
-    return 0 < count == distinct and not gaps
+        return None
+    pairs = "hash(id_1, id_2)" if is_once else "place"
+    [counts] = engine.rows(
+        f"select count(distinct {pairs}), {', '.join(f'count({name})' for name in kinds)} from {rows.table}"
+    )
+    if n_row == 0 or set(counts) != {n_row}:
+        engine.execute(f"drop table {rows.table}")
+        return None
+    rows.add(file.given, range(file.n_header + 1, file.n_line + 1), n_row)
+    return rows

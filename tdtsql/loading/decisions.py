@@ -1,145 +1,246 @@
-"""Decisions of a run on their way into ``base.decision``.
+"""Decisions of runs: rows of a temporary table, which get the numbers of their condition by joins and go to
+``base.decision``.
 
+E824   a score beyond the lowest or highest there is
 E870   no id of a run occurs in its reference
 """
 
-from typing import Any
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
-import numpy as np
-
-from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.plan import PendingRun, StoredCondition
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_literal
+from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.loading.plan import PendingRun, StoredCondition, make_table
 from tdtsql.reader.field import LARGEST_FINITE
 from tdtsql.task import TASKS
-
-#: score of a trial that a system left out, and the lowest score there is (plan, B.3)
-OMITTED_SCORE = -9e99
 
 #: says what a stored run lacks: condition, number of the run, where to say it, the file to name
 SayMissing = Callable[[StoredCondition, int, Inputs, str], None]
 
 
+class Unknown(NamedTuple):
+    """Rows on something that a condition does not have."""
+
+    kind: str  #: topics, stories or pairs
+    id: str  #: SQL of what the condition does not have
+    where: str  #: SQL of these rows
+    code: str = ""  #: empty: not reported
+    message: str = ""
+    advice: str = ""
+
+
+class Numbering(NamedTuple):
+    """How the rows of a relation, called ``line``, get the numbers of one condition."""
+
+    block_no: str  #: SQL
+    trial_no: str  #: SQL
+    joins: str  #: SQL: what these come from; NULL where a row finds nothing there
+    unknown: tuple[Unknown, ...] = ()  #: the first that holds is reported of a row
+    document: str = "null"  #: SQL of a document that the corpus does not have, and that counts
+    n_trial: int | None = None  #: a run decides on so many trials, in their order; None: on any, in any order
+    second: tuple[str, str] | None = None  #: trial_no and joins for rows without a number
+    most: int | None = None  #: problems of a kind and file that are reported one by one; None: all
+
+
+def topic_numbering(
+    target: StoredCondition, topic: tuple[str, str], story: tuple[str, str], most: int | None = None
+) -> Numbering:
+    """Return how rows of topic and story get their numbers, under the policies of the condition.
+
+    Args:
+        topic, story: message and advice on what the condition does not have.
+    """
+    policies, condition_no, corpus_no = target.policies, target.condition_no, target.corpus_no
+    known = f"""
+        select block_id from base.block where condition_no = {condition_no}
+        union all select topic_id from base.topic where corpus_no = {corpus_no}
+        union all select topic_id from registry.excluded_topic where condition_no = {condition_no}"""
+    codes = ("W820", "It has no effect.") if policies.get("unknown_topics") == "ignore" else ("E820", topic[1])
+    unlisted = policies.get("unknown_documents")
+    story_codes = ("E823", story[1]) if unlisted == "error" else ("W823", "It has no effect.")
+    return Numbering(
+        "block.block_no",
+        "story.story_no",
+        f"""
+        left join base.block as block on block.condition_no = {condition_no} and block.block_id = line.topic_id
+        left join base.story as story on story.corpus_no = {corpus_no} and story.story_id = line.story_id""",
+        (
+            Unknown("topics", "topic_id", f"topic_id not in ({known})", codes[0], topic[0], codes[1]),
+            Unknown("topics", "topic_id", "block_no is null"),  # the condition leaves it out
+            Unknown("stories", "story_id", _NO_STORY, story_codes[0], story[0], story_codes[1]),
+        ),
+        "case when trial_no is null and is_yes then story_id end" if unlisted == "not_relevant" else "null",
+        most=most,
+    )
+
+
+_NO_STORY = "trial_no is null and document is null"
+
+
+def story_numbering(target: StoredCondition, block_no: int = 0) -> Numbering:
+    """Return how rows of stories get their numbers, all under one block."""
+    message = "a decision on a docno that the corpus does not have"
+    return Numbering(
+        str(block_no),
+        "story.story_no",
+        f"left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id",
+        (Unknown("stories", "story_id", _NO_STORY, "W823", message, "It has no effect."),),
+    )
+
+
 @dataclass(slots=True)
-class Decisions:
-    """D decisions of one run, by number."""
+class DecisionRows(FileRows):
+    """Rows of decision files in a temporary table: place, run_id, the ids of trials, is_yes (NULL: the system gave a
+    score alone) and score; when they are numbered also block_no, trial_no, document and unknown, the index of a reason
+    for which a row does not count.
+    """
 
-    block_no: Any = field(default_factory=list)  #: a list that grows, or an array
-    trial_no: Any = field(default_factory=list)
-    is_yes: Any = field(default_factory=list)  #: None: the system gave a score alone
-    score: Any = field(default_factory=list)
-    unlisted: dict[int, str] = field(default_factory=dict)  #: number below 0 -> document that the corpus does not have
-    n_unknown: int = 0  #: rows on what the condition does not have
-    first_unknown: tuple[str, int, str, str] | None = None  #: the first of them: path, line, kind (stories), id
+    ids: tuple[str, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
 
-    def miss(self, path: str, line: int, kind: str, name: str) -> None:
-        """Count a row on a topic, story or pair that the condition does not have."""
-        self.n_unknown += 1
-        self.first_unknown = self.first_unknown or (path, line, kind, name)
-
-    def add(
-        self, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool | None, score: float
+    def insert(
+        self,
+        engine: Engine,
+        path: str,
+        lines: Sequence[int],
+        is_yes: Sequence[bool | None],
+        scores: Sequence[float],
+        *ids: Sequence[str],
+        runs: Sequence[str | None] | None = None,
     ) -> None:
-        """Add a decision, or a score without one. E824: its score is beyond what there is."""
-        if score is None:
-            return  # the reader has reported it
-        if abs(score) >= LARGEST_FINITE:
-            score = 9e99 if score > 0 else OMITTED_SCORE  # the reader has warned
-        elif abs(score) > 9e99:
-            inputs.add(
-                "E824", given, "a score beyond 9e99, the lowest and highest there are", "Scale the scores.", line, score
-            )
-            return
-        self.append(block_no, trial_no, is_yes, score)
+        """Add the rows of a file."""
+        names = ("place", "run_id", *self.ids, "is_yes", "score")
+        values = (range(self.n_row, self.n_row + len(lines)), runs or [None] * len(lines), *ids, is_yes, scores)
+        engine.insert(self.table, {name: list(column) for name, column in zip(names, values, strict=True)})
+        self.add(path, lines, len(lines))
 
-    def append(self, block_no: int, trial_no: int, is_yes: bool | None, score: float) -> None:
-        """Add a decision whose score was checked."""
-        self.block_no.append(block_no)
-        self.trial_no.append(trial_no)
-        self.is_yes.append(is_yes)
-        self.score.append(score)
+    def number(self, target: StoredCondition, inputs: Inputs, numbering: Numbering) -> None:
+        """Give rows their numbers; report rows on what the condition does not have, and scores that there are not."""
+        engine, self.unknown = target.engine, numbering.unknown
+        engine.execute(f"""
+            create or replace temp table {self.table} as
+            select *, {numbering.document} as document, cast(null as integer) as unknown
+            from (select line.*, {numbering.block_no} as block_no, {numbering.trial_no} as trial_no
+            from {self.table} as line {numbering.joins})""")
+        unnumbered = f"select 1 from {self.table} where block_no is null or trial_no is null limit 1"
+        if numbering.second is not None and engine.rows(unnumbered):
+            trial_no, joins = numbering.second
+            engine.execute(f"""
+                create or replace temp table {self.table} as
+                select line.* replace (coalesce(line.trial_no, {trial_no}) as trial_no)
+                from {self.table} as line {joins}""")
+        if self.unknown and engine.rows(unnumbered):
+            reasons = " ".join(f"when {one.where} then {number}" for number, one in enumerate(self.unknown))
+            engine.execute(f"update {self.table} set unknown = case {reasons} end")
+            self._report_unknown(engine, inputs, numbering.most)
+        message = "a score beyond 9e99, the lowest and highest there are"
+        for place, score in engine.rows(
+            f"select place, score from {self.table} where unknown is null and abs(score) > 9e99 "
+            f"and abs(score) < {LARGEST_FINITE!r} order by place"
+        ):
+            path, line = self.at(place)
+            inputs.add("E824", path, message, "Scale the scores.", line, score)
+
+    def _report_unknown(self, engine: Engine, inputs: Inputs, most: int | None) -> None:
+        count: Counter[tuple[str, int]] = Counter()
+        for place, number, value in self._unknown_rows(engine):
+            (path, line), one = self.at(place), self.unknown[number]
+            count[path, number] += 1
+            if one.code and (most is None or count[path, number] <= most):
+                inputs.add(one.code, path, one.message, one.advice, line, value)
+        for (path, number), n_row in count.items():
+            one = self.unknown[number]
+            if one.code and most is not None and n_row > most:
+                inputs.add(one.code, path, f"{one.message}: {n_row - most} more such lines", one.advice)
+
+    def _unknown_rows(self, engine: Engine, where: str = "true") -> list[tuple[int, int, str]]:
+        """Return (place, index of the reason, id) of rows on what the condition does not have."""
+        ids = " ".join(f"when {number} then {one.id}" for number, one in enumerate(self.unknown))
+        return engine.rows(f"""
+            select place, unknown, case unknown {ids} end from {self.table}
+            where unknown is not null and {where} order by place""")
+
+    def relation(self, where: str = "true") -> str:
+        """Return a relation of the decisions, see `append_rows`."""
+        # the reader has warned of infinite scores
+        return f"""(
+            select block_no, trial_no, document, is_yes, greatest(least(score, 9e99), -9e99) as score
+            from {self.table} where unknown is null and score is not null and {where})"""
+
+    def say_disjoint(self, target: StoredCondition, inputs: Inputs, where: str, relation: str) -> bool:
+        """Report a run without a decision on what the condition has (E870); return whether it is one."""
+        unknown = self._unknown_rows(target.engine, where) if self.unknown else []
+        if not unknown or target.engine.rows(f"select 1 from {relation} where trial_no > 0 limit 1"):
+            return False
+        place, number, value = unknown[0]
+        (path, line), kind = self.at(place), self.unknown[number].kind
+        example = target.engine.value(_EXAMPLES[kind].format(target))
+        inputs.say_disjoint(path, len(unknown), "rows of the run", f"the condition's {kind}", value, example, line)
+        return True
+
+    def run(
+        self,
+        target: StoredCondition,
+        inputs: Inputs,
+        given: str,
+        name: str | None,
+        *,
+        where: str = "true",
+        system: str | None = None,
+        say_missing: SayMissing | None = None,
+    ) -> PendingRun:
+        """Return a run of numbered rows: those of which ``where`` is true."""
+        relation = self.relation(where)
+        say_disjoint = partial(self.say_disjoint, target, inputs, where, relation)
+        return relation_run(target, inputs, given, name, relation, say_disjoint, system, say_missing)
 
 
-def decided_run(
+#: kind of id -> an id of a condition, by SQL
+_EXAMPLES = {
+    "topics": "select min(block_id) from base.block where condition_no = {0.condition_no}",
+    "stories": "select min(story_id) from base.story where corpus_no = {0.corpus_no}",
+    "pairs": "select min(id_1 || ' ' || id_2) from base.link_pair where condition_no = {0.condition_no} "
+    "and trial_no = 1",
+}
+
+
+def decision_rows(engine: Engine, *ids: str) -> DecisionRows:
+    """Return an empty table for rows that name trials by some ids."""
+    rows = DecisionRows(engine.unused_name("decision_row"), ids=ids)
+    names = [f"{name} varchar" for name in ("run_id", *ids)]
+    make_table(engine, rows.table, ("place bigint", *names, "is_yes boolean", "score double"))
+    return rows
+
+
+def relation_run(
     target: StoredCondition,
     inputs: Inputs,
     given: str,
     name: str | None,
-    decisions: Decisions,
+    relation: str,
+    say_disjoint: Callable[[], bool] = lambda: False,
     system: str | None = None,
     say_missing: SayMissing | None = None,
 ) -> PendingRun:
-    """Return a run whose decisions were read; where anything read is wrong, none is stored."""
-    return run_of(
-        lambda run_no: 0 if inputs.has_errors else write_decisions(target, run_no, decisions),
-        target,
-        inputs,
-        given,
-        name,
-        system,
-        say_missing,
-        decisions,
-    )
+    """Return a run whose decisions are the rows of a relation, see `append_rows`; with an error none is stored.
 
-
-def table_run(
-    target: StoredCondition,
-    inputs: Inputs,
-    given: str,
-    name: str | None,
-    table: str,
-    where: str = "true",
-    system: str | None = None,
-    say_missing: SayMissing | None = None,
-) -> PendingRun:
-    """Return a run whose decisions are the rows of a temporary table."""
-    return run_of(
-        lambda run_no: append_table(target, run_no, table, where), target, inputs, given, name, system, say_missing
-    )
-
-
-def run_of(
-    store: Callable[[int], int],
-    target: StoredCondition,
-    inputs: Inputs,
-    given: str,
-    name: str | None,
-    system: str | None,
-    say_missing: SayMissing | None,
-    decisions: Decisions | None = None,
-) -> PendingRun:
-    """Return a run whose decisions ``store`` appends; ``decisions`` says which rows the condition does not have."""
+    Args:
+        say_disjoint: reports a run without any row on the condition; whether it is one.
+    """
 
     def write(run_no: int) -> int:
-        n_row = store(run_no)
-        if decisions is not None and decisions.first_unknown and not np.any(np.array(decisions.trial_no) > 0):
-            path, line, kind, value = decisions.first_unknown
-            _say_disjoint(target, inputs, path, decisions.n_unknown, kind, value, line)
-        elif not inputs.has_errors:  # else it is known why
+        n_row = 0 if inputs.has_errors else append_rows(target, run_no, relation)
+        if not say_disjoint() and not inputs.has_errors:  # else it is known why
             say_uncounted(target, run_no, inputs, given, n_row)
             if say_missing is not None and not inputs.has_errors:
                 say_missing(target, run_no, inputs, given)
         return n_row
 
     return PendingRun(name, write, system)
-
-
-#: kind of id -> an id of a condition, by SQL
-_EXAMPLES = {
-    "topics": "select min(block_id) from base.block where condition_no = $condition",
-    "stories": "select min(story_id) from base.story where corpus_no = $corpus",
-    "pairs": "select min(id_1 || ' ' || id_2) from base.link_pair where condition_no = $condition and trial_no = 1",
-}
-
-
-def _say_disjoint(
-    target: StoredCondition, inputs: Inputs, path: str, n_row: int, kind: str, value: str, line: int | None
-) -> None:
-    parameters = {"condition": target.condition_no, "corpus": target.corpus_no}
-    sql = _EXAMPLES[kind]
-    example = target.engine.value(sql, {key: value for key, value in parameters.items() if f"${key}" in sql})
-    inputs.say_disjoint(path, n_row, "rows of the run", f"the condition's {kind}", value, example, line)
 
 
 def say_uncounted(target: StoredCondition, run_no: int, inputs: Inputs, given: str, n_row: int) -> None:
@@ -179,52 +280,34 @@ def say_uncounted(target: StoredCondition, run_no: int, inputs: Inputs, given: s
     )
 
 
-def write_decisions(target: StoredCondition, run_no: int, decisions: Decisions) -> int:
-    """Append the decisions of a run; returns how many.
+def append_rows(target: StoredCondition, run_no: int, relation: str) -> int:
+    """Append the rows of a relation (block_no, trial_no, document, is_yes, score) to base.decision, by block and story:
+    that order packs tightest; returns how many.
 
-    Documents that the corpus does not have get their numbers here, by name: the same rows have the same
-    numbers, whatever order they came in.
+    A document that the corpus does not have gets its number here, by name: the same rows have the same numbers,
+    whatever order they came in. A score of -0 loses its sign: it ties with 0, and which of the two a threshold shows
+    must not depend on chance.
     """
-    trial_no = np.array(decisions.trial_no, dtype=np.int32)
-    unlisted = sorted((decisions.unlisted[number], number) for number in np.unique(trial_no[trial_no < 0]).tolist())
-    if unlisted:
-        new = {old: -place for place, (_, old) in enumerate(unlisted, start=1)}
-        trial_no[trial_no < 0] = [new[number] for number in trial_no[trial_no < 0].tolist()]
-        target.engine.insert(
-            "base.unlisted_document",
-            {
-                "run_no": run_no,
-                "trial_no": list(new.values()),
-                "document_id": [name for name, _ in unlisted],
-            },
-        )
-    target.engine.insert_temporary(
-        "decided",
-        {
-            "block_no": np.array(decisions.block_no, dtype=np.int32),
-            "trial_no": trial_no,
-            "is_yes": list(decisions.is_yes) if None in decisions.is_yes else np.array(decisions.is_yes, dtype=bool),
-            "score": np.array(decisions.score, dtype=np.float64),
-        },
-    )
-    n_row = append_table(target, run_no, "decided")
-    target.engine.execute("drop table decided")
-    return n_row
-
-
-def append_table(target: StoredCondition, run_no: int, table: str, where: str = "true") -> int:
-    """Copy rows of a temporary table into base.decision, by block and story: that order packs tightest; returns how
-    many.
-
-    A score of -0 loses its sign: it ties with 0, and which of the two a threshold shows must not depend on chance.
-    """
-    return target.engine.value(f"""
+    engine = target.engine
+    n_document = engine.value(f"""
+        insert into base.unlisted_document (run_no, trial_no, document_id)
+        select {run_no}, -row_number() over (order by document), document
+        from (select distinct document from {relation} where document is not null) order by document""")
+    unlisted = f"""
+        left join base.unlisted_document as unlisted
+            on unlisted.run_no = {run_no} and unlisted.document_id = decided.document"""
+    trial_no = "coalesce(decided.trial_no, unlisted.trial_no)" if n_document else "decided.trial_no"
+    return engine.value(f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
-        select {run_no}, decided.block_no, decided.trial_no,
+        select {run_no}, decided.block_no, {trial_no} as number,
             coalesce(member.segment_no, 0), cast(decided.is_yes as boolean), case when decided.score = 0 then 0
                 else decided.score end
-        from {table} as decided
+        from {relation} as decided {unlisted if n_document else ""}
         left join base.segment_story as member on member.story_no = decided.trial_no
             and member.condition_no = {target.condition_no}
-        where {where}
-        order by decided.block_no, decided.trial_no""")
+        order by decided.block_no, number""")
+
+
+def of_run(name: str | None) -> str:
+    """Return SQL: a row is of a run."""
+    return "run_id is null" if name is None else f"run_id = {sql_literal(name)}"

@@ -5,7 +5,7 @@ For each format of its runs it returns a ``RunReader``, which reads the files of
 and the registry are handled by the caller.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +23,18 @@ Source = tuple[str, Any]
 def by_column(rows: Sequence[Sequence], *names: str) -> dict[str, list]:
     """Return rows as columns of these names."""
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {name: [] for name in names}
+
+
+def make_table(engine: Engine, table: str, columns: Sequence[str], rows: Sequence[Sequence] = ()) -> None:
+    """Create a temporary table of rows; the types of its columns are given, because there may be none."""
+    engine.execute(f"create or replace temp table {table} ({', '.join(columns)})")
+    engine.insert(table, by_column(rows, *(column.split()[0] for column in columns)))
+
+
+def drop_tables(engine: Engine, *tables: str) -> None:
+    """Drop temporary tables."""
+    for table in tables:
+        engine.execute(f"drop table {table}")
 
 
 class ConditionSpec(Protocol):
@@ -99,12 +111,12 @@ def runs_of_rows(engine: Engine, relation: str, rows: FileRows) -> Callable[[str
             files = [paths[number] for number in sorted(numbers)]
 
         def of_lines(places: Collection[Place]) -> Collection[Place]:
-            found = {
-                start + lines[number].index(line): (path, line)
-                for number, (given, start) in enumerate(zip(paths, starts, strict=True))
-                for path, line in places
-                if path == given and line in lines[number]
-            }
+            found = {}
+            for given, start, own_lines in zip(paths, starts, lines, strict=True):
+                for path, line in places:
+                    row = bisect_left(own_lines, line)
+                    if path == given and row < len(own_lines) and own_lines[row] == line:
+                        found[start + row] = (path, line)
             wanted = f"({own}) where place in ({', '.join(map(str, found)) or 'null'})"
             return {found[place] for [place] in engine.rows(f"select place from {wanted}")}
 
@@ -145,22 +157,6 @@ class StoredCondition:
     policies: Mapping[str, str]  #: policies of the condition, where its task has a choice
     block_no: dict[str, int]  #: block id -> number
     known_topics: set[str]  #: also those that the condition leaves out
-    #: documents that the corpus does not have, numbered in order of occurrence: -1, -2, ...
-    unlisted: dict[str, int] = field(default_factory=dict)
-    _story_no: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def story_no(self) -> dict[str, int]:
-        """Story id -> number, of the whole corpus."""
-        if not self._story_no:
-            self._story_no = dict(
-                self.engine.rows("select story_id, story_no from base.story where corpus_no = ?", [self.corpus_no])
-            )
-        return self._story_no
-
-    def unlisted_no(self, document: str) -> int:
-        """Return the number, below 0, of a document that the corpus does not have."""
-        return self.unlisted.setdefault(document, -len(self.unlisted) - 1)
 
 
 def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:

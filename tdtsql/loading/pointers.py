@@ -3,14 +3,13 @@
 from tdtsql.errors import not_none
 from collections import defaultdict
 
-from tdtsql.loading.decisions import OMITTED_SCORE, Decisions
 from tdtsql.loading.plan import StoredCondition
 from tdtsql.reader.decision import Output
-from tdtsql.reader.field import source_name
+from tdtsql.reader.field import OMITTED_SCORE, source_name
 from tdtsql.reader.pointer_mapping import map_pointers
 
-#: (story number, first and last recid, first and last second)
-Span = tuple[int, int | None, int | None, float | None, float | None]
+#: (story, first and last recid, first and last second)
+Span = tuple[str, int | None, int | None, float | None, float | None]
 
 
 def records_by_source(output: Output) -> dict[str, list[int]]:
@@ -33,7 +32,7 @@ def stories_tested(target: StoredCondition, block_no: int | None = None) -> dict
     )
     found: dict[str, list[Span]] = defaultdict(list)
     for source, *span in target.engine.rows(f"""
-            select coalesce(file.source_file, ''), story.story_no, story.begin_recid, story.end_recid, story.begin_sec,
+            select coalesce(file.source_file, ''), story.story_id, story.begin_recid, story.end_recid, story.begin_sec,
                 story.end_sec
             from base.segment_story as member
             join base.story as story on story.corpus_no = {target.corpus_no} and story.story_no = member.story_no
@@ -47,16 +46,15 @@ def stories_tested(target: StoredCondition, block_no: int | None = None) -> dict
 
 def add_mapped(
     target: StoredCondition,
-    decisions: Decisions,
-    block_no: int,
+    decided: list[tuple[str, bool, float]],
     output: Output,
     rows: list[int],
     stories: list[Span],
     *,
     is_shortened: bool,
 ) -> bool:
-    """Add the decisions that the rows of one source file say of its stories; False: pointers in seconds, and no story
-    has any.
+    """Add (story, decision, score) of the stories of one source file, as its rows say; False: pointers in seconds, and
+    no story has any.
 
     Args:
         is_shortened: as in `map_pointers`.
@@ -75,6 +73,6 @@ def add_mapped(
         mapping=target.mapping,
         is_shortened=is_shortened,
     )
-    for (story_no, *_), (score, is_yes) in zip(stories, mapped, strict=True):
-        decisions.append(block_no, story_no, is_yes, max(score, OMITTED_SCORE))
+    for (story, *_), (score, is_yes) in zip(stories, mapped, strict=True):
+        decided.append((story, is_yes, max(OMITTED_SCORE, min(-OMITTED_SCORE, score))))
     return True

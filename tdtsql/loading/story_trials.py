@@ -20,7 +20,7 @@ from tdtsql.reader.index import IndexFile
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import by_column, ConditionSpec, WrittenSpec
+from tdtsql.loading.plan import ConditionSpec, WrittenSpec, by_column, drop_tables, make_table
 
 
 @dataclass(slots=True)
@@ -422,15 +422,3 @@ def store_subsets(engine: Engine, condition_no: int, rows: str = NO_SUBSETS) -> 
         from ({rows}) join (select * from base.subset where condition_no = {condition_no}) using (kind, subset)
         where block_no is not null order by subset_no, segment_no, block_no""")
     engine.insert("base.curve_request", {"condition_no": [condition_no], "subset_no": [0], "all_points": [0]})
-
-
-def make_table(engine: Engine, table: str, columns: Sequence[str], rows: Sequence[Sequence]) -> None:
-    """Create a temporary table of rows; the types of its columns are given, because there may be none."""
-    engine.execute(f"create or replace temp table {table} ({', '.join(columns)})")
-    engine.insert(table, by_column(rows, *(column.split()[0] for column in columns)))
-
-
-def drop_tables(engine: Engine, *tables: str) -> None:
-    """Drop temporary tables."""
-    for table in tables:
-        engine.execute(f"drop table {table}")

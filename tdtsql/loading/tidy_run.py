@@ -4,66 +4,53 @@ Where a table is clean the engine numbers its rows itself, at its speed, and no 
 Anything unusual in it sends it to the reader, which says exactly what and where. Both ways store the same decisions.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.clean_table import clean_table, id_sql, number_sql, tried, word_sql
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
-from tdtsql.loading.decisions import Decisions, SayMissing, decided_run, table_run
-from tdtsql.loading.plan import PendingRun, Place, RunReader, Source, StoredCondition
+from tdtsql.loading.decisions import DecisionRows, Numbering, SayMissing, decision_rows, of_run, relation_run
+from tdtsql.loading.plan import PendingRun, RunReader, Source, StoredCondition, runs_of_rows
 from tdtsql.reader.scan import FLAGS
-from tdtsql.reader.tidy import FORMS, TidyTable
+from tdtsql.reader.tidy import FORMS
 
 #: maximum bits in memory for the detection of duplicate trials
 _MOST_BITS = 1 << 31
 
-#: numbers the rows of one table (its name in messages, its rows) and adds them to the decisions of its runs
-NumberRows = Callable[[StoredCondition, Inputs, str, TidyTable, dict[str | None, Decisions]], None]
-
-
-class CleanRows(NamedTuple):
-    """How the engine numbers the rows of a clean table, called ``line``, of one condition."""
-
-    block_no: str  #: SQL
-    trial_no: str  #: SQL
-    joins: str  #: SQL: what these come from; a row that finds nothing there has NULL and is not clean
-    n_trial: int | None = None  #: a run decides on so many trials, in their order; None: on any, in any order
+#: reports further problems of a run: condition, where to say it, its rows, SQL that is true of them, the file to name
+Check = Callable[[StoredCondition, Inputs, DecisionRows, str, str], None]
 
 
 def tidy_format(
     form: str,
-    number_rows: NumberRows,
-    clean_rows: Callable[[StoredCondition], CleanRows],
+    numbering_of: Callable[[StoredCondition], Numbering],
     say_missing: SayMissing | None = None,
+    check: Check = lambda *_: None,
 ) -> RunReader:
     """Return the format of tidy decisions of a form of `tdtsql.reader.tidy`: a run a run_id, which names it, unless the
     user does and it is the only one.
+
+    Args:
+        check: reports further problems of a run that the line reader read.
     """
 
     def read(
         target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
     ) -> Iterator[PendingRun]:
-        given = files[0][0]
-        found = parse_clean_runs(target, inputs, files, form, clean_rows)
+        numbering = numbering_of(target)
+        found = parse_clean_runs(target, inputs, files, form, numbering)
         if found is None:
-            names: dict[str, tuple[Sequence[int], Sequence[str | None]]] = {}
-            for name, decisions in _read_rows(target, inputs, files, form, number_rows, names, run_id).items():
-                own = [path for path, (_, runs) in names.items() if name in runs]
-                loaded = decided_run(target, inputs, (own or [given])[0], name, decisions, say_missing=say_missing)
-                if name is not None:
-                    loaded.files, loaded.of_lines = own, partial(_of_run, names, name)
-                yield loaded
+            yield from _read_runs(target, inputs, files, form, numbering, run_id, say_missing, check)
             return
         for name, own in found.items():
-            where = "true" if name is None else f"decided.run_id = {sql_literal(name)}"
-            loaded = table_run(target, inputs, own[0], name, "parsed", where, say_missing=say_missing)
+            relation = f"(select *, null as document from parsed where {of_run(name)})"
+            loaded = relation_run(target, inputs, own[0], name, relation, say_missing=say_missing)
             loaded.files = None if name is None else own
             yield loaded
         target.engine.execute("drop table parsed")
@@ -71,71 +58,61 @@ def tidy_format(
     return RunReader(read, "run_id")
 
 
-def _of_run(
-    names: Mapping[str, tuple[Sequence[int], Sequence[str | None]]], name: str, places: Collection[Place]
-) -> Collection[Place]:
-    """Return which of some places are lines of a run."""
-    return {
-        (path, line)
-        for path, (lines, runs) in names.items()
-        for line, run in zip(lines, runs, strict=False)
-        if run == name and (path, line) in places
-    }
-
-
-def _read_rows(
+def _read_runs(
     target: StoredCondition,
     inputs: Inputs,
     files: Sequence[Source],
     form: str,
-    number_rows: NumberRows,
-    names: dict[str, tuple[Sequence[int], Sequence[str | None]]],
+    numbering: Numbering,
     run_id: str | None,
-) -> dict[str | None, Decisions]:
-    """Return run id (None where nothing names it) -> decisions; ``names`` gets the lines of each file and their
-    runs.
-    """
-    runs: dict[str | None, Decisions] = {}
-    ends: dict[str | None, list[tuple[int, str]]] = {}  # decisions of a run after each file
+    say_missing: SayMissing | None,
+    check: Check,
+) -> Iterator[PendingRun]:
+    """Yield the runs of files that the line reader reads."""
+    engine, ids = target.engine, [name for name in FORMS[form].key if name != "run_id"]
+    rows = decision_rows(engine, *ids)
+    names: dict[str | None, str] = {}  # run (None where nothing names it) -> its first file
     for given, source in files:
         table = read_tidy_file(inputs, given, source, form)
-        names[given] = (table.lines, table.columns.get("run_id") or [None] * len(table.lines))
-        if table.columns and "run_id" not in table.columns and not len(table.lines):
-            runs.setdefault(None, Decisions())  # a system without output is still a run
+        columns, absent = table.columns, [None] * len(table.lines)
+        if columns and "run_id" not in columns and not len(table.lines):
+            names.setdefault(None, given)  # a system without output is still a run
             inputs.add("W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", 1)
-        for name in dict.fromkeys(names[given][1]):
-            runs.setdefault(name, Decisions())
-        number_rows(target, inputs, given, table, runs)
-        for name, decisions in runs.items():
-            ends.setdefault(name, []).append((len(decisions.trial_no), given))
-    for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
-        pairs = list(zip(decisions.block_no, decisions.trial_no, strict=True))
-        n_twice = len(pairs) - len(set(pairs))
-        if n_twice and (name is None or run_id is not None):  # otherwise a run in two files is a separate error
-            first: dict[tuple[int, int], int] = {}
-            rows = next((first[pair], row) for row, pair in enumerate(pairs) if first.setdefault(pair, row) != row)
-            one, other = (next(given for end, given in ends[name] if row < end) for row in rows)
-            run = "the run" if name is None else f"run '{name}'"
-            inputs.add(
-                "E829",
-                other,
-                f"{n_twice} decisions of {run} are also in another of its files, the first in {one}",
-                "Keep each in one file.",
-                run=name,
-            )
-    return runs
+        is_yes, runs = columns.get("decision") or absent, columns.get("run_id") or absent
+        # a retrieved set without scores: yes before no
+        scores = columns.get("score") or [float(said or 0) for said in is_yes]
+        rows.insert(engine, given, table.lines, is_yes, scores, *(columns.get(name, ()) for name in ids), runs=runs)
+        for name in dict.fromkeys(runs):
+            names.setdefault(name, given)
+    rows.number(target, inputs, numbering)
+    files_of_run = runs_of_rows(engine, rows.table, rows)
+    for name, given in names.items():
+        if len(files) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
+            _say_repeated(engine, inputs, rows, name)
+        check(target, inputs, rows, of_run(name), given)
+        loaded = rows.run(target, inputs, given, name, where=of_run(name), say_missing=say_missing)
+        if name is not None:
+            loaded.files, loaded.of_lines = files_of_run(name)
+        yield loaded
+    engine.execute(f"drop table {rows.table}")
 
 
-def decided_rows(table: TidyTable, *ids: str) -> Iterator[tuple]:
-    """Yield (run or None, line, ids, decision or None, score) of the rows of a table of decisions."""
-    columns, absent = table.columns, [None] * len(table.lines)
-    if not all(name in columns for name in ids):
-        return
-    decided = columns.get("decision") or absent
-    # a retrieved set without scores: yes before no
-    scores = columns.get("score") or [float(is_yes or 0) for is_yes in decided]
-    names = columns.get("run_id") or absent
-    yield from zip(names, table.lines, *(columns[name] for name in ids), decided, scores, strict=True)
+def _say_repeated(engine: Engine, inputs: Inputs, rows: DecisionRows, name: str | None) -> None:
+    """Report decisions of a run that two of its files have; the reader finds those of one file."""
+    twice = engine.rows(f"""
+        select place, first_place, count(*) over () from (
+            select place, min(place) over (partition by block_no, trial_no, document) as first_place
+            from {rows.table} where unknown is null and {of_run(name)})
+        where place > first_place order by place limit 1""")
+    for place, first_place, n_twice in twice:
+        run = "the run" if name is None else f"run '{name}'"
+        inputs.add(
+            "E829",
+            rows.at(place)[0],
+            f"{n_twice} decisions of {run} are also in another of its files, the first in {rows.at(first_place)[0]}",
+            "Keep each in one file.",
+            run=name,
+        )
 
 
 # ---- the engine's way
@@ -146,7 +123,7 @@ def parse_clean_runs(
     inputs: Inputs,
     files: Sequence[Source],
     form: str,
-    clean_rows: Callable[[StoredCondition], CleanRows],
+    clean: Numbering,
 ) -> dict[str | None, list[str]] | None:
     """Let the engine number the rows of clean tables in the temporary table ``parsed``; returns its runs with their
     files in their order.
@@ -158,7 +135,6 @@ def parse_clean_runs(
     tables = [table for table in found if table is not None]
     if not tables or len(tables) < len(found):
         return None
-    clean = clean_rows(target)
     has_names = any(table.has_names for table in tables)
     # numbered before the joins, which may give them in another order
     place = "row_number() over ()" if has_names or clean.n_trial is not None else "0"

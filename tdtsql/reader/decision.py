@@ -33,15 +33,14 @@ first+13   a source file in two blocks
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from tdtsql.errors import Problems, counted, not_none
 from tdtsql.reader import field
 from tdtsql.reader.index import POINTER_TYPES
-from tdtsql.reader.scan import KINDS, Kind, Rows, by_line, check_fields, chosen_rows, field_rows, repeats, usual_words
+from tdtsql.reader.scan import KINDS, Kind, Rows, by_line, check_fields, field_rows, usual_words, without_repeats
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 
@@ -178,28 +177,6 @@ def decisions_and_scores(first: int) -> dict[str, Kind]:
     }
 
 
-def without_repeats(
-    columns: dict[str, list],
-    lines: array,
-    key: Sequence[str],
-    problems: Problems,
-    code: str,
-    message: str,
-    column_on: Callable[[int], int | None],
-) -> tuple[dict[str, list], array]:
-    """Return the first row of every key, and report the others; ``message`` may name {earlier}, the line of the first,
-    ``column_on`` returns a column on a line.
-    """
-    keys = list(zip(*(columns[name] for name in key), strict=True))
-    twice = dict(repeats(keys))
-    if not twice:
-        return columns, lines
-    for row, first in twice.items():
-        line, said = lines[row], message.format(earlier=lines[first])
-        problems.add(code, said, "Remove one of the lines.", line, column_on(line), " ".join(keys[row]))
-    return chosen_rows(columns, lines, [row for row in range(len(lines)) if row not in twice])
-
-
 def read_records(
     lines: Iterable[tuple[int, str]], problems: Problems, *, pointer_type: str | None, first: int
 ) -> tuple:
@@ -231,9 +208,7 @@ def read_records(
     by_line(found, problems)
     if pointer_type == "docno":
         twice = "duplicate decision for the story, first on line {earlier}"
-        columns, lines_of = without_repeats(
-            columns, lines_of, ["pointer"], problems, f"E{first + 10}", twice, partial(rows.column_on, name="pointer")
-        )
+        columns, lines_of = without_repeats(columns, lines_of, ["pointer"], problems, f"E{first + 10}", twice, rows)
     short = {source: field.source_name(source) for source in set(columns["source"])}
     sources = [short[source] for source in columns["source"]]
     pointers = columns["pointer"]

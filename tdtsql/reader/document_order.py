@@ -7,22 +7,12 @@ It is also the list of all documents that a run could have retrieved.
 """
 
 from tdtsql.errors import Problems
-from tdtsql.reader.trec import Defect, column_of, lines_of
+from tdtsql.reader.scan import without_repeats
+from tdtsql.reader.trec import lines_of, trec_rows
 
 
 def read_document_order(data: bytes, problems: Problems) -> list[str]:
     """Return the document ids, first one first."""
-    fields = Defect("E421", "expected one document id", "Give one document id a line.")
-    twice = Defect("E422", "the document was listed before", "Drop the line.")
-    seen: dict[str, int] = {}
-    for number, text in lines_of(data, problems):
-        document = text.strip()
-        if not document:
-            continue
-        if len(document.split()) > 1:
-            fields.at(number, column_of(text, 1), document)
-        elif seen.setdefault(document, number) != number:
-            twice.at(number, column_of(text, 0), f"{document}, first in line {seen[document]}")
-    for defect in (fields, twice):
-        defect.report(problems)
-    return list(seen)
+    rows = trec_rows(lines_of(data, problems), ("document",), problems, "E421", "one document id")
+    twice = "the document was listed before, in line {earlier}"
+    return without_repeats(rows.named, rows.lines, ("document",), problems, "E422", twice, rows)[0]["document"]

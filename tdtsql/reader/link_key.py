@@ -18,13 +18,11 @@ E255   no pair at all
 Source: TDT3eval v2.6 as read.
 """
 
-from functools import partial
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader import field
-from tdtsql.reader.decision import without_repeats
-from tdtsql.reader.scan import Kind, by_line, check_fields, field_rows
+from tdtsql.reader.scan import Kind, by_line, check_fields, field_rows, without_repeats
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
 KINDS = ("TARGET", "NONTARGET", "OTHER")
@@ -53,8 +51,7 @@ def read_link_key(data: bytes, problems: Problems) -> list[KeyPair]:
     rows = field_rows(lines[is_header:], names, found, "E252", expected)
     columns, lines_of = check_fields(rows, {"kind": _KIND}, found)
     twice = "pair is already on line {earlier}, expected every pair once"
-    column_on = partial(rows.column_on, name="id1")
-    columns, lines_of = without_repeats(columns, lines_of, names[:2], found, "E254", twice, column_on)
+    columns, lines_of = without_repeats(columns, lines_of, names[:2], found, "E254", twice, rows)
     by_line(found, problems)
     problems.found += broken.found
     if not lines_of and not problems.errors:

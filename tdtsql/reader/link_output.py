@@ -21,9 +21,9 @@ Source: The 2004 TDT evaluation plan, B.6; TDT3eval v2.6 as read.
 """
 
 from tdtsql.errors import Problems
-from tdtsql.reader.decision import Output, decisions_and_scores, is_odd_header, split_header, without_repeats
+from tdtsql.reader.decision import Output, decisions_and_scores, is_odd_header, split_header
 from tdtsql.reader.new_event_output import check_deferral
-from tdtsql.reader.scan import by_line, check_fields, field_rows
+from tdtsql.reader.scan import by_line, check_fields, field_rows, without_repeats
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 _HEADER = "<system> <deferral>"
@@ -47,7 +47,7 @@ def read_link_output(data: bytes, problems: Problems) -> Output:
     columns, lines_of = check_fields(rows, decisions_and_scores(237), found)
     by_line(found, problems)
     twice = "pair already has a decision on line {earlier}, expected one"
-    columns, lines_of = without_repeats(columns, lines_of, names[:2], problems, "E247", twice, lambda line: 1)
+    columns, lines_of = without_repeats(columns, lines_of, names[:2], problems, "E247", twice, rows)
     first_ids, second_ids, is_yes, scores = (columns[name] for name in names)
     return Output(line, description, lines_of, first_ids, second_ids, is_yes, scores, system, deferral=deferral)
 

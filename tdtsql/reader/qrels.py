@@ -16,10 +16,10 @@ import re
 from typing import Literal, NamedTuple
 
 from tdtsql.errors import Problems
-from tdtsql.reader.trec import Defect, column_of, lines_of
+from tdtsql.reader.scan import Kind, check_fields
+from tdtsql.reader.trec import MOST_PLACES, lines_of, trec_rows
 
 Conflict = Literal["error", "highest", "lowest", "last"]
-_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class Qrel(NamedTuple):
@@ -38,56 +38,36 @@ def read_qrels(data: bytes, problems: Problems, *, conflict: Conflict = "error")
         conflict: what different grades of one pair mean: an error, or the
             highest, the lowest or the last of them counts (and it is a warning).
     """
-    fields = Defect("E401", "expected four fields: topic, iteration, document, grade", "Fix the line.")
-    grades = Defect("E402", "the grade is not a whole number", "Give the grade as 0, 1, 2, ...")
-    again = Defect("W404", "this judgment was given before, with the same grade", "Drop the line.")
-    places: list[tuple[Qrel, Qrel, str]] = []
+    rows = trec_rows(lines_of(data, problems), _FIELDS, problems, "E401", "four: topic, iteration, document, grade")
+    columns, lines = check_fields(rows, {"grade": _GRADE}, problems, most=MOST_PLACES)
     kept: dict[tuple[str, str], Qrel] = {}
-    for number, text in lines_of(data, problems):
-        parts = text.split()
-        if len(parts) != 4:
-            if parts:
-                fields.at(number, column_of(text, 4), text.strip())
-            continue
-        topic, _, document, grade_text = parts
-        if not _WHOLE.fullmatch(grade_text):
-            grades.at(number, column_of(text, 3), grade_text)
-            continue
-        row = Qrel(topic, document, int(grade_text), number)
-        first = kept.setdefault((topic, document), row)
+    conflicts = Problems(problems.path)
+    code, advice = "W403", f"The {conflict} grade counts."
+    if conflict == "error":
+        code, advice = "E403", 'Correct the file, or choose with qrels_conflict = "highest", "lowest" or "last".'
+    for row in map(Qrel, columns["topic"], columns["document"], columns["grade"], lines):
+        first = kept.setdefault(row[:2], row)
         if first is row:
             continue
+        value = f"{row.topic_id} {row.document_id} {row.grade}"
         if first.grade == row.grade:
-            again.at(number, None, f"{topic} {document} {row.grade}")
+            said = "this judgment was given before, with the same grade"
+            problems.add("W404", said, "Drop the line.", row.line, None, value)
             continue
-        places.append((first, row, text))
-        if (
-            conflict == "last"
-            or (conflict == "highest" and row.grade > first.grade)
-            or (conflict == "lowest" and row.grade < first.grade)
-        ):
-            kept[topic, document] = row
-    for defect in (fields, grades, again):
-        defect.report(problems)
-    _report_conflicts(places, problems, conflict)
+        said = f"the document has another grade for this topic in line {first.line} ({first.grade})"
+        conflicts.add(code, said, advice, row.line, rows.column_on(row.line, "grade"), value)
+        if conflict == "last" or conflict == ("highest" if row.grade > first.grade else "lowest"):
+            kept[row[:2]] = row
+    problems.found += conflicts.found
     return list(kept.values())
 
 
-def _report_conflicts(places: list[tuple[Qrel, Qrel, str]], problems: Problems, conflict: Conflict) -> None:
-    code = "E403" if conflict == "error" else "W403"
-    advice = (
-        'Correct the file, or choose with qrels_conflict = "highest", "lowest" or "last".'
-        if conflict == "error"
-        else f"The {conflict} grade counts."
-    )
-    for first, row, text in places[:1000]:
-        problems.add(
-            code,
-            f"the document has another grade for this topic in line {first.line} ({first.grade})",
-            advice,
-            row.line,
-            column_of(text, 3),
-            f"{row.topic_id} {row.document_id} {row.grade}",
-        )
-    if len(places) > 1000:
-        problems.add(code, f"{len(places) - 1000} more documents with different grades", advice)
+_FIELDS = ("topic", "iteration", "document", "grade")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+_GRADE = Kind(
+    lambda text: int(text) if _WHOLE.fullmatch(text) else None,
+    "E402",
+    "the grade is not a whole number",
+    "a whole number",
+    "Give the grade as 0, 1, 2, ...",
+)

@@ -241,6 +241,12 @@ def _quoted(
         column += len(delimiter)
 
 
+def _first_wrong(text: str, width: int) -> tuple[int, str]:
+    """Return column and text of the first field too many, or of the last one."""
+    fields = fields_with_columns(text)
+    return fields[min(width, len(fields) - 1)]
+
+
 def field_rows(
     lines: Iterable[tuple[int, str]],
     names: Sequence[str],
@@ -251,7 +257,7 @@ def field_rows(
     comment: str = "#",
     most: float = math.inf,
     advice: str = "Correct the line.",
-    is_whole: bool = False,
+    at: Callable[[str, int], tuple[int, str]] = _first_wrong,
 ) -> Rows:
     """Return the fields between blanks of lines as columns.
 
@@ -259,12 +265,14 @@ def field_rows(
         code: of a line with another number of fields; ``expected`` are the fields in words.
         comment: the letter that begins a comment; empty: none.
         most: problems that are reported one by one.
-        advice, is_whole: of such a line; it is reported as a whole, not from the first field that is wrong on.
+        advice, at: of such a line; ``at`` returns column and value of what is wrong from the text and the number of
+            fields that it should have.
     """
     numbers, texts, flat, width = array("q"), [], [], len(names)
     n_wrong, first_left_out = 0, None
     for line, text in lines:
-        words = (text.partition(comment)[0] if comment and comment in text else text).split()
+        said = text.partition(comment)[0] if comment and comment in text else text
+        words = said.split()
         if len(words) == width:
             numbers.append(line)
             texts.append(text)
@@ -274,9 +282,7 @@ def field_rows(
             if n_wrong > most:
                 first_left_out = first_left_out or line
                 continue
-            number = width if len(words) > width else len(words) - 1
-            column, value = (1, text.strip()) if is_whole else (fields_with_columns(text)[number][0], words[number])
-            problems.add(code, f"{counted(len(words))}, expected {expected}", advice, line, column, value)
+            problems.add(code, f"{counted(len(words))}, expected {expected}", advice, line, *at(said, width))
     if first_left_out:
         problems.add(
             code,
@@ -290,6 +296,11 @@ def field_rows(
         return numbers[row], fields_with_columns(texts[row])[number][0]
 
     return Rows(names, [flat[number::width] for number in range(width)], numbers, place)
+
+
+def whole_line(text: str, width: int) -> tuple[int, str]:
+    """Return column and text of a line that is reported as a whole."""
+    return 1, text.strip()
 
 
 # ---- values, whatever they come from
@@ -401,13 +412,15 @@ def _quickly(usual: Callable[[Sequence], list | None], values: Sequence) -> list
         return None  # not text, or something to report
 
 
-def check_fields(rows: Rows, kinds: Mapping[str, Kind], problems: Problems) -> tuple[dict[str, list], array]:
+def check_fields(
+    rows: Rows, kinds: Mapping[str, Kind], problems: Problems, most: float = math.inf
+) -> tuple[dict[str, list], array]:
     """Return the columns of ``field_rows``, those of ``kinds`` checked, and the lines; rows with an invalid value are
     left out.
     """
     columns: dict[str, Any] = dict(zip(rows.header, rows.columns, strict=True))
     for name, kind in kinds.items():
-        columns[name] = check_column(columns[name], name, kind, problems, rows.at)
+        columns[name] = check_column(columns[name], name, kind, problems, rows.at, most=most)
     return sound_rows(columns, rows.lines, kinds)
 
 
@@ -435,6 +448,31 @@ def repeats(keys: Sequence[Hashable]) -> list[tuple[int, int]]:
         return []
     first: dict[Hashable, int] = {}
     return [(row, earlier) for row, key in enumerate(keys) if (earlier := first.setdefault(key, row)) != row]
+
+
+def without_repeats(
+    columns: dict[str, list],
+    lines: array,
+    key: Sequence[str],
+    problems: Problems,
+    code: str,
+    message: str,
+    rows: Rows | None,
+) -> tuple[dict[str, list], array]:
+    """Return the first row of every key, and report the others; ``message`` may name {earlier}, the line of the first.
+
+    Args:
+        rows: the rows as they were read, with the places of their values; None: only lines are reported.
+    """
+    keys = list(map("\n".join, zip(*(columns[name] for name in key), strict=True)))  # tuples take three times as long
+    twice = dict(repeats(keys))
+    if not twice:
+        return columns, lines
+    for row, first in twice.items():
+        line, said = lines[row], message.format(earlier=lines[first])
+        column = rows and rows.column_on(line, key[0])
+        problems.add(code, said, "Remove one of the lines.", line, column, keys[row].replace("\n", " "))
+    return chosen_rows(columns, lines, [row for row in range(len(lines)) if row not in twice])
 
 
 def by_line(found: Problems, problems: Problems) -> None:

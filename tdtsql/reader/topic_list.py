@@ -10,7 +10,8 @@ name has no relevant documents, and is shown as such.
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
-from tdtsql.reader.trec import Defect, column_of, lines_of
+from tdtsql.reader.text import fields_with_columns
+from tdtsql.reader.trec import lines_of
 
 
 class ListedTopic(NamedTuple):
@@ -23,23 +24,19 @@ class ListedTopic(NamedTuple):
 
 def read_topic_list(data: bytes, problems: Problems) -> list[ListedTopic]:
     """Return the topics in file order."""
-    twice = Defect("E431", "the topic was listed before", "Drop the line.")
-    tagged = Defect(
-        "E432",
-        "a tag, expected a topic id: this is not a list of topics",
-        "Give one topic id a line, its title behind it.",
-    )
     kept: dict[str, ListedTopic] = {}
-    for number, text in lines_of(data, problems):
+    for line, text in lines_of(data, problems):
         parts = text.split(maxsplit=1)
         if not parts:
             continue
+        column = fields_with_columns(text)[0][0]
         if parts[0].startswith("<"):
-            tagged.at(number, column_of(text, 0), parts[0])
+            said = "a tag, expected a topic id: this is not a list of topics"
+            problems.add("E432", said, "Give one topic id a line, its title behind it.", line, column, parts[0])
             continue
-        topic = ListedTopic(parts[0], parts[1].strip() if len(parts) > 1 else None, number)
-        if kept.setdefault(topic.topic_id, topic) is not topic:
-            twice.at(number, column_of(text, 0), f"{topic.topic_id}, first in line {kept[topic.topic_id].line}")
-    for defect in (twice, tagged):
-        defect.report(problems)
+        topic = ListedTopic(parts[0], parts[1].strip() if len(parts) > 1 else None, line)
+        first = kept.setdefault(topic.topic_id, topic)
+        if first is not topic:
+            said = f"the topic was listed before, in line {first.line}"
+            problems.add("E431", said, "Drop the line.", line, column, topic.topic_id)
     return list(kept.values())

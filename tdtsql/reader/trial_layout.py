@@ -38,7 +38,7 @@ from tdtsql.reader.scored_trials import (
     line_form,
 )
 from tdtsql.reader.text import numbered_lines, without_comments
-from tdtsql.reader.scan import Rows, column_rows, field_rows, text_rows
+from tdtsql.reader.scan import Rows, column_rows, field_rows, text_rows, whole_line
 
 #: words of the two classes, target first; a file has those of one pair
 PAIRS = (
@@ -216,7 +216,7 @@ class Layout:
                 f"{len(self.roles)}: {self.format} ({self.name})",
                 comment="",
                 advice="Correct the line, or name the format of the file.",
-                is_whole=True,
+                at=whole_line,
             )
         if rows is None:
             return Trials()

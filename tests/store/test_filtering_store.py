@@ -20,7 +20,7 @@ import tdtsql
 from tdtsql.loading import trec_run
 from tdtsql.errors import InvalidInput
 from tdtsql.reader.trec_run import read_trec_run
-from inside import _append_clean, _append_read, explain, Inputs, _read_runs, stored_condition
+from inside import _append_clean, explain, Inputs, _read_runs, stored_condition
 
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
@@ -425,26 +425,34 @@ def test_missing_topics_are_named_and_strict_makes_warnings_errors(folder):
         "",
     ],
 )
-def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text):
+def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text, monkeypatch):
     """What the engine takes, the reader takes without a problem, and the rows are equal."""
     path = tmp_path / "run.txt"
     path.write_bytes(text.encode())
     target = stored_condition(store.engine, 1)
-    inputs = Inputs(tmp_path)
-    list(_read_runs(None, target, inputs, [], None))
-    empty = "create or replace temp table retrieved as select * from retrieved_columns limit 0"
-    store.engine.execute(
-        "create or replace temp table retrieved_columns (file_no integer, tag varchar, block_no integer, "
-        "trial_no integer, document varchar, score double)"
-    )
-    store.engine.execute(empty)
-    quick = _append_clean(target, inputs, 0, "run.txt", path)
-    parsed = store.engine.rows("select * from retrieved order by all")
-    store.engine.execute(empty)
-    slow = _append_read(target, inputs, 0, "run.txt", path, {})
-    if quick is not None:
-        assert inputs.problems == []
-        assert (quick, parsed) == (sorted(slow.tags), store.engine.rows("select * from retrieved order by all"))
+
+    def read():
+        """Return the runs, their rows and whether the engine read the file."""
+        inputs, quick = Inputs(tmp_path), []
+        own = _append_clean
+        with monkeypatch.context() as patch:
+            patch.setattr(trec_run, "_append_clean", lambda *given: quick.append(own(*given)) or quick[-1])
+            runs = _read_runs(None, target, inputs, [("run.txt", path)], None)
+            found = [(run.name, store.engine.rows("select * from retrieved order by all")) for run in runs]
+        return found, [problem.code for problem in inputs.problems], quick != [None]
+
+    runs, codes, is_quick = read()
+    if is_quick:
+        monkeypatch.setattr(trec_run, "_append_clean", lambda *_: None)
+        assert set(codes) <= {"W862"}
+        assert (runs, codes) == _slowly(target, path, store)
+
+
+def _slowly(target, path, store):
+    inputs = Inputs(path.parent)
+    runs = _read_runs(None, target, inputs, [("run.txt", path)], None)
+    found = [(run.name, store.engine.rows("select * from retrieved order by all")) for run in runs]
+    return found, [problem.code for problem in inputs.problems]
 
 
 def test_clean_files_take_the_quick_way(store, monkeypatch):

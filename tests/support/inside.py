@@ -30,7 +30,7 @@ from tdtsql.loading.bundle import evaluate_into
 from tdtsql.loading.story_trials import periods_of
 from tdtsql.loading.tasks import link as link_loading
 from tdtsql.loading.plan import stored_condition
-from tdtsql.loading.trec_run import _append_clean, _append_read, _read_runs
+from tdtsql.loading.trec_run import _append_clean, _read_runs
 from tdtsql.remote import postgres as postgres_store
 from tdtsql.remote.copying import copy_store
 from tdtsql.remote.export import export

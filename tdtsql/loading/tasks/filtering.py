@@ -2,7 +2,7 @@
 
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.plan import StoredCondition
-from tdtsql.loading.tasks.tracking import OFFICIAL, clean_rows, read_plan, tidy_decisions
+from tdtsql.loading.tasks.tracking import OFFICIAL, numbering, read_plan
 from tdtsql.loading.tidy_run import tidy_format
 from tdtsql.loading.trec_run import trec_format
 
@@ -29,6 +29,6 @@ def say_missing_topics(target: StoredCondition, run_no: int, inputs: Inputs, giv
         )
 
 
-_TIDY = tidy_format("filtering", tidy_decisions, clean_rows, say_missing_topics)
+_TIDY = tidy_format("filtering", numbering, say_missing_topics)
 
 FORMATS = {"trec": trec_format(), "tidy": _TIDY, "frame": _TIDY, "tdt": OFFICIAL}

@@ -7,10 +7,9 @@ from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, drop_tables
 from tdtsql.loading.story_trials import (
     Block,
-    drop_tables,
     store_subsets,
     topic_blocks,
     topic_plan,

@@ -13,123 +13,112 @@ Codes:
     E858  a pair with two decisions                       E859  the deferral period is not the condition's
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 
-import numpy
-
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems, not_none
-from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.intake.inputs import Inputs
-from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
+from tdtsql.errors import Problems
+from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, header_lines, pair_file, parse_pairs
 from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import Decisions, decided_run, table_run
-from tdtsql.loading.plan import by_column, PendingRun, ConditionSpec, RunReader, Source, StoredCondition, WrittenSpec
-from tdtsql.loading.story_trials import Block, drop_tables, make_table, store_subsets, topic_blocks, write_blocks
-from tdtsql.loading.tidy_run import CleanRows, decided_rows, tidy_format
-from tdtsql.reader.field import source_name, split_story_id
-from tdtsql.reader.link_key import KeyPair, read_link_key
+from tdtsql.loading.decisions import DecisionRows, Numbering, Unknown, decision_rows, relation_run
+from tdtsql.loading.plan import (
+    ConditionSpec,
+    PendingRun,
+    RunReader,
+    Source,
+    StoredCondition,
+    WrittenSpec,
+    by_column,
+    drop_tables,
+    make_table,
+)
+from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks
+from tdtsql.loading.tidy_run import tidy_format
 from tdtsql.reader.decision import Output
+from tdtsql.reader.field import source_name, split_story_id
+from tdtsql.reader.link_key import read_link_key
 from tdtsql.reader.link_output import read_link_output
 from tdtsql.reader.text import opened
-from tdtsql.reader.tidy import TidyTable
 
-#: the docno of an id in SQL, as ``docno`` has it
+#: the docno of an id in SQL
 DOCNO = "regexp_extract({}, '[^:]*$')"
+#: the source file of an id in SQL, as `source_name` has it; empty without one
+_SOURCE = r"regexp_replace(regexp_extract({}, '^(?:.*/)?([^/]*):[^:]*$', 1), '\.(?:mt)?(?:tkn|as.)$', '')"
+_PAIR = ("place bigint", "id_1 varchar", "id_2 varchar")
 
 
 @dataclass(slots=True)
 class LinkTrials:
-    """P pairs in the order of the index, or else of the key, and their labels; or the well-formed files that contain
-    them."""
+    """The pairs of a condition, and their labels in its key: rows of files in temporary tables."""
 
-    pairs: list[tuple[str, str]] = field(default_factory=list)
-    answers: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)  #: pair -> (block, label)
-    has_key: bool = False
-    places: list[tuple[str, int]] = field(default_factory=list)  #: P paths and lines
-    #: an index that the engine parsed into a table; pairs and answers are empty then
-    index_file: PairFile | None = None
-    key_file: PairFile | None = None
-    index_table: str = ""
-    key_table: str = ""
-    is_aligned: bool = False  #: line for line, the key has the pair of the index
+    rows: FileRows  #: of the index (place, id_1, id_2), or else of the key
+    key: FileRows | None  #: place, id_1, id_2, answer, block
+    answers: str = ""  #: a relation of the rows of the key with the numbers of their pairs, trial_no
 
-    def add(self, asked: "_Pairs", id_1: str, id_2: str, path: str, line: int) -> int:
-        """Return the number of a pair, which may be new, from 0."""
-        if asked.add(id_1, id_2):
-            self.places.append((path, line))
-        return not_none(asked.find(id_1, id_2))
+    @property
+    def pairs(self) -> str:
+        """A relation of the pairs, each once, numbered in the order of the rows: trial_no, place, id_1, id_2."""
+        if len(self.rows.paths) == 1:  # its reader reported repeated pairs
+            return f"(select place + 1 as trial_no, place, id_1, id_2 from {self.rows.table})"
+        return f"""(
+            select row_number() over (order by place) as trial_no, *
+            from (select min(place) as place, id_1, id_2 from {self.rows.table} group by id_1, id_2))"""
+
+    def discard(self, engine: Engine) -> None:
+        drop_tables(engine, *{rows.table for rows in (self.rows, self.key) if rows is not None})
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Return the pairs of a condition and their labels in the key."""
     trials = read_link_trials(engine, condition, corpus)
     return WrittenSpec(
-        [" ".join(pair) for pair in trials.pairs],
+        [],  # the hashes of the files say what runs refer to
         lambda engine, condition_no: _write_condition(engine, condition_no, condition, corpus, trials),
-        lambda engine: _drop_parsed(engine, trials),
+        trials.discard,
     )
 
 
 def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> LinkTrials:
     """Read the key of a condition and match it with the pairs of its indexes."""
     inputs = condition.inputs
-    clean = _clean_trials(engine, condition)
-    if clean is not None:
-        return clean
-    read_index_lines(condition)
-    keys: list[tuple[str, list[KeyPair]]] = inputs.read_all(condition.spec.get("key"), "link key", read_link_key)
-    trials = LinkTrials(has_key="key" in condition.spec)
-    asked = _Pairs()
-    for given, index in condition.indexes:
-        for pair in index.pairs:
-            trials.add(asked, pair.story_id_1, pair.story_id_2, given, pair.line)
-    for story_1, story_2, given, line in condition.pairs:
-        trials.add(asked, story_1, story_2, given, line)
-    has_index = bool(condition.indexes or condition.pairs)
-    for given, key in keys:
-        for row in key:
-            number = asked.find(row.id1, row.id2) if has_index else trials.add(asked, row.id1, row.id2, given, row.line)
-            if number is None:
-                inputs.add(
-                    "E851",
-                    given,
-                    "the key answers a pair that the index does not have",
-                    "Add the pair to the index, or drop it from the key.",
-                    row.line,
-                    f"{row.id1} {row.id2}",
-                )
-                continue
-            _warn_of_other_files(
-                inputs,
-                given,
-                row.line,
-                (row.id1, row.id2),
-                asked.pairs[number],
-                lambda story: _source_file(corpus, story),
-            )
-            trials.answers.setdefault(asked.pairs[number], []).append((row.block, row.kind.lower()))
-    if has_index and keys and asked.pairs and not trials.answers and any(key for _, key in keys):
-        given, row = next((given, key[0]) for given, key in keys if key)
-        message = f"none of the {sum(len(key) for _, key in keys):,} pairs of the key is among the pairs to decide on"
-        inputs.say_unmatched("E851", given, message, f"{row.id1} {row.id2}", " ".join(asked.pairs[0]))
-    trials.pairs = asked.pairs
-    if has_index and keys and not inputs.has_errors:
-        for (given, line), placed in zip(trials.places, trials.pairs, strict=True):
-            if placed not in trials.answers:
-                inputs.add(
-                    "E850",
-                    given,
-                    "the key has no answer for this pair",
-                    "Add the pair to the key (OTHER if it is not to be scored).",
-                    line,
-                    " ".join(placed),
-                )
-    if not trials.pairs and not inputs.has_errors:
+    index, key = _index_rows(engine, condition), _key_rows(engine, condition)
+    if index is None and key is None:
+        index = FileRows(engine.unused_name("link_index"))
+        make_table(engine, index.table, _PAIR)
+    trials = LinkTrials(index or key, key)  # type: ignore[arg-type]  # one of them is there
+    n_pair = trials.rows.n_row
+    if key is not None:
+        trials.answers = f"(select *, place + 1 as trial_no from {key.table})"
+        if not _is_aligned(engine, trials.rows, key):
+            trials.answers = key.table
+            exact, (trial_no, second) = _joins(trials.pairs, "id_1", "id_2", "pair.trial_no")
+            engine.execute(f"""
+                create or replace temp table {key.table} as
+                select line.*, coalesce(pair.trial_no, {trial_no}) as trial_no
+                from {key.table} as line {exact} {second}""")
+            _warn_of_other_files(engine, inputs, key, trials.pairs, partial(_source_file, corpus))
+        unmatched = f"select place, id_1, id_2 from {trials.answers} where trial_no is null order by place"
+        unknown = engine.rows(unmatched)
+        for place, *ids in unknown:
+            path, line = key.at(place)
+            said = "the key answers a pair that the index does not have"
+            inputs.add("E851", path, said, "Add the pair to the index, or drop it from the key.", line, " ".join(ids))
+        if unknown and n_pair and len(unknown) == key.n_row:
+            example = engine.rows(f"select id_1, id_2 from {trials.pairs} where trial_no = 1")[0]
+            message = f"none of the {key.n_row:,} pairs of the key is among the pairs to decide on"
+            inputs.say_unmatched("E851", key.paths[0], message, " ".join(unknown[0][1:]), " ".join(example))
+        if index is not None and not inputs.has_errors:
+            unlabelled = f"select * from {trials.pairs} anti join {trials.answers} using (trial_no)"
+            for place, *ids in engine.rows(f"select place, id_1, id_2 from ({unlabelled}) order by place"):
+                path, line = trials.rows.at(place)
+                advice = "Add the pair to the key (OTHER if it is not to be scored)."
+                inputs.add("E850", path, "the key has no answer for this pair", advice, line, " ".join(ids))
+    if not n_pair and not inputs.has_errors:
         inputs.add(
             "E853",
             str(condition.spec.get("id")),
@@ -139,415 +128,249 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
     return trials
 
 
-def _clean_trials(engine: Engine, condition: Condition) -> LinkTrials | None:
-    """Return the files of a condition, in tables of the engine, if it can parse them and they agree, or None."""
-    inputs = condition.inputs
-    index, key = condition.clean_index, None
-    if condition.indexes and index is None or condition.pairs:
-        return None
-    if "key" in condition.spec:
-        n_problem = len(inputs.problems)
-        files = inputs.resolve(condition.spec["key"], "link key")
-        del inputs.problems[n_problem:]  # the reader reports them
-        n_header = header_lines(files[0][1], is_key=True) if len(files) == 1 else None
-        key = pair_file(inputs, *files[0], "link key", n_header) if n_header is not None else None
-        if key is None:
-            return None
-    if (index or key) is None:
-        return None
-    name = fingerprint(condition.spec.get("id"))[:16]
-    trials = LinkTrials([], {}, key is not None, [], index, key, f"link_index_{name}", f"link_key_{name}")
-    if not _parsed(engine, trials):
-        _drop_parsed(engine, trials)
-        return None
-    if key is not None:
-        inputs.note(key.given, key.path, "link key")
-    return trials
-
-
-def _parsed(engine: Engine, trials: LinkTrials) -> bool:
-    """Parse the files of trials; return whether they are sound and have the same pairs."""
-    index, key = trials.index_file, trials.key_file
-    for file, fields, table in ((index, (), trials.index_table), (key, KEY_FIELDS, trials.key_table)):
-        if file is not None and not (parse_pairs(engine, file, fields, table) and is_sound(engine, table, fields)):
-            return False
-    if key is not None and engine.value(
-        f"select count(*) from {trials.key_table} where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER')"
-    ):
-        return False
-    if index is None or key is None:
-        return True
-    if index.n_line - index.n_header != key.n_line - key.n_header:
-        return False
-    trials.is_aligned = engine.value(
-        f"select count(*) = 0 from {trials.index_table} as pair positional join {trials.key_table} as key "
-        "where pair.line <> key.line or pair.id_1 <> key.id_1 or pair.id_2 <> key.id_2"
-    )
-    return trials.is_aligned or index.n_line - index.n_header == engine.value(
-        f"select count(*) from {trials.index_table} join {trials.key_table} using (id_1, id_2)"
+def _is_aligned(engine: Engine, rows: FileRows, key: FileRows) -> bool:
+    """Return whether a key has the pairs of one file row for row, or is that file itself."""
+    return len(rows.paths) == 1 and (
+        rows is key
+        or rows.n_row == key.n_row
+        and not engine.rows(
+            f"select 1 from {rows.table} as pair positional join {key.table} as key "
+            "where pair.place <> key.place or pair.id_1 <> key.id_1 or pair.id_2 <> key.id_2 limit 1"
+        )
     )
 
 
-def _drop_parsed(engine: Engine, trials: LinkTrials) -> None:
-    """Remove the tables of clean files."""
-    for table in filter(None, (trials.index_table, trials.key_table)):
-        engine.execute(f"drop table if exists {table}")
+def _index_rows(engine: Engine, condition: Condition) -> FileRows | None:
+    """Return the pairs of index files and tidy trials, if the condition has such files."""
+    if condition.clean_index is not None:
+        rows = parse_pairs(engine, condition.clean_index, (), is_once=True)
+        if rows is not None:
+            _stage(condition, rows, "staging.index_pair", "id_1, id_2")
+            return rows
+        read_index_lines(condition)
+    if not (condition.indexes or condition.pairs):
+        return None
+    tidy = ((given, list(pairs)) for given, pairs in groupby(condition.pairs, lambda pair: pair[2]))
+    files = [
+        *((given, [tuple(pair) for pair in index.pairs]) for given, index in condition.indexes),
+        *((given, [(line, *ids) for *ids, _, line in pairs]) for given, pairs in tidy),
+    ]
+    return _inserted(engine, files, _PAIR)
 
 
-class _Pairs:
-    """Numbered pairs, found as written or by the docnos after the colons."""
-
-    def __init__(self, pairs: Iterable[tuple[str, str]] = ()):
-        self.pairs: list[tuple[str, str]] = []
-        self._number: dict[tuple[str, str], int] = {}
-        self._by_docno: dict[tuple[str, str], int | None] | None = None
-        for pair in pairs:
-            self.add(*pair)
-
-    def add(self, id_1: str, id_2: str) -> bool:
-        number = self._number.setdefault((id_1, id_2), len(self.pairs))
-        if number < len(self.pairs):
-            return False
-        self.pairs.append((id_1, id_2))
-        self._by_docno = None
-        return True
-
-    def find(self, id_1: str, id_2: str) -> int | None:
-        number = self._number.get((id_1, id_2))
-        if number is None:
-            if self._by_docno is None:
-                self._by_docno = {}
-                for at, (first, second) in enumerate(self.pairs):
-                    key = docno(first), docno(second)
-                    self._by_docno[key] = None if key in self._by_docno else at
-            number = self._by_docno.get((docno(id_1), docno(id_2)))
-        return number
+def _key_rows(engine: Engine, condition: Condition) -> FileRows | None:
+    """Return the rows of the key of a condition, if it has one."""
+    inputs, columns = condition.inputs, (*_PAIR, *KEY_FIELDS)
+    if "key" not in condition.spec:
+        return None
+    n_problem = len(inputs.problems)
+    files = inputs.resolve(condition.spec["key"], "link key")
+    del inputs.problems[n_problem:]  # the reader reports them
+    n_header = header_lines(files[0][1], is_key=True) if len(files) == 1 else None
+    file = pair_file(inputs, *files[0], "link key", n_header) if n_header is not None else None
+    rows = file and parse_pairs(engine, file, KEY_FIELDS, is_once=True)
+    if rows is not None:
+        kinds = "select 1 from {} where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER') limit 1"
+        if not engine.rows(kinds.format(rows.table)):
+            inputs.note(*files[0], "link key")
+            _stage(condition, rows, "staging.link_key", "id_1, id_2, upper(answer), block")
+            return rows
+        drop_tables(engine, rows.table)
+    read = inputs.read_all(condition.spec["key"], "link key", read_link_key)
+    return _inserted(engine, [(given, [tuple(pair) for pair in key]) for given, key in read], columns)
 
 
-def docno(written: str) -> str:
-    """Return the docno of an id that may be FILE:DOCNO."""
-    return written.rsplit(":", 1)[-1]
+def _inserted(engine: Engine, files: Iterable[tuple[str, list[tuple]]], columns: Sequence[str]) -> FileRows:
+    """Return rows of files (path, rows that begin with their line) in a table."""
+    rows = FileRows(engine.unused_name("link_row"))
+    make_table(engine, rows.table, columns)
+    names = [column.split()[0] for column in columns]
+    for given, read in files:
+        values = by_column([(place, *row[1:]) for place, row in enumerate(read, start=rows.n_row)], *names)
+        engine.insert(rows.table, values)
+        rows.add(given, [row[0] for row in read], len(read))
+    return rows
 
 
-#: a pair's two source languages in order of name, or neither where one is unknown
-Languages = tuple[str | None, str | None]
+def _stage(condition: Condition, rows: FileRows, table: str, columns: str) -> None:
+    first = rows.lines[0][0] if rows.n_row else 1
+    condition.inputs.bulk.append((table, rows.paths[0], f"place + {first}, {columns}", rows.table))
+
+
+def _joins(pairs: str, id_1: str, id_2: str, exact_no: str) -> tuple[str, tuple[str, str]]:
+    """Return how rows, called ``line``, find the numbers of their pairs: as written, or else (trial_no and joins) by
+    the docnos after the colons.
+
+    Args:
+        exact_no: SQL of the number by the first of these.
+    """
+    docnos = [DOCNO.format(name) for name in ("id_1", "id_2", f"line.{id_1}", f"line.{id_2}")]
+    exact = f"left join {pairs} as pair on pair.id_1 = line.{id_1} and pair.id_2 = line.{id_2}"
+    named = f"""
+        left join (select {docnos[0]} as docno_1, {docnos[1]} as docno_2, min(trial_no) as trial_no
+            from {pairs} group by docno_1, docno_2 having count(*) = 1) as named
+        on {exact_no} is null and named.docno_1 = {docnos[2]} and named.docno_2 = {docnos[3]}"""
+    return exact, ("named.trial_no", named)
+
+
+def _warn_of_other_files(
+    engine: Engine,
+    inputs: Inputs,
+    rows: FileRows,
+    pairs: str,
+    sources: Callable[[str], str | None],
+    ids: Sequence[str] = ("id_1", "id_2"),
+    where: str = "true",
+) -> None:
+    """Report the stories of rows of a key or an output that are found by their docnos but have other source files.
+
+    Args:
+        sources: the corpus's source file of a story's id; an id with it is correct, and the index is not.
+    """
+    files = [(_SOURCE.format(f"line.{name}"), _SOURCE.format(f"pair.id_{n}"), name, n) for n, name in enumerate(ids, 1)]
+    found = " union all ".join(
+        f"select place, {n} as side, line.{name} as story, pair.id_{n} as wanted from {rows.table} as line "
+        f"join (select trial_no, id_{n} from {pairs}) as pair using (trial_no) where {where} and line.{name} <> "
+        f"pair.id_{n} and {own} <> '' and {other} <> '' and {own} <> {other}"
+        for own, other, name, n in files
+    )
+    for place, _, story, wanted in engine.rows(f"from ({found}) order by place, side"):
+        source = sources(wanted)
+        if source is None or split_story_id(story)[0] != source_name(source):
+            _warn_of_another_file(inputs, *rows.at(place), story, source or split_story_id(wanted)[0])
+
+
+def _warn_of_another_file(inputs: Inputs, path: str, line: int, story: str, source: str) -> None:
+    message = f"the story is in source file {source}, not in that before the colon"
+    inputs.add("W852", path, message, "Its docno counts.", line, story)
+
+
+def _source_file(corpus: Corpus, written: str) -> str | None:
+    """Return the source file of a story in the corpus; None if unknown."""
+    number = corpus.story_no.get(written) or corpus.story_no.get(written.rsplit(":", 1)[-1])
+    own = corpus.stories[number - 1][1] if number else 0
+    return corpus.file_names[own - 1] if own else None
 
 
 def _write_condition(
     engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials
 ) -> None:
     """Store the pairs, the blocks, the key and the subsets of a link condition."""
-    if trials.index_file or trials.key_file:
-        segments = _write_clean_pairs(engine, condition_no, condition, corpus, trials)
-    else:
-        segments = _write_pairs(engine, condition_no, condition, corpus, trials)
-    if segments is None:
-        return
-    if not trials.has_key:
-        blocks = topic_blocks(condition, corpus)
-    else:
-        names = (
-            [name for (name,) in engine.rows(f"select distinct block from {trials.key_table} order by block")]
-            if trials.key_file
-            else sorted({block for answers in trials.answers.values() for block, _ in answers})
+    if _write_pairs(engine, condition_no, condition, corpus, trials):
+        names = [] if trials.key is None else engine.rows(f"select distinct block from {trials.key.table} order by 1")
+        named = [Block(name, name if name in corpus.topics else None) for [name] in names]
+        blocks = topic_blocks(condition, corpus) if trials.key is None else named
+        write_blocks(engine, condition_no, blocks, corpus)
+        if trials.key is not None:
+            engine.execute(f"""
+                insert into base.link_answer (condition_no, block_no, trial_no, answer)
+                select {condition_no}, block.block_no, key.trial_no, lower(key.answer)
+                from {trials.answers} as key
+                join base.block as block on block.condition_no = {condition_no} and block.block_id = key.block
+                order by key.trial_no, key.place""")
+        cells = f"link_segment cross join (select block_no from base.block where condition_no = {condition_no})"
+        store_subsets(
+            engine,
+            condition_no,
+            f"""
+            select 'crossing' as kind, 'crossing=' || if(low = high, 'same', 'cross') as subset, block_no, segment_no
+            from {cells} where low <> ''
+            union all
+            select 'language', 'language=' || low || if(low = high, '', ':' || high), block_no, segment_no
+            from {cells} where low <> ''""",
         )
-        blocks = [Block(name, name if name in corpus.topics else None) for name in names]
-    write_blocks(engine, condition_no, blocks, corpus)
-    if trials.has_key:
-        _write_answers(engine, condition_no, blocks, trials)
-    numbers = range(1, len(segments) + 1)
-    engine.insert(
-        "base.segment",
-        {
-            "condition_no": condition_no,
-            "segment_no": list(numbers),
-            "n_trial": [count for _, count in segments],
-        },
-    )
-    spoken = [(*languages, number) for number, (languages, _) in zip(numbers, segments, strict=True)]
-    make_table(engine, "link_segment", ("first varchar", "second varchar", "segment_no integer"), spoken)
-    cells = f"link_segment cross join (select block_no from base.block where condition_no = {condition_no})"
-    store_subsets(
-        engine,
-        condition_no,
-        f"""
-        select 'crossing' as kind, 'crossing=' || if(first = second, 'same', 'cross') as subset, block_no, segment_no
-        from {cells} where first is not null
-        union all
-        select 'language', 'language=' || first || if(first = second, '', ':' || second), block_no, segment_no
-        from {cells} where first is not null""",
-    )
-    drop_tables(engine, "link_segment")
+    staged = {table for *_, table in condition.inputs.bulk}
+    own = {rows.table for rows in (trials.rows, trials.key) if rows is not None}
+    drop_tables(engine, "link_story", "link_place", "link_segment", *(own - staged))
 
 
-def _languages(corpus: Corpus, first: int | None, second: int | None) -> Languages:
-    """Return the languages of a pair of story numbers."""
-    both = [corpus.stories[number - 1][3] if number else None for number in (first, second)]
-    spoken = sorted(language for language in both if language)
-    return (spoken[0], spoken[1]) if len(spoken) == 2 else (None, None)
-
-
-def _story_number(corpus: Corpus, written: str) -> int | None:
-    return corpus.story_no.get(written) or corpus.story_no.get(docno(written))
-
-
-def _is_of_another_file(corpus: Corpus, written: str, number: int) -> bool:
-    """Return whether a story is written as FILE:DOCNO with another source file than in the corpus."""
-    file, own = split_story_id(written)[0], corpus.stories[number - 1][1]
-    return bool(file) and own > 0 and written not in corpus.story_no and file != source_name(corpus.file_names[own - 1])
-
-
-def _are_of_other_files(written: str, asked: str) -> bool:
-    """Return whether both ids of a story are FILE:DOCNO, and their source files differ."""
-    files = split_story_id(written)[0], split_story_id(asked)[0]
-    return all(files) and files[0] != files[1]
-
-
-def _warn_of_other_files(
-    inputs: Inputs,
-    path: str,
-    line: int,
-    written: Iterable[str],
-    asked: Iterable[str],
-    sources: Callable[[str], str | None],
-) -> None:
-    """Report the stories of a row of a key or an output that are found by their docnos but have other source files.
-
-
-    Args:
-        sources: the corpus's source file of a story's id; an id with it is correct, and the index is not.
+def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> bool:
+    """Store the pairs and their segments (in ``link_segment``, with the two languages of their stories); return whether
+    there was no error.
     """
-    for story, wanted in zip(written, asked, strict=True):
-        if story != wanted and _are_of_other_files(story, wanted):
-            source = sources(wanted)
-            if source is None or split_story_id(story)[0] != source_name(source):
-                inputs.add(
-                    "W852",
-                    path,
-                    f"the story is in source file {source or split_story_id(wanted)[0]}, not in that before the colon",
-                    "Its docno counts.",
-                    line,
-                    story,
-                )
-
-
-def _source_file(corpus: Corpus, written: str) -> str | None:
-    """Return the source file of a story in the corpus; None if unknown."""
-    number = _story_number(corpus, written) if corpus.stories else None
-    own = corpus.stories[number - 1][1] if number else 0
-    return corpus.file_names[own - 1] if own else None
-
-
-def _warn_of_another_file(
-    condition: Condition, corpus: Corpus, path: str, line: int, written: str, number: int
-) -> None:
-    condition.inputs.add(
-        "W852",
-        path,
-        f"the story is in source file {corpus.file_names[corpus.stories[number - 1][1] - 1]}, not in that before the "
-        f"colon",
-        "Its docno counts.",
-        line,
-        written,
-    )
-
-
-def _write_pairs(
-    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials
-) -> list[tuple[Languages, int]] | None:
-    """Store the pairs; return the segments with the number of pairs of each, or None after reporting errors."""
-    has_stories = bool(corpus.stories)
-    n_pair = len(trials.pairs)
-    numbers: list[list[int | None]] = [[], []]
-    for (path, line), pair in zip(trials.places, trials.pairs, strict=True):
-        for side, story in enumerate(pair):
-            number = _story_number(corpus, story) if has_stories else None
-            numbers[side].append(number)
-            if has_stories and number is None:
-                condition.inputs.add(
-                    "E852",
-                    path,
-                    "a pair of a story that the corpus does not have",
-                    "Correct the id, or add the story's source file.",
-                    line,
-                    story,
-                )
-            elif has_stories and number and _is_of_another_file(corpus, story, number):
-                _warn_of_another_file(condition, corpus, path, line, story, number)
-    if has_stories and n_pair and not any(numbers[0] + numbers[1]):
-        message = f"none of the {n_pair:,} pairs is of stories of the corpus"
-        path, story = trials.places[0][0], trials.pairs[0][0]
-        condition.inputs.say_unmatched("E852", path, message, story, next(iter(corpus.story_no)))
-    if condition.inputs.has_errors:
-        return None
-    if has_stories and condition.indexes:
-        _check_order(condition, numpy.array(numbers), lambda at: (*trials.places[at], trials.pairs[at]))
-    segments: dict[Languages, int] = {}
-    segment_of = [
-        segments.setdefault(_languages(corpus, *pair), len(segments) + 1) for pair in zip(*numbers, strict=True)
-    ]
-    engine.insert(
-        "base.link_pair",
-        {
-            "condition_no": condition_no,
-            "trial_no": numpy.arange(1, n_pair + 1),
-            "id_1": [pair[0] for pair in trials.pairs],
-            "id_2": [pair[1] for pair in trials.pairs],
-            **({"story_no_1": numbers[0], "story_no_2": numbers[1]} if has_stories else {}),
-            "segment_no": segment_of,
-        },
-    )
-    counts = numpy.bincount(segment_of, minlength=len(segments) + 1)
-    return [(languages, int(counts[number])) for languages, number in segments.items()]
-
-
-def _write_clean_pairs(
-    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials
-) -> list[tuple[Languages, int]] | None:
-    """Store the pairs of clean files, without a way through Python; returns what ``_write_pairs`` does."""
-    of_index = trials.index_file is not None
-    file = not_none(trials.index_file if of_index else trials.key_file)
-    table = trials.index_table if of_index else trials.key_table
-    names = (
-        engine.query(f"select distinct id from (select id_1 as id from {table} union all select id_2 from {table})")
-        .fetchnumpy()["id"]
-        .tolist()
-    )
-    if corpus.stories:
-        numbers = [number for name in names if (number := _story_number(corpus, name)) is not None]
-        if len(numbers) < len(names):  # an error, to be named with its line
-            for line, id_1, id_2 in engine.rows(f"select line, id_1, id_2 from {table} order by line"):
-                trials.pairs.append((id_1, id_2))
-                trials.places.append((file.given, line + file.n_header))
-            return _write_pairs(engine, condition_no, condition, corpus, trials)
-        misplaced = {
-            name: number
-            for name, number in zip(names, numbers, strict=True)
-            if _is_of_another_file(corpus, name, number)
-        }
-        if misplaced:
-            for line, *pair in engine.rows(f"select line, id_1, id_2 from {table} order by line"):
-                for name in filter(misplaced.__contains__, pair):
-                    _warn_of_another_file(condition, corpus, file.given, line + file.n_header, name, misplaced[name])
-        spoken = sorted({story[3] for story in corpus.stories if story[3]})
-        code = {language: number for number, language in enumerate(spoken, start=1)}
-        engine.insert_temporary(
-            "link_story",
-            {
-                "id": names,
-                "story_no": numpy.array(numbers, dtype=numpy.int32),
-                "language_no": numpy.array(
-                    [code.get(corpus.stories[number - 1][3], 0) for number in numbers], dtype=numpy.int32
-                ),
-            },
-        )
-        engine.execute(f"""
-            create or replace temp table link_place as
-            select pair.line, pair.id_1, pair.id_2, first.story_no as story_no_1, second.story_no as story_no_2,
-                case when first.language_no = 0 or second.language_no = 0 then 0
-                    else least(first.language_no, second.language_no) end as low,
-                case when first.language_no = 0 or second.language_no = 0 then 0
-                    else greatest(first.language_no, second.language_no) end as high
-            from {table} as pair join link_story as first on first.id = pair.id_1
-                join link_story as second on second.id = pair.id_2""")
-        if condition.indexes:
-            found = engine.query("select story_no_1, story_no_2 from link_place order by line").fetchnumpy()
-            _check_order(
-                condition,
-                numpy.array([found["story_no_1"], found["story_no_2"]]),
-                lambda at: (
-                    file.given,
-                    file.n_header + at + 1,
-                    engine.rows("select id_1, id_2 from link_place where line = ?", [at + 1])[0],
-                ),
-            )
-    else:
-        spoken = []
-        engine.execute(
-            f"create or replace temp view link_place as select line, id_1, id_2, null as story_no_1, null as "
-            f"story_no_2, 0 as low, 0 as high from {table}"
-        )
-    segments = engine.rows("select low, high, count(*) from link_place group by low, high order by min(line)")
-    engine.insert_temporary(
-        "link_segment",
-        {
-            "low": [row[0] for row in segments],
-            "high": [row[1] for row in segments],
-            "segment_no": list(range(1, len(segments) + 1)),
-        },
-    )
+    inputs, rows = condition.inputs, trials.rows
+    stories = f"""(
+        select story.story_id, story.story_no, story.language, file.source_file
+        from registry.condition as owner join base.story as story on story.corpus_no = owner.corpus_no
+        left join base.source_file as file
+            on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
+        where owner.condition_no = {condition_no})"""
+    engine.execute(f"""
+        create or replace temp table link_story as
+        select id, coalesce(written.story_no, named.story_no) as story_no,
+            coalesce(written.language, named.language, '') as language,
+            case when written.story_no is null then named.source_file end as other_file
+        from (select distinct id from (select id_1 as id from {rows.table} union all select id_2 from {rows.table}))
+        left join {stories} as written on written.story_id = id
+        left join {stories} as named on named.story_id = {DOCNO.format("id")}""")
+    engine.execute(f"""
+        create or replace temp table link_place as
+        select pair.*, first.story_no as story_no_1, second.story_no as story_no_2,
+            if(first.language = '' or second.language = '', '', least(first.language, second.language)) as low,
+            if(first.language = '' or second.language = '', '', greatest(first.language, second.language)) as high
+        from {trials.pairs} as pair join link_story as first on first.id = pair.id_1
+        join link_story as second on second.id = pair.id_2""")
+    engine.execute("""
+        create or replace temp table link_segment as
+        select row_number() over (order by min(trial_no)) as segment_no, low, high, count(*) as n_trial
+        from link_place group by low, high""")
+    if corpus.stories and rows.n_row:
+        _check_stories(engine, condition, corpus, rows)
+    if inputs.has_errors:
+        return False
     engine.execute(f"""
         insert into base.link_pair (condition_no, trial_no, id_1, id_2, story_no_1, story_no_2, segment_no)
-        select {condition_no}, place.line, place.id_1, place.id_2, place.story_no_1, place.story_no_2,
-            segment.segment_no
-        from link_place as place join link_segment as segment on segment.low = place.low and segment.high = place.high
-        order by place.line""")
-    for table in ("link_segment", "link_story") if corpus.stories else ("link_segment",):
-        engine.execute(f"drop table {table}")
-    engine.execute(f"drop {'table' if corpus.stories else 'view'} link_place")
-    for staged, staged_file, columns, table in (
-        ("staging.index_pair", trials.index_file, "id_1, id_2", trials.index_table),
-        ("staging.link_key", trials.key_file, "id_1, id_2, upper(answer), block", trials.key_table),
-    ):
-        if staged_file is not None:
-            condition.inputs.bulk.append(
-                (staged, staged_file.given, f"line + {staged_file.n_header}, {columns}", table)
-            )
-    return [((spoken[low - 1], spoken[high - 1]) if low else (None, None), count) for low, high, count in segments]
+        select {condition_no}, trial_no, id_1, id_2, story_no_1, story_no_2, segment_no
+        from link_place join link_segment using (low, high) order by trial_no""")
+    engine.execute(f"""
+        insert into base.segment (condition_no, segment_no, n_trial)
+        select {condition_no}, segment_no, n_trial from link_segment order by segment_no""")
+    return True
 
 
-def _write_answers(engine: Engine, condition_no: int, blocks: list[Block], trials: LinkTrials) -> None:
-    """Store the labels of the stored pairs."""
-    if trials.key_file:
-        numbered = f"key.line from {trials.key_table} as key"
-        if trials.index_file and not trials.is_aligned:
-            numbered = (
-                f"pair.line from {trials.key_table} as key join {trials.index_table} as pair "
-                "on pair.id_1 = key.id_1 and pair.id_2 = key.id_2"
-            )
-        engine.execute(f"""
-            insert into base.link_answer (condition_no, block_no, trial_no, answer)
-            select {condition_no}, block.block_no, key.line, lower(key.answer)
-            from (select key.block, key.answer, {numbered}) as key
-            join base.block as block on block.condition_no = {condition_no} and block.block_id = key.block
-            order by key.line""")
-        return
-    number_of = {block.block_id: number for number, block in enumerate(blocks, start=1)}
-    rows = [
-        (number_of[block], trial_no, answer)
-        for trial_no, pair in enumerate(trials.pairs, start=1)
-        for block, answer in trials.answers.get(pair, ())
-    ]
-    engine.insert(
-        "base.link_answer",
-        {
-            "condition_no": condition_no,
-            **by_column(rows, "block_no", "trial_no", "answer"),
-        },
+def _check_stories(engine: Engine, condition: Condition, corpus: Corpus, rows: FileRows) -> None:
+    """Report pairs of stories that the corpus does not have, of other source files, and out of order."""
+    inputs = condition.inputs
+    other = _SOURCE.format("id")
+    odd = engine.rows(
+        f"select id, other_file from link_story where story_no is null or {other} <> '' and other_file <> ''"
     )
-
-
-def _check_order(
-    condition: Condition, numbers: numpy.ndarray, place: Callable[[int], tuple[str, int, tuple[str, str]]]
-) -> None:
-    """Warn where pairs are not in order of time: second (newest) story, then first; the older story first.
-
-    Args:
-        numbers: (2, P) story numbers.
-        place: returns path, line and names of a pair.
-    """
-    first, second = numbers
-    earlier = (second[1:] < second[:-1]) | ((second[1:] == second[:-1]) & (first[1:] < first[:-1]))
-    for found, what in (
-        (
-            numpy.flatnonzero(earlier) + 1,
-            "pairs come before an older pair; the plan orders them by the second story, then the first",
-        ),
-        (numpy.flatnonzero(second < first), "pairs name the newer story first; the plan puts the older one first"),
+    odd = [(story, file) for story, file in odd if file is None or split_story_id(story)[0] != source_name(file)]
+    if odd:
+        make_table(engine, "link_odd", ("id varchar", "other_file varchar"), odd)
+        for place, _, story, file in engine.rows("""
+                select place, side, id, other_file from (
+                    select place, unnest([1, 2]) as side, unnest([id_1, id_2]) as id from link_place)
+                join link_odd using (id) order by place, side"""):
+            path, line = rows.at(place)
+            if file is not None:
+                _warn_of_another_file(inputs, path, line, story, file)
+                continue
+            advice = "Correct the id, or add the story's source file."
+            inputs.add("E852", path, "a pair of a story that the corpus does not have", advice, line, story)
+        drop_tables(engine, "link_odd")
+    if not engine.rows("select 1 from link_story where story_no is not null limit 1"):
+        [(n_pair, story)] = engine.rows("select count(*), arg_min(id_1, place) from link_place")
+        message = f"none of the {n_pair:,} pairs is of stories of the corpus"
+        inputs.say_unmatched("E852", rows.paths[0], message, story, next(iter(corpus.story_no)))
+    if inputs.has_errors or not condition.indexes:
+        return
+    # in order of time: second (newest) story, then first; the older story first
+    found = engine.rows("""
+        select count(*) filter (is_earlier), min(place) filter (is_earlier), count(*) filter (is_newer),
+            min(place) filter (is_newer)
+        from (
+            select place, story_no_2 < story_no_1 as is_newer, story_no_2 < lag(story_no_2) over listed
+                or story_no_2 = lag(story_no_2) over listed and story_no_1 < lag(story_no_1) over listed as is_earlier
+            from link_place window listed as (order by place))""")[0]
+    for n_wrong, place, message in (
+        (*found[:2], "pairs come before an older pair; the plan orders them by the second story, then the first"),
+        (*found[2:], "pairs name the newer story first; the plan puts the older one first"),
     ):
-        if len(found):
-            path, line, pair = place(int(found[0]))
-            condition.inputs.add("W854", path, f"{len(found)} {what}", "They are scored.", line, " ".join(pair))
+        if n_wrong:
+            path, line = rows.at(place)
+            pair = engine.value("select id_1 || ' ' || id_2 from link_place where place = ?", [place])
+            inputs.add("W854", path, f"{n_wrong} {message}", "They are scored.", line, pair)
 
 
 # ---- runs
@@ -557,16 +380,15 @@ def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
     """Yield the run of official output files."""
+    engine, system = target.engine, None
     if len(files) == 1:
         system = _bulk_output(target, inputs, *files[0])
         if system is not None:
-            yield table_run(target, inputs, files[0][0], run_id or system, "decided", system=system)
-            target.engine.execute("drop table decided")
+            relation = "(select *, null as document from decided)"
+            yield relation_run(target, inputs, files[0][0], run_id or system, relation, system=system)
+            drop_tables(engine, "decided")
             return
-    asked = _asked(target)
-    decisions = Decisions()
-    system = None
-    decided: dict[int, tuple[str, int]] = {}
+    rows, n_pair = decision_rows(engine, "story_id_1", "story_id_2"), _n_pair(target)
     for given, path in files:
         output: Output = inputs.read(given, path, "link output", read_link_output)
         system = system or output.system
@@ -579,20 +401,12 @@ def read_official(
                 output.line,
                 output.deferral,
             )
-        _decide(
-            inputs,
-            given,
-            asked,
-            decided,
-            decisions,
-            zip(output.lines, output.sources, output.pointers, output.is_yes, output.scores, strict=True),
-            lambda story: _stored_source(target, story),
-        )
-    _finish(inputs, files[0][0], asked, decided, decisions)
-    if not asked.pairs:  # the condition's own problem, reported there
-        inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
-        decisions.first_unknown = None
-    yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system)
+        if n_pair:  # else the condition's own problem, reported there
+            rows.insert(engine, given, output.lines, output.is_yes, output.scores, output.sources, output.pointers)
+    rows.number(target, inputs, _numbering(target))
+    _check(target, inputs, rows, "true", files[0][0])
+    yield rows.run(target, inputs, files[0][0], run_id or system or "run", system=system)
+    drop_tables(engine, rows.table)
 
 
 def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> str | None:
@@ -609,43 +423,37 @@ def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path
     if problems.found or header.system is None or (target.deferral is not None and header.deferral != target.deferral):
         return None
     file = pair_file(inputs, given, path, "link output", n_header)
-    if file is None or not parse_pairs(engine, file, OUTPUT_FIELDS, "link_output"):
+    rows = file and parse_pairs(engine, file, OUTPUT_FIELDS)
+    if rows is None:
         return None
     # line for line the pairs of the condition, as written or by the docnos after the colons
+    docnos = [DOCNO.format(f"{side}.id_{number}") for number in (1, 2) for side in ("pair", "output")]
+    files = [_SOURCE.format(f"{side}.id_{number}") for number in (1, 2) for side in ("pair", "output")]
     engine.execute(f"""
         create or replace temp table decided as
-        select 0 as block_no, output.line as trial_no,
-            case lower(output.decision) when 'yes' then true when 'no' then false end as is_yes, output.score,
+        select 0 as block_no, pair.trial_no, output.score,
+            case lower(output.decision) when 'yes' then true when 'no' then false end as is_yes,
             case when pair.id_1 = output.id_1 and pair.id_2 = output.id_2 then 'written'
-                when {DOCNO.format("pair.id_1")} = {DOCNO.format("output.id_1")}
-                    and {DOCNO.format("pair.id_2")} = {DOCNO.format("output.id_2")} then 'docno'
-            end as found
-        from link_output as output
+                when {files[0]} not in ('', {files[1]}) and {files[1]} <> '' then null
+                when {files[2]} not in ('', {files[3]}) and {files[3]} <> '' then null
+                when {docnos[0]} = {docnos[1]} and {docnos[2]} = {docnos[3]} then 'docno' end as found
+        from {rows.table} as output
         left join base.link_pair as pair on pair.condition_no = {target.condition_no}
-            and pair.trial_no = output.line""")
+            and pair.trial_no = output.place + 1""")
+    [(n_docno, n_odd)] = engine.rows("""
+        select count(*) filter (found = 'docno'), count(*) filter (
+            found is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99)
+        from decided""")
     n_pair = _n_pair(target)
-    is_clean = file.n_line - n_header == n_pair and not engine.value("""
-        select count(*) from decided
-        where found is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99""")
-    if is_clean and engine.value("select count(*) from decided where found = 'docno'"):
-        # then no two pairs may have the same docnos, and no docno may follow the name of another source file
+    is_clean = rows.n_row == n_pair and not n_odd
+    if is_clean and n_docno:  # then no two pairs may have the same docnos
+        hashed = f"hash({DOCNO.format('id_1')}, {DOCNO.format('id_2')})"
         is_clean = n_pair == engine.value(
-            f"""
-            select count(distinct hash({DOCNO.format("id_1")}, {DOCNO.format("id_2")})) from base.link_pair
-            where condition_no = ?""",
-            [target.condition_no],
-        ) and not any(
-            _are_of_other_files(*ids)
-            for number in (1, 2)
-            for ids in engine.rows(f"""
-                select distinct regexp_extract(output.id_{number}, '^.*:'), regexp_extract(pair.id_{number}, '^.*:')
-                from link_output as output
-                join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.trial_no = output.line
-                where pair.id_{number} <> output.id_{number}""")
+            f"select count(distinct {hashed}) from base.link_pair where condition_no = ?", [target.condition_no]
         )
-    engine.execute("drop table link_output")
+    drop_tables(engine, rows.table)
     if not is_clean:
-        engine.execute("drop table decided")
+        drop_tables(engine, "decided")
         return None
     inputs.note(given, path, "link output")
     return header.system
@@ -655,20 +463,44 @@ def _n_pair(target: StoredCondition) -> int:
     return target.engine.value("select count(*) from base.link_pair where condition_no = ?", [target.condition_no])
 
 
-def _tidy_decisions(
-    target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]
-) -> None:
-    """Number the rows of a tidy table (story_id_1, story_id_2, decision, score) and add them to the decisions of their
-    runs.
-    """
-    asked = _asked(target)
-    rows: dict[str | None, list[tuple]] = defaultdict(list)
-    for name, *row in decided_rows(table, "story_id_1", "story_id_2"):
-        rows[name].append(tuple(row))
-    for name, decisions in rows.items():
-        decided: dict[int, tuple[str, int]] = {}
-        _decide(inputs, given, asked, decided, runs[name], decisions, lambda story: _stored_source(target, story))
-        _finish(inputs, given, asked, decided, runs[name])
+def _numbering(target: StoredCondition) -> Numbering:
+    """Return how rows of pairs get their numbers."""
+    pairs = f"(select trial_no, id_1, id_2 from base.link_pair where condition_no = {target.condition_no})"
+    exact, second = _joins(pairs, "story_id_1", "story_id_2", "line.trial_no")
+    docnos = [DOCNO.format(name) for name in ("story_id_2", "story_id_1", "id_1", "id_2")]
+    turned = f"row({docnos[0]}, {docnos[1]}) in (select row({docnos[2]}, {docnos[3]}) from {pairs})"
+    message, pair = "a decision on a pair that is not to be decided", "story_id_1 || ' ' || story_id_2"
+    advice = "Write the stories in the order of the index."
+    unknown = (
+        Unknown("pairs", pair, f"trial_no is null and {turned}", "E855", f"{message} in this order", advice),
+        Unknown("pairs", pair, "trial_no is null", "E855", message, "Drop the line."),
+    )
+    return Numbering("0", "pair.trial_no", exact, unknown, n_trial=_n_pair(target), second=second)
+
+
+def _check(target: StoredCondition, inputs: Inputs, rows: DecisionRows, where: str, given: str) -> None:
+    """Report pairs of a run with two decisions or none, and decisions out of order."""
+    engine = target.engine
+    pairs = f"(select trial_no, id_1, id_2 from base.link_pair where condition_no = {target.condition_no})"
+    own = f"(select * from {rows.table} where unknown is null and {where})"
+    for place, first_place, *ids in engine.rows(f"""
+            select place, first_place, story_id_1, story_id_2
+            from (select *, min(place) over (partition by trial_no) as first_place from {own})
+            where place > first_place order by place"""):
+        (path, line), (first, earlier) = rows.at(place), rows.at(first_place)
+        said = f"the pair has a decision already, in {first}:{earlier}"
+        inputs.add("E858", path, said, "Keep one of the two.", line, " ".join(ids))
+    _warn_of_other_files(engine, inputs, rows, pairs, partial(_stored_source, target), rows.ids, where)
+    for ids in engine.rows(f"select id_1, id_2 from {pairs} anti join {own} using (trial_no) order by trial_no"):
+        said = "no decision on this pair"
+        inputs.add("E856", given, said, "Decide on every pair of the index.", value=" ".join(ids))
+    for place, *ids in engine.rows(f"""
+            select place, id_1, id_2
+            from (select place, trial_no from {own} qualify trial_no < lag(trial_no) over (order by place))
+            join {pairs} using (trial_no) order by place limit 1"""):
+        path, line = rows.at(place)
+        said = "the decisions are in another order than the pairs of the index"
+        inputs.add("W857", path, said, "They are scored.", line, " ".join(ids))
 
 
 def _stored_source(target: StoredCondition, written: str) -> str | None:
@@ -685,85 +517,6 @@ def _stored_source(target: StoredCondition, written: str) -> str | None:
     )
 
 
-def _asked(target: StoredCondition) -> _Pairs:
-    return _Pairs(
-        target.engine.rows(
-            "select id_1, id_2 from base.link_pair where condition_no = ? order by trial_no", [target.condition_no]
-        )
-    )
-
-
-def _decide(
-    inputs: Inputs,
-    given: str,
-    asked: _Pairs,
-    decided: dict[int, tuple[str, int]],
-    decisions: Decisions,
-    rows: Iterable[tuple],
-    sources: Callable[[str], str | None],
-) -> None:
-    for line, first, second, is_yes, score in rows:
-        number = asked.find(first, second)
-        if number is None:
-            decisions.miss(given, line, "pairs", f"{first} {second}")
-            turned = asked.find(second, first) is not None
-            inputs.add(
-                "E855",
-                given,
-                "a decision on a pair that is not to be decided" + (" in this order" if turned else ""),
-                "Write the stories in the order of the index." if turned else "Drop the line.",
-                line,
-                f"{first} {second}",
-            )
-        elif number in decided:
-            path, earlier = decided[number]
-            inputs.add(
-                "E858",
-                given,
-                f"the pair has a decision already, in {path}:{earlier}",
-                "Keep one of the two.",
-                line,
-                f"{first} {second}",
-            )
-        else:
-            _warn_of_other_files(inputs, given, line, (first, second), asked.pairs[number], sources)
-            decided[number] = (given, line)
-            decisions.add(inputs, given, line, 0, number + 1, is_yes, score)
-
-
-def _finish(
-    inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[str, int]], decisions: Decisions
-) -> None:
-    for number, pair in enumerate(asked.pairs):
-        if number not in decided:
-            inputs.add(
-                "E856", given, "no decision on this pair", "Decide on every pair of the index.", value=" ".join(pair)
-            )
-    trials = decisions.trial_no
-    out = next((at for at in range(1, len(trials)) if trials[at] < trials[at - 1]), None)
-    if out is not None:
-        path, line = decided[trials[out] - 1]
-        inputs.add(
-            "W857",
-            path,
-            "the decisions are in another order than the pairs of the index",
-            "They are scored.",
-            line,
-            " ".join(asked.pairs[trials[out] - 1]),
-        )
-
-
-def _clean_rows(target: StoredCondition) -> CleanRows:
-    return CleanRows(
-        "0",
-        "pair.trial_no",
-        f"""
-        left join base.link_pair as pair on pair.condition_no = {target.condition_no}
-            and pair.id_1 = line.story_id_1 and pair.id_2 = line.story_id_2""",
-        n_trial=_n_pair(target),
-    )
-
-
-_TIDY = tidy_format("link", _tidy_decisions, _clean_rows)
+_TIDY = tidy_format("link", _numbering, check=_check)
 
 FORMATS = {"tdt": RunReader(read_official), "tidy": _TIDY, "frame": _TIDY}

@@ -16,14 +16,21 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import Decisions, decided_run
-from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition
+from tdtsql.loading.decisions import DecisionRows, decision_rows, story_numbering
+from tdtsql.loading.plan import (
+    ConditionSpec,
+    PendingRun,
+    RunReader,
+    Source,
+    StoredCondition,
+    by_column,
+    drop_tables,
+)
 from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
-from tdtsql.loading.tidy_run import CleanRows, decided_rows, tidy_format
+from tdtsql.loading.tidy_run import tidy_format
 from tdtsql.reader.decision import Output
 from tdtsql.reader.new_event_output import read_new_event_output
-from tdtsql.reader.tidy import TidyTable
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
@@ -47,9 +54,9 @@ def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
     """Yield the run of official output files."""
-    decisions = Decisions()
+    engine, stories = target.engine, stories_tested(target)
+    rows = decision_rows(engine, "story_id")
     system = None
-    stories = stories_tested(target)
     answered: set[str] = set()
     pointer_types = set()
     for given, path in files:
@@ -60,12 +67,14 @@ def read_official(
             continue
         _check_header(target, inputs, given, output)
         if output.pointer_type == "docno":
-            for line, docno, is_yes, score in zip(
-                output.lines, output.pointers, output.is_yes, output.scores, strict=True
-            ):
-                _by_story(target, inputs, given, line, docno, is_yes, score, decisions)
+            rows.insert(engine, given, output.lines, output.is_yes, output.scores, output.pointers)
         else:
-            answered |= _by_pointer(target, inputs, given, output, stories, answered, decisions)
+            decided: list[tuple[str, bool, float]] = []
+            answered |= _by_pointer(target, inputs, given, output, stories, answered, decided)
+            columns = by_column(decided, "story_id", "is_yes", "score")
+            lines = [output.line or 1] * len(decided)
+            rows.insert(engine, given, lines, columns["is_yes"], columns["score"], columns["story_id"])
+    rows.number(target, inputs, story_numbering(target))
     if not inputs.has_errors:
         if "docno" not in pointer_types:
             for source in (source for source in stories if source not in answered):
@@ -76,18 +85,9 @@ def read_official(
                     "Add at least one record of it.",
                     value=source,
                 )
-        _check_twice(target, inputs, files[0][0], decisions)
-    yield decided_run(
-        target, inputs, files[0][0], run_id or system or "run", decisions, system=system, say_missing=_say_missing
-    )
-
-
-def _tidy_decisions(
-    target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]
-) -> None:
-    """Number the rows of a tidy table (story_id, decision, score) and add them to the decisions of their runs."""
-    for name, line, story, is_yes, score in decided_rows(table, "story_id"):
-        _by_story(target, inputs, given, line, story, is_yes, score, runs[name])
+        _check_twice(target, inputs, files[0][0], rows)
+    yield rows.run(target, inputs, files[0][0], run_id or system or "run", system=system, say_missing=_say_missing)
+    drop_tables(engine, rows.table)
 
 
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: Output) -> None:
@@ -111,26 +111,6 @@ def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: O
         )
 
 
-def _by_story(
-    target: StoredCondition,
-    inputs: Inputs,
-    given: str,
-    line: int,
-    story: str,
-    is_yes: bool,
-    score: float,
-    decisions: Decisions,
-) -> None:
-    number = target.story_no.get(story)
-    if number is None:
-        decisions.miss(given, line, "stories", story)
-        inputs.add(
-            "W823", given, "a decision on a docno that the corpus does not have", "It has no effect.", line, story
-        )
-        return
-    decisions.add(inputs, given, line, 0, number, is_yes, score)
-
-
 def _by_pointer(
     target: StoredCondition,
     inputs: Inputs,
@@ -138,7 +118,7 @@ def _by_pointer(
     output: Output,
     stories: dict[str, list[Span]],
     before: set[str],
-    decisions: Decisions,
+    decided: list[tuple[str, bool, float]],
 ) -> set[str]:
     """Map the records of each source file to its stories; returns the files that have records."""
     records = records_by_source(output)
@@ -165,7 +145,7 @@ def _by_pointer(
                 source,
             )
             continue
-        if not add_mapped(target, decisions, 0, output, rows, stories.get(source, []), is_shortened=False):
+        if not add_mapped(target, decided, output, rows, stories.get(source, []), is_shortened=False):
             inputs.add(
                 "E844",
                 given,
@@ -177,24 +157,20 @@ def _by_pointer(
     return set(records)
 
 
-def _check_twice(target: StoredCondition, inputs: Inputs, given: str, decisions: Decisions) -> None:
+def _check_twice(target: StoredCondition, inputs: Inputs, given: str, rows: DecisionRows) -> None:
     """Report stories that several files of a run decide on (one file's reader knows only its own)."""
-    seen: set[int] = set()
-    twice = []
-    for number in decisions.trial_no:
-        if number in seen:
-            twice.append(number)
-        seen.add(number)
-    if not twice:
-        return
-    [first] = [story for story, number in target.story_no.items() if number == twice[0]]
-    inputs.add(
-        "E845",
-        given,
-        f"{len(twice)} decisions on stories that another file of the run has decided on",
-        "Keep one of the two.",
-        value=first,
-    )
+    twice = target.engine.rows(f"""
+        select story_id, count(*) over ()
+        from (select *, row_number() over (partition by story_id order by place) as nth from {rows.table})
+        where nth > 1 order by place limit 1""")
+    for story, n_twice in twice:
+        inputs.add(
+            "E845",
+            given,
+            f"{n_twice} decisions on stories that another file of the run has decided on",
+            "Keep one of the two.",
+            value=story,
+        )
 
 
 def _say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
@@ -220,14 +196,6 @@ def _say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: st
         inputs.add("W846", given, f"{extra} decisions are on stories outside the test set", "They have no effect.")
 
 
-def _clean_rows(target: StoredCondition) -> CleanRows:
-    return CleanRows(
-        "0",
-        "story.story_no",
-        f"left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id",
-    )
-
-
-_TIDY = tidy_format("new_event", _tidy_decisions, _clean_rows, _say_missing)
+_TIDY = tidy_format("new_event", story_numbering, _say_missing)
 
 FORMATS = {"tdt": RunReader(read_official), "tidy": _TIDY, "frame": _TIDY}

@@ -45,9 +45,9 @@ from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
-from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, drop_tables, runs_of_rows
 from tdtsql.reader.text import first_lines
-from tdtsql.loading.story_trials import SETS, drop_tables, store_subsets, stories_of, write_segments
+from tdtsql.loading.story_trials import SETS, store_subsets, stories_of, write_segments
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS
 

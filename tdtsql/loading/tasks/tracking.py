@@ -21,14 +21,28 @@ from tdtsql.intake.docno_files import Lines, numbered
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import Decisions, append_table, say_uncounted, write_decisions
-from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition
+from tdtsql.loading.decisions import (
+    Numbering,
+    append_rows,
+    decision_rows,
+    say_uncounted,
+    story_numbering,
+    topic_numbering,
+)
+from tdtsql.loading.plan import (
+    ConditionSpec,
+    PendingRun,
+    RunReader,
+    Source,
+    StoredCondition,
+    by_column,
+    drop_tables,
+)
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
-from tdtsql.loading.tidy_run import CleanRows, decided_rows, tidy_format
+from tdtsql.loading.tidy_run import tidy_format
 from tdtsql.loading.trec_run import trec_format
 from tdtsql.reader.text import is_gzip, opened
-from tdtsql.reader.tidy import TidyTable
 from tdtsql.reader.decision import Output
 from tdtsql.reader.tracking_output import read_tracking_output
 
@@ -96,8 +110,7 @@ def _store_files(
         output: Output = inputs.read(given, path, "tracking output", read_tracking_output)
         block_no = _block_of(target, inputs, given, output, answered)
         if block_no is not None and not any(problem.is_error and problem.path == given for problem in inputs.problems):
-            by = _by_docno if output.pointer_type == "docno" else _by_pointer
-            n_row += write_decisions(target, run_no, by(target, inputs, given, output, block_no))
+            n_row += _store_output(target, inputs, given, output, block_no, run_no)
     for (given, _), head in zip(files, heads, strict=True):
         if (
             target.nt is not None
@@ -245,8 +258,10 @@ def _store_clean(
         else:
             dirty.append((given, path))
     engine.insert_temporary("clean_file", {"file_no": list(clean), "block_no": list(clean.values())})
-    return append_table(
-        target, run_no, f"(select block_no, trial_no, is_yes, score from {table} join clean_file using (file_no))"
+    return append_rows(
+        target,
+        run_no,
+        f"(select *, cast(null as varchar) as document from {table} join clean_file using (file_no))",
     ), dirty
 
 
@@ -278,21 +293,27 @@ def _block_of(
     return target.block_no.get(block_id)
 
 
-def _by_docno(target: StoredCondition, inputs: Inputs, given: str, output: Output, block_no: int) -> Decisions:
-    decisions = Decisions()
-    for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
-        number = target.story_no.get(docno)
-        if number is None:
-            inputs.add(
-                "W823", given, "a decision on a docno that the corpus does not have", "It has no effect.", line, docno
-            )
-            continue
-        decisions.add(inputs, given, line, block_no, number, is_yes, score)
-    return decisions
+def _store_output(
+    target: StoredCondition, inputs: Inputs, given: str, output: Output, block_no: int, run_no: int
+) -> int:
+    """Store the decisions of a file that was read; returns how many."""
+    rows = decision_rows(target.engine, "story_id")
+    if output.pointer_type == "docno":
+        rows.insert(target.engine, given, output.lines, output.is_yes, output.scores, output.pointers)
+    else:
+        decided = by_column(_by_pointer(target, inputs, given, output, block_no), "story_id", "is_yes", "score")
+        lines = [output.line or 1] * len(decided["story_id"])
+        rows.insert(target.engine, given, lines, decided["is_yes"], decided["score"], decided["story_id"])
+    rows.number(target, inputs, story_numbering(target, block_no))
+    n_row = append_rows(target, run_no, rows.relation())
+    drop_tables(target.engine, rows.table)
+    return n_row
 
 
-def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: Output, block_no: int) -> Decisions:
-    """Map the records of each source file to the stories of the topic's test set."""
+def _by_pointer(
+    target: StoredCondition, inputs: Inputs, given: str, output: Output, block_no: int
+) -> list[tuple[str, bool, float]]:
+    """Return (story, decision, score) of the stories of the topic's test set, by the records of their source files."""
     records = records_by_source(output)
     stories = stories_tested(target, block_no)
     stories.pop("", None)
@@ -318,7 +339,7 @@ def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: Out
                     output.lines[rows[0]],
                     source,
                 )
-    decisions = Decisions()
+    decided: list[tuple[str, bool, float]] = []
     for source, members in stories.items():
         if source not in records:
             inputs.add(
@@ -330,7 +351,7 @@ def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: Out
                 source,
             )
             continue
-        if not add_mapped(target, decisions, block_no, output, records[source], members, is_shortened=True):
+        if not add_mapped(target, decided, output, records[source], members, is_shortened=True):
             inputs.add(
                 "E828",
                 given,
@@ -338,7 +359,7 @@ def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: Out
                 "Give recid or docno pointers.",
                 value=source,
             )
-    return decisions
+    return decided
 
 
 def _files_without_trials(target: StoredCondition) -> set[str]:
@@ -401,62 +422,17 @@ def warn_missing_stories(
 # ---- tidy output
 
 
-def tidy_decisions(
-    target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]
-) -> None:
-    """Number the rows of a tidy table and add them to the decisions of their runs."""
-    # what the condition says of lines that fit nothing; only filtering conditions have a say
-    topic_code, topic_advice = (
-        ("W820", "It has no effect.")
-        if target.policies.get("unknown_topics") == "ignore"
-        else ("E820", "Correct the topic, or add it to the corpus.")
+def numbering(target: StoredCondition) -> Numbering:
+    """Return how rows of tidy tables get their numbers."""
+    topic = "the run answers a topic that the condition does not have", "Correct the topic, or add it to the corpus."
+    story = (
+        "a decision on a story that the corpus does not have",
+        "Correct the story, or add it to the document order.",
     )
-    story_code, story_advice = (
-        ("E823", "Correct the story, or add it to the document order.")
-        if target.policies.get("unknown_documents") == "error"
-        else ("W823", "It has no effect.")
-    )
-    for name, line, topic, story, is_yes, score in decided_rows(table, "topic_id", "story_id"):
-        run = runs[name]
-        if topic not in target.known_topics:
-            run.miss(given, line, "topics", topic)
-            inputs.add(
-                topic_code, given, "the run answers a topic that the condition does not have", topic_advice, line, topic
-            )
-            continue
-        block_no = target.block_no.get(topic)
-        number = target.story_no.get(story)
-        if (
-            number is None
-            and target.policies.get("unknown_documents") == "not_relevant"
-            and is_yes
-            and block_no is not None
-        ):
-            number = target.unlisted_no(story)
-            run.unlisted[number] = story
-        if number is None:
-            run.miss(given, line, "stories", story)
-            inputs.add(
-                story_code, given, "a decision on a story that the corpus does not have", story_advice, line, story
-            )
-        elif block_no is not None:
-            run.add(inputs, given, line, block_no, number, is_yes, score)
-        else:  # a topic that the condition leaves out
-            run.miss(given, line, "topics", topic)
+    return topic_numbering(target, topic, story)
 
 
-def clean_rows(target: StoredCondition) -> CleanRows:
-    """Return how the engine numbers topics and stories."""
-    return CleanRows(
-        "block.block_no",
-        "story.story_no",
-        f"""
-        left join base.block as block on block.condition_no = {target.condition_no} and block.block_id = line.topic_id
-        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id""",
-    )
-
-
-_TIDY = tidy_format("tracking", tidy_decisions, clean_rows, warn_missing_stories)
+_TIDY = tidy_format("tracking", numbering, warn_missing_stories)
 
 OFFICIAL = RunReader(read_official, prefetch=files_to_prefetch)
 
