@@ -92,7 +92,9 @@ def clean_index(inputs: Inputs, given: str, path: Path, task: str) -> tuple[Inde
     return None if file is None else (index._replace(pairs=[], story_ids=[]), file)
 
 
-def parse_pairs(engine: Engine, file: PairFile, fields: tuple[str, ...], *, is_once: bool = False) -> FileRows | None:
+def parse_pairs(
+    engine: Engine, file: PairFile | None, fields: tuple[str, ...], *, is_once: bool = False
+) -> FileRows | None:
     """Return the rows of a file in a temporary table (place, id_1, id_2, and the fields); None, and no table, where a
     line or a value is missing.
 
@@ -100,6 +102,8 @@ def parse_pairs(engine: Engine, file: PairFile, fields: tuple[str, ...], *, is_o
         fields: name and type of the fields behind the ids, ``name TYPE``.
         is_once: nor may a pair be repeated.
     """
+    if file is None:
+        return None
     kinds = {"id_1": "VARCHAR", "id_2": "VARCHAR", **dict(field.split() for field in fields)}
     options = "null_padding = false, ignore_errors = true, parallel = false"
     n_row = file.n_line - file.n_header

@@ -2,6 +2,7 @@
 
 from tdtsql.errors import not_none
 from collections import defaultdict
+from typing import Any
 
 from tdtsql.loading.plan import StoredCondition
 from tdtsql.reader.decision import Output
@@ -9,7 +10,7 @@ from tdtsql.reader.field import OMITTED_SCORE, source_name
 from tdtsql.reader.pointer_mapping import map_pointers
 
 #: (story, first and last recid, first and last second)
-Span = tuple[str, int | None, int | None, float | None, float | None]
+Span = tuple[Any, ...]
 
 
 def records_by_source(output: Output) -> dict[str, list[int]]:

@@ -211,7 +211,9 @@ def stories_of(engine: Engine, condition_no: int, corpus: Corpus, periods: Seque
     Args:
         periods: of every story, in their order.
     """
-    sets = [(heading, name) for heading, members in corpus.sets for name in members or [None]]
+    sets: list[tuple[str, str | None]] = []
+    for heading, members in corpus.sets:
+        sets += [(heading, name) for name in members] or [(heading, None)]
     make_table(engine, "set_file", ("heading varchar", "source_file varchar"), sets)
     make_table(engine, "story_period", ("story_no integer", "period integer"), list(enumerate(periods, start=1)))
     return f"""(

@@ -7,12 +7,13 @@ It is also the list of all documents that a run could have retrieved.
 """
 
 from tdtsql.errors import Problems
-from tdtsql.reader.scan import without_repeats
+from tdtsql.reader.scan import check_fields, without_repeats
 from tdtsql.reader.trec import lines_of, trec_rows
 
 
 def read_document_order(data: bytes, problems: Problems) -> list[str]:
     """Return the document ids, first one first."""
     rows = trec_rows(lines_of(data, problems), ("document",), problems, "E421", "one document id")
+    columns, lines = check_fields(rows, {}, problems)
     twice = "the document was listed before, in line {earlier}"
-    return without_repeats(rows.named, rows.lines, ("document",), problems, "E422", twice, rows)[0]["document"]
+    return without_repeats(columns, lines, ("document",), problems, "E422", twice, rows)[0]["document"]

@@ -168,7 +168,7 @@ def _key_rows(engine: Engine, condition: Condition) -> FileRows | None:
     del inputs.problems[n_problem:]  # the reader reports them
     n_header = header_lines(files[0][1], is_key=True) if len(files) == 1 else None
     file = pair_file(inputs, *files[0], "link key", n_header) if n_header is not None else None
-    rows = file and parse_pairs(engine, file, KEY_FIELDS, is_once=True)
+    rows = parse_pairs(engine, file, KEY_FIELDS, is_once=True)
     if rows is not None:
         kinds = "select 1 from {} where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER') limit 1"
         if not engine.rows(kinds.format(rows.table)):
@@ -423,7 +423,7 @@ def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path
     if problems.found or header.system is None or (target.deferral is not None and header.deferral != target.deferral):
         return None
     file = pair_file(inputs, given, path, "link output", n_header)
-    rows = file and parse_pairs(engine, file, OUTPUT_FIELDS)
+    rows = parse_pairs(engine, file, OUTPUT_FIELDS)
     if rows is None:
         return None
     # line for line the pairs of the condition, as written or by the docnos after the colons
@@ -491,9 +491,9 @@ def _check(target: StoredCondition, inputs: Inputs, rows: DecisionRows, where: s
         said = f"the pair has a decision already, in {first}:{earlier}"
         inputs.add("E858", path, said, "Keep one of the two.", line, " ".join(ids))
     _warn_of_other_files(engine, inputs, rows, pairs, partial(_stored_source, target), rows.ids, where)
-    for ids in engine.rows(f"select id_1, id_2 from {pairs} anti join {own} using (trial_no) order by trial_no"):
+    for pair in engine.rows(f"select id_1, id_2 from {pairs} anti join {own} using (trial_no) order by trial_no"):
         said = "no decision on this pair"
-        inputs.add("E856", given, said, "Decide on every pair of the index.", value=" ".join(ids))
+        inputs.add("E856", given, said, "Decide on every pair of the index.", value=" ".join(pair))
     for place, *ids in engine.rows(f"""
             select place, id_1, id_2
             from (select place, trial_no from {own} qualify trial_no < lag(trial_no) over (order by place))
