@@ -42,10 +42,9 @@ from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import shipped_tables, tables
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.store.contents import stored_tables
-from tdtsql.store.ledger import verify_chain
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
 from tdtsql.store.empty import copy_into_memory
-from tdtsql.own.stored import check_stored_own
+from tdtsql.own.stored import check_stored_own, verify_ledger
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.packages import check_safe, create_package_tables, define_package, is_installed, recorded
 from tdtsql.store.schema import create_tables, create_views
@@ -177,7 +176,7 @@ def _verify_tables(
                     f"{path}: {name} does not say what the archive's tables hold{first_difference(files[name], data)}."
                 )
         only = None if form == WHOLE else public_archive.TABLES
-        broken = edited_lock(engine, made_with(engine), thorough=True) or verify_chain(engine, only=only)
+        broken = edited_lock(engine, made_with(engine), thorough=True) or verify_ledger(engine, only=only)
         if broken:
             raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
         n_value = json.loads(files["results.json"])["n_value"]

@@ -13,7 +13,7 @@ from tdtsql.engine.quoting import quoted_path, sql_identifier
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import owners, profiles_of
-from tdtsql.own.stored import own_entries
+from tdtsql.own.stored import own_entries, verify_ledger
 from tdtsql.store.packages import package_entries
 from tdtsql.store.ledger import (
     GENESIS,
@@ -22,7 +22,6 @@ from tdtsql.store.ledger import (
     distribution_entry,
     entry_hash,
     load_entry,
-    verify_chain,
 )
 
 #: written instead of the time of a store's ledger
@@ -47,7 +46,7 @@ def check(engine: Engine) -> None:
     Raises:
         InvalidArchive: names the first divergence.
     """
-    broken = verify_chain(engine)
+    broken = verify_ledger(engine)
     if broken:
         raise InvalidArchive(
             f"{engine.path}: {broken[0]} It is not archived: restore the file, or evaluate its bundle into a new store."

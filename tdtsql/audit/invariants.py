@@ -5,8 +5,7 @@ from functools import partial
 
 from tdtsql.store.stored_results import ERROR, Invariant, Result, asked, invariants, is_any_broken
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store.ledger import verify_chain
-from tdtsql.own.stored import broken_own
+from tdtsql.own.stored import verify_ledger
 
 
 def audit(
@@ -45,7 +44,7 @@ def checks(engine: Engine) -> list[Callable[[], Result]]:
 
 
 def _chain(engine: Engine) -> Result:
-    broken = [*verify_chain(engine), *(f"{message}." for _, message in broken_own(engine))]
+    broken = verify_ledger(engine)
     return Result(
         Invariant("ledger_chain", ERROR, "The ledger is unbroken and says what the store holds", ""),
         len(broken),

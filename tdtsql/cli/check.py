@@ -24,7 +24,7 @@ def command(recompute: bool, head: str | None, opened: StoreOption, format_: str
     from tdtsql.scoring.recompute import derived_again
     from tdtsql.scoring.recompute import recompute as compute_again
     from tdtsql.store.definitions import check_store, foreign
-    from tdtsql.store.ledger import verify_chain
+    from tdtsql.own.stored import verify_ledger
 
     checked_head(head)
     with opened.inspect() as store, progress_bar() as progress:
@@ -35,7 +35,7 @@ def command(recompute: bool, head: str | None, opened: StoreOption, format_: str
         except BrokenDefinition as error:
             definitions += str(error).splitlines()
         found = [("definitions", "error", 1, message) for message in definitions]
-        found += [("ledger", "error", 1, message) for message in verify_chain(engine, expected=head)]
+        found += [("ledger", "error", 1, message) for message in verify_ledger(engine, expected=head)]
         found += [("derived rows", "error", 1, message) for message in derived_again(engine)]
         found += [
             (

@@ -75,14 +75,15 @@ def verify_command(quick: bool, head: str | None, opened: StoreOption) -> None:
     """
     from tdtsql.cli.output import counted
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.ledger import KEPT_DIFFER, since, verify_chain
+    from tdtsql.store.ledger import KEPT_DIFFER, since
+    from tdtsql.own.stored import verify_ledger
     from tdtsql.store.definitions import check_store, foreign
     from tdtsql.scoring.recompute import derived_again, recompute
 
     checked_head(head)
     with opened.inspect() as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
-        found = foreign(store.engine) + verify_chain(store.engine, expected=head)
+        found = foreign(store.engine) + verify_ledger(store.engine, expected=head)
         since_head = head or ""
         later = since(store.engine, since_head).entries if since_head else []
         said = counted(store.engine.value("select count(*) from ledger.entry"), "entry")

@@ -1,8 +1,10 @@
 """User-defined metrics in a store: added, dropped, and verified against the ledger before their numbers are used."""
 
+import json
 import re
+from collections import Counter
 from contextlib import closing
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import duckdb
@@ -24,19 +26,26 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest
 from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, own_relation, read_own
 from tdtsql.store.empty import copy_into_memory
-from tdtsql.store.ledger import append
+from tdtsql.store.ledger import append, verify_chain
 from tdtsql.store.schema import alias_texts, altered_views
 
 _COLUMNS = ("name", "version", "tasks", "definition", "sha256", "closure_sha256", "path")
 
 
+_STORED = f"select {', '.join(_COLUMNS)} from registry.own_metric order by name, version"
+
+
+_PUBLISHED = "select * from registry.own_published order by all"
+
+
 def own_entries(engine: Engine) -> list[tuple[str, dict]]:
     """Return subject and detail of the ledger's entry of each user-defined metric."""
     return [
-        (f"{PREFIX}{name}__v{version}", {"sha256": digest([text, sha256]), "path": path})
-        for name, version, text, sha256, path in engine.rows(
-            "select name, version, definition, sha256, path from registry.own_metric order by name, version"
+        (
+            f"{PREFIX}{name}__v{version}",
+            {"sha256": digest([text, sha256]), "path": path, "tasks": tasks, "closure_sha256": closure},
         )
+        for name, version, tasks, text, sha256, closure, path in engine.rows(_STORED)
     ]
 
 
@@ -45,12 +54,18 @@ def check_stored_own(engine: Engine) -> None:
 
     Raises:
         InvalidInput: one of them would not be added.
+        BrokenDefinition: registry.own_published was copied with other rows than they publish.
     """
     rows = engine.rows("select name, version, definition, path from registry.own_metric order by name, version")
     _, problems = check_own([(path, f"{name}__v{version}", text) for name, version, text, path in rows])
     if problems:
         raise InvalidInput(problems)
+    copied = engine.rows(_PUBLISHED)
     make_own_views(engine)
+    if engine.rows(_PUBLISHED) != copied:
+        raise BrokenDefinition(
+            "registry.own_published does not say what the definitions in registry.own_metric publish"
+        )
 
 
 def own_relations(engine: Engine) -> dict[str, Relation]:
@@ -95,26 +110,30 @@ def newest_own(engine: Engine, task: str) -> dict[str, Relation]:
 
 
 def broken_own(engine: Engine) -> list[tuple[str, str]]:
-    """Return (name with version, difference) of definitions that differ from the ledger, and of views that differ from
-    their definitions.
+    """Return (name with version, difference) of definitions that differ from the ledger, and of views and published
+    metrics that differ from their definitions.
     """
-    said: dict[str, str | None] = {}
+    said: dict[str, dict] = {}  # empty: it was dropped
     for subject, kind, detail in engine.rows(
-        f"select subject, kind, json_extract_string(detail, '$.sha256') from ledger.entry where subject like "
-        f"'{PREFIX}%' "
-        "order by entry_no"
+        f"select subject, kind, detail from ledger.entry where subject like '{PREFIX}%' order by entry_no"
     ):
-        said[subject.removeprefix(PREFIX)] = detail if kind == "define" else None
-    found, relations, stored = [], {}, set()
-    for name, version, text, sha256 in engine.rows(
-        "select name, version, definition, sha256 from registry.own_metric order by name, version"
-    ):
-        called = f"{name}__v{version}"
-        stored.add(called)
-        if said.get(called) != digest([text, sha256]):
-            found.append((called, f"own.{called} is not what was added (ledger {str(said.get(called))[:8]})"))
+        said[subject.removeprefix(PREFIX)] = json.loads(detail) if kind == "define" else {}
+    found, relations, closures = [], {}, {}
+    stored = {subject.removeprefix(PREFIX): detail for subject, detail in own_entries(engine)}
+    texts_of = {f"{name}__v{version}": text for name, version, _, text, *_ in engine.rows(_STORED)}
+    for called, now in stored.items():
+        added = {"sha256": None} | said.get(called, {})
+        if odd := [key for key, value in now.items() if added.get(key, value) != value]:
+            found.append((called, f"own.{called} is not what was added (ledger {odd[0]} {str(added[odd[0]])[:8]})"))
         else:
-            relations[f"{OWN_SCHEMA}.{called}"] = own_relation(text, called)
+            relations[f"{OWN_SCHEMA}.{called}"] = own_relation(texts_of[called], called)
+            closures[f"{OWN_SCHEMA}.{called}"] = now["closure_sha256"]
+    published, wanted = Counter(engine.rows(_PUBLISHED)), Counter(_published(relations, closures))
+    odd_rows = {row[1] for row in [*(published - wanted), *(wanted - published)]}
+    found += [
+        (relation.partition(".")[2], f"registry.own_published: {relation} does not say what its definition publishes")
+        for relation in sorted(odd_rows - {f"{OWN_SCHEMA}.{called}" for called, _ in found})
+    ]
     texts = {name: relation.body for name, relation in relations.items()} | alias_texts(relations)
     found += [
         (name.partition(".")[2], f"the view {name} {what}")
@@ -122,10 +141,17 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
     ]
     found += [
         (name, f"own.{name} is missing from registry.own_metric")
-        for name, sha in said.items()
-        if sha and name not in stored
+        for name, detail in said.items()
+        if detail and name not in stored
     ]
     return found
+
+
+def verify_ledger(engine: Engine, *, expected: str | None = None, only: Collection[str] | None = None) -> list[str]:
+    """Return every divergence of a store from its ledger (`verify_chain`), also of user-defined metrics."""
+    is_public = only is not None and "registry.own_metric" not in only
+    own = [] if is_public else [f"{message}." for _, message in broken_own(engine)]
+    return [*verify_chain(engine, expected=expected, only=only), *own]
 
 
 def check_own(
@@ -332,22 +358,32 @@ def make_own_views(engine: Engine) -> None:
         f"{OWN_SCHEMA}.{name}__v{version}": sha256
         for name, version, sha256 in engine.rows("select name, version, closure_sha256 from registry.own_metric")
     }
-    newest = {relation.alias: relation for relation in sorted(relations.values(), key=lambda one: one.version)}
     for relation in relations.values():
         engine.execute(f"create view {relation.name} as\n{relation.body}")
         title = f"{relation.header.title}. Source: {' '.join(relation.header.fields['source'].split())}"
         engine.execute(f"comment on view {relation.name} is {sql_literal(title)}")
-    for alias, relation in newest.items():
+    for alias, relation in _newest(relations).items():
         engine.execute(f"create view {alias} as select * from {relation.name}")
+    for row in _published(relations, closures):
+        engine.execute("insert into registry.own_published values (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def _published(relations: Mapping[str, Relation], closures: Mapping[str, str]) -> list[tuple]:
+    """Return the rows of registry.own_published: the metrics of the newest version of each definition."""
+    rows = []
+    for relation in _newest(relations).values():
         units = {column.name: column.unit for column in relation.header.columns}
-        is_block = "block_no" in relation.header.grain
         for metric in relation.header.metrics:
-            for grain in ("block", "score") if is_block else ("score",):
-                engine.execute(
-                    "insert into registry.own_published values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    [metric.metric, relation.name, grain, f"v{relation.version}", metric.best, units[metric.column],
-                     metric.title, metric.column, closures[relation.name]],
-                )  # fmt: skip
+            for grain in ("block", "score") if "block_no" in relation.header.grain else ("score",):
+                rows.append((
+                    metric.metric, relation.name, grain, f"v{relation.version}", metric.best, units[metric.column],
+                    metric.title, metric.column, closures[relation.name],
+                ))  # fmt: skip
+    return rows
+
+
+def _newest(relations: Mapping[str, Relation]) -> dict[str, Relation]:
+    return {relation.alias: relation for relation in sorted(relations.values(), key=lambda one: one.version)}
 
 
 def drop_own(engine: Engine, metric: str) -> None:

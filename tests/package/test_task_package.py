@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tdtsql import installed
@@ -165,8 +166,6 @@ def test_archive_is_verified_without_the_package(site, evaluated):
     ],
 )
 def test_tampered_stores_are_reported(site, evaluated, tmp_path, statement, said):
-    import duckdb
-
     shutil.copy(evaluated / "s.duckdb", tmp_path / "s.duckdb")
     with duckdb.connect(str(tmp_path / "s.duckdb")) as connection:
         try:
@@ -317,6 +316,12 @@ def test_profiles_with_values_of_the_package(tmp_path):
     bundle.write_text(start.format("true") + rest)
     code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 1 and "bundle.toml:6: E711 profile 'mine': half is True" in err
+    for statement in ("update registry.profile_value set value = '0.75' where value = '0.125'",
+                      "delete from registry.profile_value where value = '0.75'"):  # fmt: skip
+        with duckdb.connect(str(tmp_path / "s.duckdb")) as connection:
+            connection.execute(statement)
+        code, out, err = _run(tmp_path, "ledger", "verify", "--quick", "--db", "s.duckdb", cwd=tmp_path)
+        assert code == 1 and "registry.profile: mine has other values" in err, out + err
 
 
 def test_columns_in_python(site, tmp_path):

@@ -9,7 +9,7 @@ import tdtsql
 from tdtsql.audit.signature import signature, verify
 from tdtsql.errors import InvalidInput, UnknownName
 from tdtsql.own.definition import PURE, skeleton
-from tdtsql.own.stored import broken_own, check_own
+from tdtsql.own.stored import broken_own, check_own, verify_ledger
 from tdtsql.task import TASKS
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "own_metric"
@@ -121,6 +121,23 @@ def test_a_definition_that_was_edited_in_the_store_is_not_computed_with(folder):
 
         [(name, message)] = broken_own(store.engine)
         assert name == "balanced_accuracy__v1" and "is not what was added" in message
+
+
+def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
+    """What a metric is for, its closure, and how it is called and ordered, not its text alone."""
+    for statement, said in {
+        "update registry.own_metric set tasks = 'link'": "own.balanced_accuracy__v1 is not what was added",
+        "update registry.own_metric set path = 'x.sql'": "own.balanced_accuracy__v1 is not what was added",
+        "update registry.own_metric set closure_sha256 = repeat('0', 64)": "is not what was added",
+        "update registry.own_published set best = 'lowest'": "registry.own_published: own.balanced_accuracy__v1",
+        "insert into registry.own_published from registry.own_published": "registry.own_published",
+    }.items():
+        store.engine.execute("begin")
+        store.engine.execute(statement)
+        found = verify_ledger(store.engine)
+        store.engine.execute("rollback")
+        assert any(said in line for line in found), (statement, found)
+    assert verify_ledger(store.engine) == []
 
 
 @pytest.mark.parametrize("view", ["balanced_accuracy", "balanced_accuracy__v1"])

@@ -14,8 +14,11 @@ import pytest
 
 import tdtsql
 from bundle_file import write_part
-from inside import append, edited_lock, load_entry, made_with, verify_chain
+from inside import append, edited_lock, load_entry, made_with
+from tdtsql.engine.quoting import sql_identifier
 from tdtsql.metric.ddl import tables
+from tdtsql.own.stored import verify_ledger
+from tdtsql.store.definitions import LOCKED, TRACED
 
 pytestmark = pytest.mark.full
 
@@ -30,17 +33,16 @@ UNNOTICED = {
 }
 
 _OWNED = [name for name in tables() if name.startswith(("base.", "staging."))]
-_LOCKED = (
-    "registry.definition",
-    "registry.metric",
-    "registry.task",
-    "registry.task_definition",
-    "registry.contract",
-    "registry.lineage_step",
-    "registry.lineage_source",
-    "registry.source_kind",
-)
-_OTHERS = [name for name in tables() if name not in _OWNED and name not in _LOCKED]
+_LOCKED = (*LOCKED, *TRACED)
+#: filled by task packages (tests/package)
+_OF_PACKAGES = ("registry.package", "registry.package_view", "registry.profile_value")
+_OTHERS = [name for name in tables() if name not in (*_OWNED, *_LOCKED, *_OF_PACKAGES)]
+
+
+#: (run, item, epoch, score)
+SAMPLES = [
+    (run, item, epoch, (epoch + len(run + item)) % 2) for run in ("u", "v2") for item in "ab" for epoch in (1, 2)
+]
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +68,10 @@ def store(tmp_path_factory):
         '[corpus]\nid = "alone"\nqrels = "qrels.txt"\n[[condition]]\nid = "filtering"\ntask = "filtering"\n'
         '[[run]]\ncondition = "filtering"\nfiles = ["run.txt"]\nformat = "trec"\n'
     )
-    # clusterings: items, clusters and blocks that one side lacks, and documents
-    (folder / "gold.csv").write_text("block_id,item_id,cluster_id\nd,a,1\nd,b,1\ne,a,2\n")
-    (folder / "system.csv").write_text("block_id,item_id,cluster_id\nd,a,1\nd,x,2\nf,a,1\n")
+    # clusterings: items, clusters and blocks that one side lacks, clusters whose pairs are searched, and documents
+    searched = "g,a,{}\ng,b,{}\ng,c,{}\ng,d,{}\n"
+    (folder / "gold.csv").write_text("block_id,item_id,cluster_id\nd,a,1\nd,b,1\ne,a,2\n" + searched.format(*"1122"))
+    (folder / "system.csv").write_text("block_id,item_id,cluster_id\nd,a,1\nd,x,2\nf,a,1\n" + searched.format(*"1212"))
     (folder / "gold.conll").write_text("#begin document (d); part 000\nd 0 0 w (1)\nd 0 1 w (1)\n#end document\n")
     (folder / "partition.toml").write_text(
         '[corpus]\nid = "clusters"\n'
@@ -99,13 +102,25 @@ def store(tmp_path_factory):
         '[[condition]]\nid = "verification"\ntask = "verification"\nkey = "key.csv"\nprofile = ["tdt2004", "carried"]\n'
         '[[run]]\nid = "s"\ncondition = "verification"\nfiles = ["scores.csv"]\n'
     )
+    # scores of items
+    (folder / "items.csv").write_text("item_id,subject,passage,weight\na,x,p,1\nb,y,p,2\n")
+    (folder / "samples.csv").write_text(
+        "run_id,item_id,epoch,score\n"
+        + "".join(f"{run},{item},{epoch},{score}\n" for run, item, epoch, score in SAMPLES)
+    )
+    (folder / "items.toml").write_text(
+        '[corpus]\nid = "items"\n[[condition]]\nid = "items"\ntask = "items"\nitems = "items.csv"\nk = [1, 2]\n'
+        'group = ["subject"]\ncluster = ["passage"]\nweight = "weight"\nbaseline = "u"\n'
+        '[[run]]\ncondition = "items"\nfiles = ["samples.csv"]\n'
+    )
     with tdtsql.evaluate(folder / "bundle.toml", folder / "store.duckdb") as store:
+        store.evaluate(folder / "items.toml")
         store.evaluate(folder / "filtering.toml")
         store.evaluate(folder / "verification.toml")
         store.evaluate(folder / "partition.toml")
         store.evaluate(folder / "windows.toml")
         store.score_distributions()
-        assert verify_chain(store.engine) == []
+        assert verify_ledger(store.engine) == []
         yield store
 
 
@@ -113,6 +128,7 @@ def store(tmp_path_factory):
 def small(tmp_path_factory):
     # one condition and its run: each change is looked for in all tables, which takes as long as there are owners
     bundle = write_part(EXAMPLE.parent / "bagga" / "bundle.toml", tmp_path_factory.mktemp("bagga"), ["small"])
+    bundle.write_text(bundle.read_text().replace("[[run]]", 'exclude_topics = { u4 = "odd" }\n[[run]]', 1))
     with tdtsql.evaluate(bundle, tmp_path_factory.mktemp("small") / "store.duckdb") as store:
         [[path]] = store.engine.rows("select path from registry.input_file where owner = 'run:small/R5'")
         (meta := tmp_path_factory.mktemp("meta") / "r5.toml").write_text(
@@ -123,21 +139,30 @@ def small(tmp_path_factory):
             "insert into registry.problem values ('run:small/R5', 'W1', 'R5.csv', 1, null, 'odd', 'x')"
         )
         append(store.engine, "load", *load_entry(store.engine, "run:small/R5"))
+        store.withdraw_run("R5", reason="late")
+        store.add_metric(EXAMPLE.parent / "own_metric" / "balanced_accuracy__v1.sql")
         store.refresh()
         store.score_distributions()
-        assert verify_chain(store.engine) == []
+        assert verify_ledger(store.engine) == []
         yield store
 
 
-def changed_value(column, kind):
-    """Return SQL for another value than a column has."""
-    if kind == "VARCHAR":
-        return f"coalesce({column}, '') || 'x'"
-    if kind == "BOOLEAN":
-        return f"not coalesce({column}, false)"
-    if kind == "TIMESTAMP":
-        return f"coalesce({column}, timestamp '1998-10-01') + interval 1 second"
-    return f"coalesce({column}, 0) * 2 + 1"
+def changed(table, column, kind):
+    """Return the SET clause that gives a column another value, one that its CHECK allows."""
+    words = tables()[table].columns.get(column, ())
+    name = sql_identifier(column)
+    if "in" in words:
+        one, other, *_ = [word for word in words[words.index("in") + 2 :] if word not in ",)"]
+        value = f"case when {name} = '{one}' then '{other}' else '{one}' end"
+    elif kind == "VARCHAR":
+        value = f"coalesce({name}, '') || 'x'"
+    elif kind == "BOOLEAN":
+        value = f"not coalesce({name}, false)"
+    elif kind == "TIMESTAMP":
+        value = f"coalesce({name}, timestamp '1998-10-01') + interval 1 second"
+    else:
+        value = f"coalesce({name}, 0) * 2 + 1"
+    return f"{name} = {value}"
 
 
 def types(engine, table):
@@ -150,7 +175,7 @@ def tampered(engine, statements):
     try:
         for statement in statements:
             engine.execute(statement)
-        return verify_chain(engine)
+        return verify_ledger(engine)
     except duckdb.ConstraintException:
         return None
     finally:
@@ -202,7 +227,7 @@ def test_values_of_tables_with_owners(store, filled, place):
         if place < len(kinds):
             column = list(kinds)[place]
             statements.append(
-                f"update {table} set {column} = {changed_value(column, kinds[column])} where rowid = (select "
+                f"update {table} set {changed(table, column, kinds[column])} where rowid = (select "
                 f"max(rowid) from {table})"
             )
             hit.append(table)
@@ -218,7 +243,7 @@ def test_no_table_has_more_columns_than_are_tried(store, filled):
 
 @pytest.mark.parametrize("table", _OTHERS)
 def test_rows_and_values_of_registry_and_ledger(small, store, table):
-    engine = (store if table == "ledger.result_label" else small).engine
+    engine = (store if table in ("ledger.result_label", "ledger.result_pairing") else small).engine
     assert engine.value(f"select count(*) from {table}")
     chosen = "item <> 'catalog'" if table == "registry.made_with" else "true"
     changes = row_changes(engine, table)
@@ -230,7 +255,7 @@ def test_rows_and_values_of_registry_and_ledger(small, store, table):
         if table == "registry.profile":
             continue  # below
         changes[f"change {column}"] = (
-            f"update {table} set {column} = {changed_value(column, kind)} where rowid = (select max(rowid) from "
+            f"update {table} set {changed(table, column, kind)} where rowid = (select max(rowid) from "
             f"{table} where {chosen})"
         )
     missed = [
@@ -242,6 +267,9 @@ def test_rows_and_values_of_registry_and_ledger(small, store, table):
     assert missed == []
 
 
+PROFILE = "registry.profile"
+
+
 def test_every_column_of_a_profile(small):
     """Each profile has another of its columns changed, and each is named; until all columns had their turn."""
     engine = small.engine
@@ -250,17 +278,17 @@ def test_every_column_of_a_profile(small):
     columns = [(column, kind) for column, kind in kinds.items() if column not in ("profile_no", "profile_id")]
     missed = []
     for first in range(0, len(columns), len(profiles)):
-        changed = list(zip(profiles, columns[first : first + len(profiles)], strict=False))
+        hit = list(zip(profiles, columns[first : first + len(profiles)], strict=False))
         found = tampered(
             engine,
             [
-                f"update registry.profile set {column} = {changed_value(column, kind)} where profile_id = '{profile}'"
-                for profile, (column, kind) in changed
+                f"update {PROFILE} set {changed(PROFILE, column, kind)} where profile_id = '{profile}'"
+                for profile, (column, kind) in hit
             ],
         )
         missed += [
             column
-            for profile, (column, _) in changed
+            for profile, (column, _) in hit
             if not any(f"registry.profile: {profile} has other values" in line for line in found or ())
         ]
 
@@ -269,10 +297,7 @@ def test_every_column_of_a_profile(small):
         assert (
             tampered(
                 engine,
-                [
-                    f"update registry.profile set {column} = {changed_value(column, kinds[column])} where profile_id "
-                    f"= '{profiles[-1]}'"
-                ],
+                [f"update {PROFILE} set {changed(PROFILE, column, kinds[column])} where profile_id = '{profiles[-1]}'"],
             )
             != []
         )
