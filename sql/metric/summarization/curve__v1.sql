@@ -20,18 +20,20 @@ see also: event_tau__v1
 */
 with step as (
     select
-        run_no, profile_no, block_no, nugget_no, sum_relevance, decision_time as step_time,
+        run_no, profile_no, block_no, nugget_no, sum_relevance, decision_time,
         row_number() over (partition by run_no, profile_no, block_no order by decision_time, nugget_no) as step_no,
-        sum(whole_units(relevance, 1e18)) over (partition by run_no, profile_no, block_no
-            order by decision_time, nugget_no rows between unbounded preceding and current row) as gain_units,
-        sum(whole_units(latency_gain, 1e18)) over (partition by run_no, profile_no, block_no
-            order by decision_time, nugget_no rows between unbounded preceding and current row) as latency_gain_units
+        sum(whole_units(relevance, 1e18)) over so_far as gain_units,
+        sum(whole_units(latency_gain, 1e18)) over so_far as latency_gain_units
     from metric.summarization_taken_nugget__v1
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+    window so_far as (
+        partition by run_no, profile_no, block_no order by decision_time, nugget_no
+        rows between unbounded preceding and current row
+    )
 )
 
 select
-    run_no, profile_no, block_no, step_no, step_time, nugget_no,
+    run_no, profile_no, block_no, step_no, decision_time as step_time, nugget_no,
     ratio(cast(gain_units as double) / 1e18, sum_relevance) as comprehensiveness,
     ratio(cast(latency_gain_units as double) / 1e18, sum_relevance) as latency_comprehensiveness
 from step

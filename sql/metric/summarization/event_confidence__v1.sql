@@ -40,36 +40,27 @@ edges:    Undefined as in event__v1. With a sum of confidences of 0 or less noth
 class:    libm
 see also: event__v1, score_confidence__v1
 */
-with
-
 -- the divisor is NULL when it is not above 0
-summed as (
+with divided as (
     select
-        run_no, profile_no, subset_no, block_no, is_present, n_update, sum_verbosity, possible_gain, ideal_gain,
-        sum_weight_gain, sum_weight_latency_gain, sum_weight_verbosity, sum_weight_latency,
+        run_no, profile_no, subset_no, block_no, is_present, n_update, ideal_gain,
         case when confidence_latency_over = 'matches' then n_match else n_update end as n_latency,
         case
             when confidence_sum = 'not_divided' then 1e0
             when confidence_sum = 'divided' and sum_weight > 0 then sum_weight
         end as divisor,
-        case when is_present = 1 and undefined = 'zero' then 0e0 end as if_undefined
-    from metric.summarization_event_sum__v1
-    join metric.summarization_event_weight__v1 using (run_no, profile_no, block_no)
-    join registry.profile using (profile_no)
-    left join metric.summarization_event_ideal__v1 using (run_no, profile_no, subset_no, block_no)
-    where subset_no = 0
-),
-
-divided as (
-    select
-        run_no, profile_no, subset_no, block_no, is_present, n_update, ideal_gain, if_undefined,
+        case when is_present = 1 and undefined = 'zero' then 0e0 end as if_undefined,
         ratio(sum_weight_gain, sum_verbosity * divisor) as gain,
         ratio(sum_weight_latency_gain, sum_verbosity * divisor) as latency_gain,
         ratio(sum_weight_gain, possible_gain * divisor) as comprehensive,
         ratio(sum_weight_latency_gain, possible_gain * divisor) as latency_comprehensive,
         ratio(sum_weight_verbosity, n_update * divisor) as verbosity,
         ratio(sum_weight_latency, n_latency * divisor) as latency
-    from summed
+    from metric.summarization_event_sum__v1
+    join metric.summarization_event_weight__v1 using (run_no, profile_no, block_no)
+    join registry.profile using (profile_no)
+    left join metric.summarization_event_ideal__v1 using (run_no, profile_no, subset_no, block_no)
+    where subset_no = 0
 )
 
 select

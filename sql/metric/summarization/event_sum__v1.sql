@@ -32,21 +32,13 @@ edges:    Gains are summed in units of 1e-18, gain seconds in units of 1e-12: ex
 class:    libm
 see also: event_ratio__v1
 */
-with
-
 -- S is subset 0; S_tau exists for every tau of the condition if the start of the event is known
-moment as (
-    select
-        run_no, profile_no, 0 as subset_no, block_no, is_present, sum_relevance, mean_word, start_time, end_time,
-        cast(null as bigint) as end_before
+with moment as (
+    select *, 0 as subset_no, cast(null as bigint) as end_before
     from base.summarization_run_event__v1
-
     union all
-
-    select
-        run_no, profile_no, subset_no, block_no, is_present, sum_relevance, mean_word, start_time, end_time,
-        start_time + tau_seconds as end_before
-    from base.summarization_run_event__v1
+    select event.*, subset_no, start_time + tau_seconds as end_before
+    from base.summarization_run_event__v1 as event
     join registry.run using (run_no)
     join base.condition_tau using (condition_no)
     where start_time is not null
@@ -59,12 +51,12 @@ sent as (
     from moment
     join metric.summarization_update_gain__v1 using (run_no, profile_no, block_no)
     where end_before is null or decision_time < end_before
-    group by run_no, profile_no, subset_no, block_no
+    group by all
 ),
 
 timed as (
     select
-        run_no, profile_no, subset_no, block_no, relevance, latency_gain, latency_discount,
+        *,
         case
             when decision_time >= end_time then 0
             when decision_time <= start_time then end_time - start_time
@@ -82,7 +74,7 @@ taken as (
         exact_sum(latency_discount, 1e18) as discount, exact_sum(relevance * seconds_left, 1e12) as gain_left,
         exact_sum(latency_gain * seconds_left, 1e12) as discounted_gain_left
     from timed
-    group by run_no, profile_no, subset_no, block_no
+    group by all
 )
 
 -- the sums of nuggets with unknown times are NULL, those of no nuggets 0

@@ -23,7 +23,7 @@ with sent as (
         exact_sum(weight / nullif(weight_scale, 0e0) * n_excess) as excess
     from metric.summarization_update_gain__v1
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
-    group by run_no, profile_no, block_no
+    group by all
 ),
 
 taken as (
@@ -34,7 +34,7 @@ taken as (
         exact_sum_wide(weight / nullif(weight_scale, 0e0) * latency_discount, 1e12) as discount
     from metric.summarization_taken_nugget__v1
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
-    group by run_no, profile_no, block_no
+    group by all
 )
 
 select

@@ -22,44 +22,34 @@ edges:    Nothing holds before the first update. An integral over time is the su
 class:    libm
 see also: curve__v1, event_tau__v1
 */
-with
-
 -- gains as whole units of 1e-18, so that running sums are exact
-moment as (
+with moment as (
     select
-        run_no, profile_no, block_no, decision_time as step_time, count(*) as n_sent, sum(n_excess) as n_beyond,
+        run_no, profile_no, block_no, decision_time, count(*) as n_sent, sum(n_excess) as n_beyond,
         sum(whole_units(gain, 1e18)) as gain_units, sum(whole_units(latency_gain, 1e18)) as latency_gain_units
     from metric.summarization_update_gain__v1
-    group by run_no, profile_no, block_no, decision_time
-),
-
-running as (
-    select
-        run_no, profile_no, block_no, step_time,
-        lead(cast(step_time as bigint))
-            over (partition by run_no, profile_no, block_no order by step_time) as next_time,
-        sum(n_sent) over (partition by run_no, profile_no, block_no
-            order by step_time rows between unbounded preceding and current row) as n_update,
-        sum(n_beyond) over (partition by run_no, profile_no, block_no
-            order by step_time rows between unbounded preceding and current row) as sum_excess,
-        sum(gain_units) over (partition by run_no, profile_no, block_no
-            order by step_time rows between unbounded preceding and current row) as sum_gain,
-        sum(latency_gain_units) over (partition by run_no, profile_no, block_no
-            order by step_time rows between unbounded preceding and current row) as sum_latency_gain
-    from moment
+    group by all
 ),
 
 summed as (
     select
-        run_no, profile_no, block_no, step_time, next_time, sum_relevance, cast(n_update as bigint) as n_so_far,
-        verbosity(n_update, sum_excess, mean_word) as sum_verbosity, cast(sum_gain as double) / 1e18 as gain,
-        cast(sum_latency_gain as double) / 1e18 as latency_gain
-    from running
+        *, cast(sum(n_sent) over so_far as bigint) as n_update,
+        lead(cast(decision_time as bigint)) over (
+            partition by run_no, profile_no, block_no order by decision_time
+        ) as next_time,
+        verbosity(sum(n_sent) over so_far, sum(n_beyond) over so_far, mean_word) as sum_verbosity,
+        cast(sum(gain_units) over so_far as double) / 1e18 as gain,
+        cast(sum(latency_gain_units) over so_far as double) / 1e18 as latency_gain
+    from moment
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+    window so_far as (
+        partition by run_no, profile_no, block_no order by decision_time
+        rows between unbounded preceding and current row
+    )
 )
 
 select
-    run_no, profile_no, block_no, step_time, next_time, n_so_far as n_update, ratio(gain, n_so_far) as eg,
+    run_no, profile_no, block_no, decision_time as step_time, next_time, n_update, ratio(gain, n_update) as eg,
     ratio(gain, sum_verbosity) as eg_v, ratio(latency_gain, sum_verbosity) as elg,
     ratio(gain, sum_relevance) as comprehensiveness, ratio(latency_gain, sum_relevance) as latency_comprehensiveness
 from summed

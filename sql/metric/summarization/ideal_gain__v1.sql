@@ -13,17 +13,17 @@ columns:
 class:    libm
 see also: event__v1
 */
-with ranked as (
-    select
-        condition_no, profile_no, block_no,
-        row_number() over (partition by condition_no, profile_no, block_no
-            order by importance desc, nugget_no) as place,
-        sum(whole_units(relevance, 1e18)) over (partition by condition_no, profile_no, block_no
-            order by importance desc, nugget_no rows between unbounded preceding and current row) as best_units
-    from base.summarization_nugget__v1
-    where is_scored = 1
-)
-
 select
-    condition_no, profile_no, block_no, place as n_update, ratio(cast(best_units as double) / 1e18, place) as ideal_gain
-from ranked
+    condition_no, profile_no, block_no,
+    row_number() over (partition by condition_no, profile_no, block_no order by importance desc, nugget_no) as n_update,
+    ratio(
+        cast(
+            sum(whole_units(relevance, 1e18)) over (
+                partition by condition_no, profile_no, block_no order by importance desc, nugget_no
+                rows between unbounded preceding and current row
+            ) as double
+        ) / 1e18,
+        n_update
+    ) as ideal_gain
+from base.summarization_nugget__v1
+where is_scored = 1

@@ -43,10 +43,9 @@ with span as (
 -- sorted by their beginning, an interval adds what is behind the farthest end so far
 reached as (
     select
-        run_no, profile_no, block_no, update_seq, word_from, word_to,
+        *,
         coalesce(max(cast(word_to as bigint)) over (
-            partition by run_no, profile_no, block_no, update_seq
-            order by word_from, word_to, match_no
+            partition by run_no, profile_no, block_no, update_seq order by word_from, word_to, match_no
             rows between unbounded preceding and 1 preceding
         ), 0) as reached_before
     from span
@@ -61,4 +60,4 @@ select
         else word_to - reached_before
     end) as n_matched
 from reached
-group by run_no, profile_no, block_no, update_seq
+group by all

@@ -62,67 +62,51 @@ edges:    Undefined numbers of an event are left out of the topic mean and count
 class:    libm
 see also: event__v1
 */
-with
-
--- what is undefined counts 0 in a sum
-total as (
+-- what is undefined counts 0 in a sum; topic_all counts every event, but where the run has events and none has the
+-- number, it is undefined there too
+with total as (
     select
-        run_no, profile_no, subset_no, count(*) as n_all, whole_sum(is_present) as n_present, count(eg) as n_gain,
-        count_where(n_update > 0) as n_verbosity, count(neg) as n_norm, count(comprehensiveness) as n_comp,
-        count(h) as n_h, count(f) as n_f, count(expected_latency) as n_latency, count(c_integral) as n_integral,
-        exact_sum(coalesce(n_update, 0e0), 1e12) as sum_n_update,
-        exact_sum(coalesce(n_sampled_update, 0e0), 1e12) as sum_n_sampled_update,
-        exact_sum(coalesce(n_match, 0e0), 1e12) as sum_n_match, exact_sum(coalesce(eg, 0e0), 1e18) as sum_eg,
-        exact_sum(coalesce(eg_v, 0e0), 1e18) as sum_eg_v, exact_sum(coalesce(neg, 0e0), 1e18) as sum_neg,
-        exact_sum(coalesce(elg, 0e0), 1e18) as sum_elg, exact_sum(coalesce(nelg, 0e0), 1e18) as sum_nelg,
-        exact_sum(coalesce(comprehensiveness, 0e0), 1e18) as sum_comprehensiveness,
-        exact_sum(coalesce(latency_comprehensiveness, 0e0), 1e18) as sum_latency_comprehensiveness,
-        exact_sum(coalesce(h, 0e0), 1e18) as sum_h, exact_sum(coalesce(f, 0e0), 1e18) as sum_f,
-        exact_sum(coalesce(expected_latency, 0e0), 1e18) as sum_expected_latency,
-        exact_sum(coalesce(expected_verbosity, 0e0), 1e12) as sum_expected_verbosity,
-        exact_sum(coalesce(c_integral, 0e0), 1e6) as sum_c_integral,
-        exact_sum(coalesce(c_integral_norm, 0e0), 1e18) as sum_c_integral_norm,
-        exact_sum(coalesce(comprehensiveness_integral, 0e0), 1e6) as sum_comprehensiveness_integral
-    from metric.summarization_event__v1
-    group by run_no, profile_no, subset_no
-),
-
--- topic_all counts every event, but where the run has events and none has the number, it is undefined there too
-weighted as (
-    select
-        run_no, profile_no, subset_no, weighting, sum_n_update, sum_n_sampled_update, sum_n_match, sum_eg, sum_eg_v,
-        sum_neg, sum_elg, sum_nelg, sum_comprehensiveness, sum_latency_comprehensiveness, sum_h, sum_f,
-        sum_expected_latency, sum_expected_verbosity, sum_c_integral, sum_c_integral_norm,
-        sum_comprehensiveness_integral,
-        coalesce(case when weighting = 'topic' then n_present else n_all end, 0) as n_event,
-        coalesce(case when weighting = 'topic' then n_gain else n_all end, 0) as n_event_gain,
-        coalesce(case when weighting = 'topic' then n_gain else n_verbosity end, 0) as n_event_verbosity,
-        coalesce(case when weighting = 'topic' then n_norm else n_all end, 0) as n_event_norm,
-        coalesce(case when weighting = 'topic' then n_comp else n_all end, 0) as n_event_comp,
-        coalesce(case when weighting = 'topic' then n_h else n_all end, 0) as n_event_h,
-        coalesce(case when weighting = 'topic' then n_f else n_all end, 0) as n_event_f,
-        coalesce(case when weighting = 'topic' or (n_latency = 0 and n_present > 0) then n_latency else n_all end, 0)
-            as n_event_latency,
-        coalesce(case when weighting = 'topic' or (n_integral = 0 and n_present > 0) then n_integral else n_all end, 0)
-            as n_event_integral
+        run_no, profile_no, subset_no, weighting,
+        coalesce(case when weighting = 'topic' then whole_sum(is_present) else count(block_no) end, 0) as n_event,
+        case when weighting = 'topic' then count(event.eg) else count(block_no) end as n_event_gain,
+        case when weighting = 'topic' then count(event.eg) else count(*) filter (where event.n_update > 0) end
+            as n_event_verbosity,
+        case when weighting = 'topic' then count(event.neg) else count(block_no) end as n_event_norm,
+        case when weighting = 'topic' then count(event.comprehensiveness) else count(block_no) end as n_event_comp,
+        case when weighting = 'topic' then count(event.h) else count(block_no) end as n_event_h,
+        case when weighting = 'topic' then count(event.f) else count(block_no) end as n_event_f,
+        case
+            when weighting = 'topic' or whole_sum(is_present) > 0 and count(event.expected_latency) = 0
+                then count(event.expected_latency)
+            else count(block_no)
+        end as n_event_latency,
+        case
+            when weighting = 'topic' or whole_sum(is_present) > 0 and count(event.c_integral) = 0
+                then count(event.c_integral)
+            else count(block_no)
+        end as n_event_integral,
+        zero_mean(event.n_update, n_event, 1e12) as n_update,
+        zero_mean(event.n_sampled_update, n_event, 1e12) as n_sampled_update,
+        zero_mean(event.n_match, n_event, 1e12) as n_match, zero_mean(event.eg, n_event_gain) as eg,
+        zero_mean(event.eg_v, n_event_gain) as eg_v, zero_mean(event.neg, n_event_norm) as neg,
+        zero_mean(event.elg, n_event_gain) as elg, zero_mean(event.nelg, n_event_norm) as nelg,
+        zero_mean(event.comprehensiveness, n_event_comp) as comprehensiveness,
+        zero_mean(event.latency_comprehensiveness, n_event_comp) as latency_comprehensiveness,
+        zero_mean(event.h, n_event_h) as h, zero_mean(event.f, n_event_f) as f,
+        zero_mean(event.expected_latency, n_event_latency) as expected_latency,
+        zero_mean(event.expected_verbosity, n_event_verbosity, 1e12) as expected_verbosity,
+        zero_mean(event.c_integral, n_event_integral, 1e6) as c_integral,
+        zero_mean(event.c_integral_norm, n_event_integral) as c_integral_norm,
+        zero_mean(event.comprehensiveness_integral, n_event_integral, 1e6) as comprehensiveness_integral
     from base.summarization_weighting__v1
-    left join total using (run_no, profile_no, subset_no)
+    left join metric.summarization_event__v1 as event using (run_no, profile_no, subset_no)
     where subset_no = 0
+    group by run_no, profile_no, subset_no, weighting
 )
 
 select
-    run_no, profile_no, subset_no, weighting, ratio(sum_n_update, n_event) as n_update,
-    ratio(sum_n_sampled_update, n_event) as n_sampled_update, ratio(sum_n_match, n_event) as n_match,
-    ratio(sum_eg, n_event_gain) as eg, ratio(sum_eg_v, n_event_gain) as eg_v, ratio(sum_neg, n_event_norm) as neg,
-    ratio(sum_elg, n_event_gain) as elg, ratio(sum_nelg, n_event_norm) as nelg,
-    ratio(sum_comprehensiveness, n_event_comp) as comprehensiveness,
-    ratio(sum_latency_comprehensiveness, n_event_comp) as latency_comprehensiveness,
-    ratio(sum_h, n_event_h) as h, ratio(sum_f, n_event_f) as f,
-    ratio(sum_expected_latency, n_event_latency) as expected_latency,
-    ratio(sum_expected_verbosity, n_event_verbosity) as expected_verbosity,
-    ratio(sum_c_integral, n_event_integral) as c_integral,
-    ratio(sum_c_integral_norm, n_event_integral) as c_integral_norm,
-    ratio(sum_comprehensiveness_integral, n_event_integral) as comprehensiveness_integral,
-    n_event, n_event_gain, n_event_verbosity, n_event_norm, n_event_comp, n_event_h, n_event_f, n_event_latency,
-    n_event_integral
-from weighted
+    run_no, profile_no, subset_no, weighting, n_update, n_sampled_update, n_match, eg, eg_v, neg, elg, nelg,
+    comprehensiveness, latency_comprehensiveness, h, f, expected_latency, expected_verbosity, c_integral,
+    c_integral_norm, comprehensiveness_integral, n_event, n_event_gain, n_event_verbosity, n_event_norm, n_event_comp,
+    n_event_h, n_event_f, n_event_latency, n_event_integral
+from total

@@ -43,50 +43,35 @@ edges:    Undefined numbers of an event are left out of the topic mean, and coun
 class:    libm
 see also: event_confidence__v1, score__v1
 */
-with
-
--- what is undefined counts 0 in a sum
-total as (
+-- what is undefined counts 0 in a sum; topic_all counts every event, but where the run has events and none has the
+-- number, it is undefined there too
+with total as (
     select
-        run_no, profile_no, subset_no, count(*) as n_all, whole_sum(is_present) as n_present,
-        count(eg_v_conf) as n_conf,
-        count_where(n_update > 0 and expected_verbosity_conf is not null) as n_verbosity,
-        exact_sum(coalesce(eg_v_conf, 0e0), 1e18) as sum_eg_v_conf,
-        exact_sum(coalesce(neg_conf, 0e0), 1e18) as sum_neg_conf,
-        exact_sum(coalesce(elg_conf, 0e0), 1e18) as sum_elg_conf,
-        exact_sum(coalesce(nelg_conf, 0e0), 1e18) as sum_nelg_conf,
-        exact_sum(coalesce(comprehensiveness_conf, 0e0), 1e18) as sum_comprehensiveness_conf,
-        exact_sum(coalesce(latency_comprehensiveness_conf, 0e0), 1e18) as sum_latency_comprehensiveness_conf,
-        exact_sum(coalesce(h_conf, 0e0), 1e18) as sum_h_conf,
-        exact_sum(coalesce(expected_verbosity_conf, 0e0), 1e12) as sum_expected_verbosity_conf,
-        exact_sum(coalesce(expected_latency_conf, 0e0), 1e18) as sum_expected_latency_conf
-    from metric.summarization_event_confidence__v1
-    group by run_no, profile_no, subset_no
-),
-
--- topic_all counts every event, but where the run has events and none has the number, it is undefined there too
-weighted as (
-    select
-        run_no, profile_no, subset_no, weighting, sum_eg_v_conf, sum_neg_conf, sum_elg_conf, sum_nelg_conf,
-        sum_comprehensiveness_conf, sum_latency_comprehensiveness_conf, sum_h_conf, sum_expected_verbosity_conf,
-        sum_expected_latency_conf,
-        coalesce(case when weighting = 'topic' then n_present else n_all end, 0) as n_event,
-        coalesce(case when weighting = 'topic' or (n_conf = 0 and n_present > 0) then n_conf else n_all end, 0)
-            as n_event_conf,
-        coalesce(case when weighting = 'topic' then n_conf else n_verbosity end, 0) as n_event_verbosity
+        run_no, profile_no, subset_no, weighting,
+        coalesce(case when weighting = 'topic' then whole_sum(is_present) else count(block_no) end, 0) as n_event,
+        case
+            when weighting = 'topic' or whole_sum(is_present) > 0 and count(eg_v_conf) = 0 then count(eg_v_conf)
+            else count(block_no)
+        end as n_event_conf,
+        case
+            when weighting = 'topic' then count(eg_v_conf)
+            else count(*) filter (where n_update > 0 and expected_verbosity_conf is not null)
+        end as n_event_verbosity,
+        zero_mean(event.eg_v_conf, n_event_conf) as eg_v_conf, zero_mean(event.neg_conf, n_event_conf) as neg_conf,
+        zero_mean(event.elg_conf, n_event_conf) as elg_conf, zero_mean(event.nelg_conf, n_event_conf) as nelg_conf,
+        zero_mean(event.comprehensiveness_conf, n_event_conf) as comprehensiveness_conf,
+        zero_mean(event.latency_comprehensiveness_conf, n_event_conf) as latency_comprehensiveness_conf,
+        zero_mean(event.h_conf, n_event_conf) as h_conf,
+        zero_mean(event.expected_verbosity_conf, n_event_verbosity, 1e12) as expected_verbosity_conf,
+        zero_mean(event.expected_latency_conf, n_event_conf) as expected_latency_conf
     from base.summarization_weighting__v1
-    left join total using (run_no, profile_no, subset_no)
+    left join metric.summarization_event_confidence__v1 as event using (run_no, profile_no, subset_no)
     where subset_no = 0
+    group by run_no, profile_no, subset_no, weighting
 )
 
 select
-    run_no, profile_no, subset_no, weighting, ratio(sum_eg_v_conf, n_event_conf) as eg_v_conf,
-    ratio(sum_neg_conf, n_event_conf) as neg_conf, ratio(sum_elg_conf, n_event_conf) as elg_conf,
-    ratio(sum_nelg_conf, n_event_conf) as nelg_conf,
-    ratio(sum_comprehensiveness_conf, n_event_conf) as comprehensiveness_conf,
-    ratio(sum_latency_comprehensiveness_conf, n_event_conf) as latency_comprehensiveness_conf,
-    ratio(sum_h_conf, n_event_conf) as h_conf,
-    ratio(sum_expected_verbosity_conf, n_event_verbosity) as expected_verbosity_conf,
-    ratio(sum_expected_latency_conf, n_event_conf) as expected_latency_conf,
-    n_event, n_event_conf, n_event_verbosity
-from weighted
+    run_no, profile_no, subset_no, weighting, eg_v_conf, neg_conf, elg_conf, nelg_conf, comprehensiveness_conf,
+    latency_comprehensiveness_conf, h_conf, expected_verbosity_conf, expected_latency_conf, n_event, n_event_conf,
+    n_event_verbosity
+from total

@@ -49,55 +49,39 @@ edges:    topic_all of eg_tau is MEG at tau, an event without an update before t
 class:    libm
 see also: event_tau__v1
 */
-with
-
--- what is undefined counts 0 in a sum
-total as (
+-- what is undefined counts 0 in a sum; topic_all counts every event, but where the run has events and none has the
+-- number, it is undefined there too
+with total as (
     select
-        run_no, profile_no, subset_no, count(*) as n_all, whole_sum(is_present) as n_present, count(eg_tau) as n_gain,
-        count(eg_v_tau) as n_verb, count(neg_tau) as n_norm, count(comprehensiveness_tau) as n_comp,
-        count(h_tau) as n_h, count(expected_latency_tau) as n_latency,
-        exact_sum(coalesce(eg_tau, 0e0), 1e18) as sum_eg_tau, exact_sum(coalesce(eg_v_tau, 0e0), 1e18) as sum_eg_v_tau,
-        exact_sum(coalesce(neg_tau, 0e0), 1e18) as sum_neg_tau, exact_sum(coalesce(elg_tau, 0e0), 1e18) as sum_elg_tau,
-        exact_sum(coalesce(nelg_tau, 0e0), 1e18) as sum_nelg_tau,
-        exact_sum(coalesce(comprehensiveness_tau, 0e0), 1e18) as sum_comprehensiveness_tau,
-        exact_sum(coalesce(latency_comprehensiveness_tau, 0e0), 1e18) as sum_latency_comprehensiveness_tau,
-        exact_sum(coalesce(h_tau, 0e0), 1e18) as sum_h_tau,
-        exact_sum(coalesce(expected_latency_tau, 0e0), 1e18) as sum_expected_latency_tau,
-        exact_sum(coalesce(expected_verbosity_tau, 0e0), 1e12) as sum_expected_verbosity_tau,
-        exact_sum(coalesce(n_update_tau, 0e0), 1e12) as sum_n_update_tau
-    from metric.summarization_event_tau__v1
-    group by run_no, profile_no, subset_no
-),
-
--- topic_all counts every event, but where the run has events and none has the number, it is undefined there too
-weighted as (
-    select
-        run_no, profile_no, subset_no, weighting, sum_eg_tau, sum_eg_v_tau, sum_neg_tau, sum_elg_tau, sum_nelg_tau,
-        sum_comprehensiveness_tau, sum_latency_comprehensiveness_tau, sum_h_tau, sum_expected_latency_tau,
-        sum_expected_verbosity_tau, sum_n_update_tau,
-        coalesce(case when weighting = 'topic' then n_present else n_all end, 0) as n_event,
-        coalesce(case when weighting = 'topic' then n_gain else n_all end, 0) as n_event_gain,
-        coalesce(case when weighting = 'topic' then n_verb else n_all end, 0) as n_event_verb,
-        coalesce(case when weighting = 'topic' then n_norm else n_all end, 0) as n_event_norm,
-        coalesce(case when weighting = 'topic' then n_comp else n_all end, 0) as n_event_comp,
-        coalesce(case when weighting = 'topic' then n_h else n_all end, 0) as n_event_h,
-        coalesce(case when weighting = 'topic' or (n_latency = 0 and n_present > 0) then n_latency else n_all end, 0)
-            as n_event_latency
+        run_no, profile_no, subset_no, weighting,
+        coalesce(case when weighting = 'topic' then whole_sum(is_present) else count(block_no) end, 0) as n_event,
+        case when weighting = 'topic' then count(event.eg_tau) else count(block_no) end as n_event_gain,
+        case when weighting = 'topic' then count(event.eg_v_tau) else count(block_no) end as n_event_verb,
+        case when weighting = 'topic' then count(event.neg_tau) else count(block_no) end as n_event_norm,
+        case when weighting = 'topic' then count(event.comprehensiveness_tau) else count(block_no) end as n_event_comp,
+        case when weighting = 'topic' then count(event.h_tau) else count(block_no) end as n_event_h,
+        case
+            when weighting = 'topic' or whole_sum(is_present) > 0 and count(event.expected_latency_tau) = 0
+                then count(event.expected_latency_tau)
+            else count(block_no)
+        end as n_event_latency,
+        zero_mean(event.eg_tau, n_event_gain) as eg_tau, zero_mean(event.eg_v_tau, n_event_verb) as eg_v_tau,
+        zero_mean(event.neg_tau, n_event_norm) as neg_tau, zero_mean(event.elg_tau, n_event_verb) as elg_tau,
+        zero_mean(event.nelg_tau, n_event_norm) as nelg_tau,
+        zero_mean(event.comprehensiveness_tau, n_event_comp) as comprehensiveness_tau,
+        zero_mean(event.latency_comprehensiveness_tau, n_event_comp) as latency_comprehensiveness_tau,
+        zero_mean(event.h_tau, n_event_h) as h_tau,
+        zero_mean(event.expected_latency_tau, n_event_latency) as expected_latency_tau,
+        zero_mean(event.expected_verbosity_tau, n_event_verb, 1e12) as expected_verbosity_tau,
+        zero_mean(event.n_update_tau, n_event, 1e12) as n_update_tau
     from base.summarization_weighting__v1
-    left join total using (run_no, profile_no, subset_no)
+    left join metric.summarization_event_tau__v1 as event using (run_no, profile_no, subset_no)
     where subset_no > 0
+    group by run_no, profile_no, subset_no, weighting
 )
 
 select
-    run_no, profile_no, subset_no, weighting, ratio(sum_eg_tau, n_event_gain) as eg_tau,
-    ratio(sum_eg_v_tau, n_event_verb) as eg_v_tau, ratio(sum_neg_tau, n_event_norm) as neg_tau,
-    ratio(sum_elg_tau, n_event_verb) as elg_tau, ratio(sum_nelg_tau, n_event_norm) as nelg_tau,
-    ratio(sum_comprehensiveness_tau, n_event_comp) as comprehensiveness_tau,
-    ratio(sum_latency_comprehensiveness_tau, n_event_comp) as latency_comprehensiveness_tau,
-    ratio(sum_h_tau, n_event_h) as h_tau,
-    ratio(sum_expected_latency_tau, n_event_latency) as expected_latency_tau,
-    ratio(sum_expected_verbosity_tau, n_event_verb) as expected_verbosity_tau,
-    ratio(sum_n_update_tau, n_event) as n_update_tau, n_event, n_event_gain, n_event_verb, n_event_norm, n_event_comp,
-    n_event_h, n_event_latency
-from weighted
+    run_no, profile_no, subset_no, weighting, eg_tau, eg_v_tau, neg_tau, elg_tau, nelg_tau, comprehensiveness_tau,
+    latency_comprehensiveness_tau, h_tau, expected_latency_tau, expected_verbosity_tau, n_update_tau, n_event,
+    n_event_gain, n_event_verb, n_event_norm, n_event_comp, n_event_h, n_event_latency
+from total

@@ -28,39 +28,25 @@ edges:    Ties in time go to the update that comes first in the run (tie_break i
 class:    libm
 see also: update_gain__v1
 */
-with candidate as (
-    select
-        run_no, profile_no, sent.block_no, said.nugget_no, update_seq, sent.update_no, match_update_no, text_update_no,
-        match_no, decision_time, nugget_time, nugget.relevance, weight, latency_step,
-        row_number() over (
-            partition by run_no, profile_no, sent.block_no, said.nugget_no
-            order by
-                decision_time, case when tie_break = 'update_id' then sent.update_no else 0 end, update_seq, match_no
-        ) as place
-    from base.summarization_update__v1 as sent
-    join registry.run using (run_no)
-    join registry.profile using (profile_no)
-    join base.nugget_match as said
-        on said.condition_no = run.condition_no and said.block_no = sent.block_no and said.update_no = match_update_no
-    join base.summarization_nugget__v1 as nugget
-        on nugget.condition_no = run.condition_no and nugget.profile_no = profile.profile_no
-        and nugget.block_no = sent.block_no and nugget.nugget_no = said.nugget_no
-    where sent.is_scored = 1 and match_update_no > 0 and has_span = 1 and nugget.is_scored = 1
-),
-
 -- the operations are those of the programs, in their order; the last number is pi
-discounted as (
-    select
-        run_no, profile_no, block_no, nugget_no, update_seq, update_no, match_update_no, text_update_no, match_no,
-        decision_time, nugget_time, relevance, weight,
-        1e0 - 2e0 * (
-            atan(cast(decision_time - nugget_time as double) / nullif(latency_step, 0e0)) / 3.141592653589793e0
-        ) as latency_discount
-    from candidate
-    where place = 1
-)
-
 select
-    run_no, profile_no, block_no, nugget_no, update_seq, update_no, match_update_no, text_update_no, match_no,
-    decision_time, nugget_time, relevance, latency_discount, relevance * latency_discount as latency_gain, weight
-from discounted
+    run_no, profile_no, sent.block_no, said.nugget_no, update_seq, sent.update_no, match_update_no, text_update_no,
+    match_no, decision_time, nugget_time, nugget.relevance,
+    1e0 - 2e0 * (
+        atan(cast(decision_time - nugget_time as double) / nullif(latency_step, 0e0)) / 3.141592653589793e0
+    ) as latency_discount,
+    nugget.relevance * latency_discount as latency_gain, weight
+from base.summarization_update__v1 as sent
+join registry.run using (run_no)
+join registry.profile using (profile_no)
+join base.nugget_match as said
+    on said.condition_no = run.condition_no and said.block_no = sent.block_no and said.update_no = match_update_no
+join base.summarization_nugget__v1 as nugget
+    on nugget.condition_no = run.condition_no and nugget.profile_no = profile.profile_no
+    and nugget.block_no = sent.block_no and nugget.nugget_no = said.nugget_no
+where sent.is_scored = 1 and match_update_no > 0 and has_span = 1 and nugget.is_scored = 1
+qualify
+    row_number() over (
+        partition by run_no, profile_no, sent.block_no, said.nugget_no
+        order by decision_time, case when tie_break = 'update_id' then sent.update_no else 0 end, update_seq, match_no
+    ) = 1

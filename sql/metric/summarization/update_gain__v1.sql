@@ -33,26 +33,21 @@ with taken as (
         exact_sum(relevance, 1e18) as sum_gain, exact_sum(latency_gain, 1e18) as sum_latency_gain,
         exact_sum(latency_discount, 1e18) as sum_latency
     from metric.summarization_taken_nugget__v1
-    group by run_no, profile_no, block_no, update_seq
-),
-
--- the sums of nuggets with unknown times are NULL, those of no nuggets 0
-sent as (
-    select
-        run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word, weight, mean_word,
-        coalesce(n_matched, 0) as n_said,
-        case when n_word > coalesce(n_matched, 0) then n_word - coalesce(n_matched, 0) else 0 end as n_excess,
-        coalesce(n_taken, 0) as n_match, case when has_taken = 1 then sum_gain else 0e0 end as gain,
-        case when has_taken = 1 then sum_latency_gain else 0e0 end as latency_gain,
-        case when has_taken = 1 then sum_latency else 0e0 end as latency
-    from base.summarization_update__v1
-    join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
-    left join taken using (run_no, profile_no, block_no, update_seq)
-    left join metric.summarization_matched_word__v1 using (run_no, profile_no, block_no, update_seq)
-    where is_scored = 1
+    group by all
 )
 
+-- the sums of nuggets with unknown times are NULL, those of no nuggets 0
 select
-    run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word, n_said as n_matched,
-    n_excess, verbosity(1, n_excess, mean_word) as verbosity, n_match, gain, latency_gain, latency, weight
-from sent
+    run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word,
+    coalesce(matched.n_matched, 0) as n_matched,
+    case when n_word > coalesce(matched.n_matched, 0) then n_word - coalesce(matched.n_matched, 0) else 0 end
+        as n_excess,
+    verbosity(1, n_excess, mean_word) as verbosity, coalesce(n_taken, 0) as n_match,
+    case when has_taken = 1 then sum_gain else 0e0 end as gain,
+    case when has_taken = 1 then sum_latency_gain else 0e0 end as latency_gain,
+    case when has_taken = 1 then sum_latency else 0e0 end as latency, weight
+from base.summarization_update__v1
+join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+left join taken using (run_no, profile_no, block_no, update_seq)
+left join metric.summarization_matched_word__v1 as matched using (run_no, profile_no, block_no, update_seq)
+where is_scored = 1

@@ -19,21 +19,15 @@ edges:    Each number is here twice: in all, and in the subset of its attribute.
 class:    exact
 see also: stretch__v1, score__v1
 */
-with total as (
+with expected as (
     select
-        run_no, profile_no, block_no, exact_sum_wide(error * (to_time - from_time)) as error_seconds,
-        count(*) as n_stretch, whole_sum(1 - is_vincenty) as n_karney
+        run_no, profile_no, subset_no as own_subset_no, block_no, count(*) as n_stretch,
+        whole_sum(1 - is_vincenty) as n_karney,
+        ratio(exact_sum_wide(error * (to_time - from_time)), end_time - start_time) as ee
     from metric.value_tracking_stretch__v1
-    group by run_no, profile_no, block_no
-),
-
-expected as (
-    select
-        run_no, profile_no, subset_no as own_subset_no, block_no, n_stretch, n_karney,
-        ratio(error_seconds, end_time - start_time) as ee
-    from total
     join registry.run using (run_no)
     join base.attribute using (condition_no, block_no)
+    group by run_no, profile_no, subset_no, block_no, start_time, end_time
 )
 
 select run_no, profile_no, 0 as subset_no, block_no, ee, n_stretch, n_karney

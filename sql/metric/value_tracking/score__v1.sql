@@ -19,28 +19,18 @@ edges:    The overview of TREC 2013 (table 3) ranks runs by each attribute, and 
 class:    exact
 see also: error__v1
 */
-with
-
 -- 1 persons, 2 dollars, 3 kilometres
-member as (
-    select
-        run_no, profile_no, error.subset_no, ee as block_ee,
-        case attribute when 'locations' then 3 when 'financialimpact' then 2 else 1 end as unit
+with member as (
+    select error.*, case attribute when 'locations' then 3 when 'financialimpact' then 2 else 1 end as unit
     from metric.value_tracking_error__v1 as error
     join registry.run using (run_no)
     join base.attribute using (condition_no, block_no)
-),
-
-total as (
-    select
-        run_no, profile_no, subset_no, exact_sum_wide(block_ee) as sum_ee, count(*) as n_member,
-        case when min(unit) < max(unit) then 1 else 0 end as is_mixed
-    from member
-    group by run_no, profile_no, subset_no
 )
 
 select
-    run_no, profile_no, subset_no, 'topic' as weighting, case when is_mixed = 0 then ratio(sum_ee, n_member) end as ee,
-    case when is_mixed = 0 then n_member else 0 end as n_block,
-    case when is_mixed = 1 then 'several units' end as null_reason
-from total
+    run_no, profile_no, subset_no, 'topic' as weighting,
+    case when min(unit) = max(unit) then ratio(exact_sum_wide(member.ee), count(*)) end as ee,
+    case when min(unit) = max(unit) then count(*) else 0 end as n_block,
+    case when min(unit) < max(unit) then 'several units' end as null_reason
+from member
+group by run_no, profile_no, subset_no

@@ -37,37 +37,20 @@ submitted as (
     from base.submitted_value
 ),
 
-truth as (
-    select
-        condition_no, block_no, true_no, true_time,
-        rank() over (partition by condition_no, block_no order by true_time) as true_rank
-    from base.true_value
-),
-
 -- an interval begins at the start of the event, with the first true value and the baseline (place 0), and at every
 -- change within it; what existed before the start exists at the start
 change as (
     select run_no, profile_no, block_no, start_time as change_time, true_no, 0 as place
     from tracked
-    join truth using (condition_no, block_no)
-    where true_rank = 1
-
+    join base.true_value using (condition_no, block_no)
+    qualify rank() over (partition by run_no, profile_no, block_no order by true_time) = 1
     union all
-
-    select
-        run_no, profile_no, block_no,
-        case when true_time > start_time then true_time else start_time end as change_time,
-        true_no, 0 as place
+    select run_no, profile_no, block_no, true_time as change_time, true_no, 0 as place
     from tracked
-    join truth using (condition_no, block_no)
+    join base.true_value using (condition_no, block_no)
     where true_time < end_time
-
     union all
-
-    select
-        run_no, profile_no, block_no,
-        case when value_time > start_time then value_time else start_time end as change_time,
-        0 as true_no, place
+    select run_no, profile_no, block_no, value_time as change_time, 0 as true_no, place
     from tracked
     join submitted using (run_no, block_no)
     where value_time < end_time
@@ -75,27 +58,25 @@ change as (
 
 moment as (
     select
-        run_no, profile_no, block_no, change_time as from_time, max(true_no) as last_true_no, max(place) as last_place
+        run_no, profile_no, block_no, max(true_no) as last_true_no, max(place) as last_place,
+        case when change_time > start_time then change_time else start_time end as from_time
     from change
-    group by run_no, profile_no, block_no, change_time
+    join tracked using (run_no, profile_no, block_no)
+    group by all
 ),
 
 -- true values are numbered in time, and so are the places: the greatest so far is in force
 stretch as (
     select
         run_no, profile_no, block_no, from_time,
-        lead(cast(from_time as bigint))
-            over (partition by run_no, profile_no, block_no order by from_time) as next_time,
-        max(last_true_no) over (partition by run_no, profile_no, block_no
-            order by from_time rows between unbounded preceding and current row) as true_no,
-        max(last_place) over (partition by run_no, profile_no, block_no
-            order by from_time rows between unbounded preceding and current row) as place
+        lead(cast(from_time as bigint)) over (partition by run_no, profile_no, block_no order by from_time)
+            as next_time,
+        max(last_true_no) over so_far as true_no, max(last_place) over so_far as place
     from moment
-),
-
-distance as (
-    select run_no, block_no, value_no as line_no, true_no, distance_km, 1 - is_vincenty as is_karney
-    from base.value_distance
+    window so_far as (
+        partition by run_no, profile_no, block_no order by from_time
+        rows between unbounded preceding and current row
+    )
 )
 
 select
@@ -107,10 +88,12 @@ select
         when place = 0 then abs(number - scalar_baseline)
         else abs(number - believed)
     end as error,
-    case when is_karney = 1 then 0 else 1 end as is_vincenty
+    coalesce(distance.is_vincenty, 1) as is_vincenty
 from stretch
 join tracked using (run_no, profile_no, block_no)
 join registry.profile using (profile_no)
 join base.true_value using (condition_no, block_no, true_no)
 left join submitted using (run_no, block_no, place)
-left join distance using (run_no, block_no, line_no, true_no)
+left join base.value_distance as distance
+    on distance.run_no = stretch.run_no and distance.block_no = stretch.block_no and distance.value_no = line_no
+    and distance.true_no = stretch.true_no
