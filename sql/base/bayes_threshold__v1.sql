@@ -18,33 +18,22 @@ edges:    Of probabilities it is ln(t / (1 - t)), t = c_fa (1 - p_target) / (c_f
 class:    libm
 see also: decision_rule__v1, detection_price__v1, metric.verification_accepted__v1
 */
-with decimals as (
+-- whole numbers where the profile's are short decimals: their products are exact
+with decadic as (
     select
-        profile_no, p_target, c_miss, c_fa, cast(floor(p_target * 1e12 + 5e-1) as double) as prior_units,
-        cast(floor(c_miss * 1e6 + 5e-1) as double) as miss_units, cast(floor(c_fa * 1e6 + 5e-1) as double) as fa_units,
+        profile_no, cast(floor(p_target * 1e12 + 5e-1) as double) as prior_units,
+        floor(p_target * 1e12 + 5e-1) / 1e12 = p_target and floor(c_miss * 1e6 + 5e-1) / 1e6 = c_miss
+            and floor(c_fa * 1e6 + 5e-1) / 1e6 = c_fa as is_short,
         case
-            when floor(p_target * 1e12 + 5e-1) / 1e12 = p_target and floor(c_miss * 1e6 + 5e-1) / 1e6 = c_miss
-                and floor(c_fa * 1e6 + 5e-1) / 1e6 = c_fa then 1
-            else 0
-        end as is_short
+            when is_short then cast(floor(c_miss * 1e6 + 5e-1) as double) * prior_units else c_miss * p_target
+        end as miss,
+        case
+            when is_short then cast(floor(c_fa * 1e6 + 5e-1) as double) * (1e12 - prior_units)
+            else c_fa * (1 - p_target)
+        end as fa,
+        ratio(ln(ratio(fa, miss)), ln(1e1)) as decade, floor(decade + 5e-1) as near_decade
     from registry.profile
     where p_target > 0 and p_target < 1 and c_miss > 0 and c_fa > 0
-),
-
--- whole numbers where the profile's are short decimals: their products are exact
-weight as (
-    select
-        profile_no,
-        case when is_short = 1 then miss_units * prior_units else c_miss * p_target end as miss,
-        case when is_short = 1 then fa_units * (1e12 - prior_units) else c_fa * (1 - p_target) end as fa
-    from decimals
-),
-
-decadic as (
-    select
-        profile_no, miss, fa, ratio(ln(ratio(fa, miss)), ln(1e1)) as decade,
-        floor(ratio(ln(ratio(fa, miss)), ln(1e1)) + 5e-1) as near_decade
-    from weight
 )
 
 select

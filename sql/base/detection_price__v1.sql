@@ -17,12 +17,7 @@ edges:    A system that rejects everything costs exactly c_default, or exactly p
 class:    exact
 see also: metric.detection_rate__v1, metric.detection_pooled__v1, metric.detection_topic_weighted__v1
 */
-with price as (
-    select profile_no, c_miss * p_target as price_miss, c_fa * (1 - p_target) as price_fa
-    from registry.profile
-)
-
 select
-    profile_no, price_miss, price_fa,
+    profile_no, c_miss * p_target as price_miss, c_fa * (1 - p_target) as price_fa,
     case when price_miss <= price_fa then price_miss else price_fa end as c_default
-from price
+from registry.profile

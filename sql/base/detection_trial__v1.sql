@@ -44,15 +44,8 @@ with answer as (
     join registry.run using (run_no)
 ),
 
--- read decisions again, not from answer: a shared step would hold the decisions of all runs
-unlisted as (
-    select run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, document_id
-    from base.decision
-    join base.unlisted_document using (run_no, trial_no)
-),
-
 scored_block as (
-    select condition_no, block_no as decision_block_no, block_id
+    select condition_no, block_no, block_id
     from base.block
     where is_scored = 1
 )
@@ -69,12 +62,13 @@ join base.decision_rule__v1 using (condition_no, profile_no)
 join registry.profile using (profile_no)
 left join answer using (run_id, run_no, decision_block_no, trial_no)
 union all
+-- decisions read again, not from answer: a shared step would hold the decisions of all runs
 select
-    run_no, profile_no, decision_block_no as block_no, trial_no, 0 as is_target,
-    case when said_yes or decided_score >= yes_from then 1 else 0 end as is_yes,
-    decided_score as score, 1 as is_scored, cast(null as varchar) as exclusion_reason, 1 as is_answered, is_decided,
-    run_id, block_id, document_id as story_id, cast(null as varchar) as story_id_2, cast(null as integer) as position,
-    cast(null as timestamp) as published_at, cast(null as double) as begin_sec
-from unlisted
+    run_no, profile_no, block_no, trial_no, 0 as is_target,
+    case when decision.is_yes or score >= yes_from then 1 else 0 end as is_yes,
+    score, 1 as is_scored, null as exclusion_reason, 1 as is_answered, is_decided, run_id, block_id,
+    document_id as story_id, null as story_id_2, null as position, null as published_at, null as begin_sec
+from base.decision
+join base.unlisted_document using (run_no, trial_no)
 join base.decision_rule__v1 using (run_no)
-join scored_block using (condition_no, decision_block_no)
+join scored_block using (condition_no, block_no)

@@ -18,8 +18,7 @@ see also: hierarchy_walk__v1, metric.hierarchy_best__v1
 select
     run_no, profile_no, block_no, expected_travel,
     case
-        when n_target < 2 then 'few stories'
-        when coalesce(expected_travel, -1e0) < 0 then 'external'
+        when n_target < 2 then 'few stories' when expected_travel is null or expected_travel < 0 then 'external'
     end as null_reason
 from base.hierarchy_topic__v1
 join registry.run using (condition_no)

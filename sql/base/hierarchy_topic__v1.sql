@@ -19,19 +19,19 @@ see also: vertex_hit__v1
 with collection as (
     select condition_no, count(*) as n_news
     from base.segment_story
-    group by condition_no
+    group by all
 ),
 
 labelled as (
     select
-        condition_no, block_no, count_where(has_word(on_topic, label)) as n_on_topic,
-        count_where(not has_word(on_topic, label) and label = 'brief') as n_brief
+        condition_no, block_no, count(*) filter (where has_word(on_topic, label)) as n_on_topic,
+        count(*) filter (where not has_word(on_topic, label) and label = 'brief') as n_brief
     from registry.condition
     join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
     join base.segment_story using (condition_no, story_no)
     where task = 'hierarchy'
-    group by condition_no, block_no
+    group by all
 )
 
 select

@@ -17,15 +17,10 @@ class:    exact
 volume:   decisions
 see also: scored_decision__v1
 */
-with decision as (
-    select run_no, block_no, trial_no, segment_no, is_yes as said_yes, score
-    from base.decision
-)
-
 select
     run_no, profile_no, block_no, trial_no, segment_no, is_target,
-    case when said_yes or score >= yes_from then 1 else 0 end as is_yes,
+    case when decision.is_yes or score >= yes_from then 1 else 0 end as is_yes,
     score
-from decision
+from base.decision
 join base.decision_rule__v1 using (run_no)
 join base.verification_segment using (condition_no, block_no, segment_no)

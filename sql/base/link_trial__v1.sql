@@ -43,7 +43,7 @@ labelled as (
     join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
     where task = 'link' and has_key = 0 and is_scored = 1
-    group by condition_no, block_no, story_no
+    group by all
 ),
 
 derived as (
@@ -52,14 +52,7 @@ derived as (
         sum(case when is_on = 0 then is_brief else 0 end) as n_brief
     from side
     join labelled using (condition_no, story_no)
-    group by condition_no, block_no, trial_no, segment_no
-),
-
-linked as (
-    select condition_no, trial_no, 1 as is_linked
-    from derived
-    where n_on = 2
-    group by condition_no, trial_no
+    group by all
 ),
 
 answered as (
@@ -67,11 +60,10 @@ answered as (
         condition_no, block_no, trial_no, segment_no, case when n_on = 2 then 1 else 0 end as is_target,
         case
             when n_on = 2 then null
-            when coalesce(is_linked, 0) = 1 then 'linked_elsewhere'
+            when max(n_on) over (partition by condition_no, trial_no) = 2 then 'linked_elsewhere'
             when n_brief > 0 then 'brief'
         end as exclusion_reason
     from derived
-    left join linked using (condition_no, trial_no)
     where n_on > 0
     union all
     select

@@ -16,10 +16,8 @@ class:    exact
 volume:   decisions
 see also: scored_decision__v1, tracking_decision__v1
 */
-with
-
 -- about no block: the story, or the pair, may be a trial of several
-decision as (
+with decision as (
     select run_no, trial_no, is_yes as said_yes, score
     from base.decision
     where block_no = 0

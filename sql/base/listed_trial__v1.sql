@@ -21,13 +21,6 @@ edges:    A judged story outside the test set of its topic is not a trial and is
 class:    exact
 see also: detection_trial__v1
 */
-with label as (
-    select
-        condition_no, profile_no, block_no, trial_no, is_target as is_on_topic, is_scored as is_label_scored,
-        exclusion_reason
-    from base.tracking_label__v1
-)
-
 select
     condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no, is_implied, is_target,
     is_scored, exclusion_reason
@@ -35,13 +28,13 @@ from base.tracking_label__v1
 where is_implied = 1
 union all
 select
-    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no, 0 as is_implied,
-    coalesce(is_on_topic, 0) as is_target, coalesce(is_label_scored, 1) as is_scored, exclusion_reason
-from base.listed_pair
+    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, listed.segment_no, 0 as is_implied,
+    coalesce(label.is_target, 0) as is_target, coalesce(label.is_scored, 1) as is_scored, exclusion_reason
+from base.listed_pair as listed
 join registry.condition using (condition_no)
 join registry.task using (task)
 join registry.condition_profile using (condition_no)
-left join label using (condition_no, profile_no, block_no, trial_no)
+left join base.tracking_label__v1 as label using (condition_no, profile_no, block_no, trial_no)
 where decides_on = 'topic'
 union all
 select

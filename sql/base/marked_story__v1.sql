@@ -22,15 +22,13 @@ with mark as (
         0 as trained, 0 as listed
     from base.tracking_label__v1
     union all
-    select
-        condition_no, profile_no, block_no, story_no, 0 as on_topic, cast(null as varchar) as reason, 1 as trained,
-        0 as listed
+    select condition_no, profile_no, block_no, story_no, 0 as on_topic, null as reason, 1 as trained, 0 as listed
     from base.training_story
     join registry.condition_profile using (condition_no)
     union all
     select
-        condition_no, profile_no, block_no, trial_no as story_no, 0 as on_topic, cast(null as varchar) as reason,
-        0 as trained, 1 as listed
+        condition_no, profile_no, block_no, trial_no as story_no, 0 as on_topic, null as reason, 0 as trained,
+        1 as listed
     from base.listed_pair
     join registry.condition_profile using (condition_no)
 )
@@ -39,4 +37,4 @@ select
     condition_no, profile_no, block_no, story_no, max(on_topic) as is_on_topic, max(reason) as label_reason,
     max(trained) as is_trained, max(listed) as is_listed
 from mark
-group by condition_no, profile_no, block_no, story_no
+group by all

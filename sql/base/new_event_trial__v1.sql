@@ -36,48 +36,33 @@ with labelled as (
     join base.judgment using (corpus_no, judgment_set, topic_no)
     join base.segment_story using (condition_no, story_no)
     where task = 'new_event' and is_scored = 1
-    group by condition_no, block_no, story_no, segment_no
+    group by all
 ),
 
 first_story as (
-    select condition_no, block_no, min(trial_no) as first_no
+    select
+        *,
+        min(case when is_on = 1 then trial_no end) over (partition by condition_no, block_no) as first_no,
+        case when is_on = 1 then case when trial_no = first_no then 1 else 0 end end as is_first
     from labelled
-    where is_on = 1
-    group by condition_no, block_no
-),
-
-on_topic as (
-    select condition_no, block_no, trial_no, segment_no, case when trial_no = first_no then 1 else 0 end as is_first
-    from labelled
-    join first_story using (condition_no, block_no)
-    where is_on = 1
-),
-
-story_kind as (
-    select condition_no, trial_no, case when min(is_first) = max(is_first) then 0 else 1 end as is_mixed
-    from on_topic
-    group by condition_no, trial_no
 ),
 
 trial as (
     select
-        condition_no, profile_no, block_no, trial_no, segment_no, is_first as is_target,
-        case when is_mixed = 1 and new_event_rule = 'mixed_dropped' then 'mixed' end as exclusion_reason
-    from on_topic
-    join story_kind using (condition_no, trial_no)
+        first_story.*, profile_no, min(is_first) over story <> max(is_first) over story as is_mixed,
+        case
+            when is_on = 1 then case when is_mixed and new_event_rule = 'mixed_dropped' then 'mixed' end
+            when is_brief = 1 then 'brief'
+            else 'judged_no'
+        end as exclusion_reason
+    from first_story
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
-    union all
-    select
-        condition_no, profile_no, block_no, trial_no, segment_no, 0 as is_target,
-        case when is_brief = 1 then 'brief' else 'judged_no' end as exclusion_reason
-    from labelled
-    join registry.condition_profile using (condition_no)
-    where is_on = 0
+    window story as (partition by condition_no, profile_no, trial_no)
 )
 
 select
-    condition_no, profile_no, block_no, trial_no, segment_no, is_target,
+    condition_no, profile_no, block_no, trial_no, segment_no, coalesce(is_first, 0) as is_target,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
     exclusion_reason
 from trial

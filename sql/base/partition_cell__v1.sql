@@ -32,60 +32,44 @@ answer as (
 
 shared as (
     select
-        run_no, gold_no, system_no, count(*) as n_shared, count_where(gold_place = 1) as n_first_gold,
-        count_where(system_place = 1) as n_first_system
+        run_no, gold_no, system_no, count(*) as n_shared, count(*) filter (where gold_place = 1) as n_first_gold,
+        count(*) filter (where system_place = 1) as n_first_system
     from gold
     join answer using (run_no, item_no)
-    group by run_no, gold_no, system_no
+    group by all
 ),
 
 -- of either side, its items less those in cells, each once
-gold_left as (
-    select run_no, gold_no, count(*) as n_left
-    from gold
-    group by run_no, gold_no
-    union all
-    select run_no, gold_no, -n_first_system as n_left
+part as (
+    select run_no, gold_no, system_no, n_shared as n_item
     from shared
-),
-
-system_left as (
-    select run_no, system_no, count(*) as n_left
-    from answer
-    group by run_no, system_no
     union all
-    select run_no, system_no, -n_first_gold as n_left
+    select run_no, gold_no, 0 as system_no, count(*) as n_item
+    from gold
+    group by all
+    union all
+    select run_no, gold_no, 0 as system_no, -n_first_system as n_item
+    from shared
+    union all
+    select run_no, 0 as gold_no, system_no, count(*) as n_item
+    from answer
+    group by all
+    union all
+    select run_no, 0 as gold_no, system_no, -n_first_gold as n_item
     from shared
 ),
 
 counted as (
-    select run_no, gold_no, system_no, n_shared as n_counted
-    from shared
-    union all
-    select run_no, gold_no, 0 as system_no, whole_sum(n_left) as n_counted
-    from gold_left
-    group by run_no, gold_no
-    union all
-    select run_no, 0 as gold_no, system_no, whole_sum(n_left) as n_counted
-    from system_left
-    group by run_no, system_no
-),
-
-gold_cluster as (
-    select run_no, cluster_no as gold_no, block_no as gold_block_no
-    from registry.run
-    join base.partition_gold_cluster using (condition_no)
-),
-
-system_cluster as (
-    select run_no, cluster_no as system_no, block_no as system_block_no, is_noise as is_noise_cluster
-    from base.partition_cluster
+    select run_no, gold_no, system_no, whole_sum(n_item) as n_item
+    from part
+    group by all
 )
 
 select
-    run_no, coalesce(gold_block_no, system_block_no) as block_no, gold_no, system_no,
-    coalesce(is_noise_cluster, 0) as is_noise, n_counted as n_item
+    run_no, coalesce(gold.block_no, system.block_no) as block_no, gold_no, system_no,
+    coalesce(system.is_noise, 0) as is_noise, n_item
 from counted
-left join gold_cluster using (run_no, gold_no)
-left join system_cluster using (run_no, system_no)
-where n_counted > 0
+join registry.run using (run_no)
+left join base.partition_gold_cluster as gold on gold.condition_no = run.condition_no and gold.cluster_no = gold_no
+left join base.partition_cluster as system on system.run_no = counted.run_no and system.cluster_no = system_no
+where n_item > 0

@@ -22,6 +22,5 @@ with several as (
     where place > 1
 )
 
-select run_no
+select distinct run_no
 from several
-group by run_no

@@ -18,46 +18,21 @@ edges:    As partition_cell__v1. An item that is not a story is in no subset.
 class:    exact
 see also: partition_cell__v1, partition_item_segment__v1
 */
-with gold as (
-    select condition_no, item_no, cluster_no as gold_cluster_no
-    from base.partition_gold
-),
-
-answer as (
-    select run_no, item_no, cluster_no as answer_no
-    from base.partition_answer
-),
-
-pair as (
+with counted as (
     select
-        run_no, condition_no, segment_no, block_no, coalesce(gold_cluster_no, 0) as gold_no,
-        coalesce(answer_no, 0) as system_no
-    from base.partition_item_segment__v1
-    left join gold using (condition_no, item_no)
-    left join answer using (run_no, item_no)
-),
-
-counted as (
-    select run_no, condition_no, segment_no, block_no, gold_no, system_no, count(*) as n_member
-    from pair
-    where gold_no + system_no > 0
-    group by run_no, condition_no, segment_no, block_no, gold_no, system_no
-),
-
-segment as (
-    select condition_no, subset_no, segment_no
-    from base.subset_cell
-),
-
-noise as (
-    select run_no, cluster_no as system_no, is_noise as is_noise_cluster
-    from base.partition_cluster
+        run_no, item.condition_no, segment_no, item.block_no, coalesce(gold.cluster_no, 0) as gold_no,
+        coalesce(answer.cluster_no, 0) as system_no, count(*) as n_member
+    from base.partition_item_segment__v1 as item
+    left join base.partition_gold as gold using (condition_no, item_no)
+    left join base.partition_answer as answer using (run_no, item_no)
+    group by all
 )
 
 select
-    run_no, subset_no, block_no, gold_no, system_no, coalesce(is_noise_cluster, 0) as is_noise,
+    counted.run_no, subset_no, counted.block_no, gold_no, system_no, coalesce(noise.is_noise, 0) as is_noise,
     whole_sum(n_member) as n_item
 from counted
-join segment using (condition_no, segment_no)
-left join noise using (run_no, system_no)
-group by run_no, subset_no, block_no, gold_no, system_no, coalesce(is_noise_cluster, 0)
+join base.subset_cell using (condition_no, segment_no)
+left join base.partition_cluster as noise on noise.run_no = counted.run_no and noise.cluster_no = system_no
+where gold_no + system_no > 0
+group by all

@@ -19,16 +19,14 @@ class:    exact
 volume:   decisions
 see also: detection_trial__v1 (the definition; this is the part of it with a decision and is_scored = 1)
 */
-with
-
 -- few rows: a hash table of the targets
-target as (
-    select condition_no, profile_no, block_no, trial_no, 1 as is_on_topic
+with target as (
+    select condition_no, profile_no, block_no, trial_no, is_target
     from base.tracking_label__v1
     where is_target = 1
 )
 
-select run_no, profile_no, block_no, trial_no, segment_no, coalesce(is_on_topic, 0) as is_target, is_yes, score
+select run_no, profile_no, block_no, trial_no, segment_no, coalesce(target.is_target, 0) as is_target, is_yes, score
 from base.tracking_decision__v1
 left join target using (condition_no, profile_no, block_no, trial_no)
 union all

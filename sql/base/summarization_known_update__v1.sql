@@ -21,10 +21,8 @@ edges:    A duplicate is followed one step only, and only inside the pool of the
 class:    exact
 see also: summarization_update__v1
 */
-with
-
 -- row_no: the row of the pool that it has, its own or that of its duplicate; 0 for none
-labelled as (
+with labelled as (
     select
         condition_no, profile_no, block_no, update_no, unpooled, unpooled_match, duplicates, word_count,
         case when is_pooled = 1 then update_no when duplicates_file = 'used' then twin_no else 0 end as row_no
@@ -36,38 +34,29 @@ labelled as (
 -- from that row one step along the pool's duplicates
 resolved as (
     select
-        labelled.condition_no, profile_no, labelled.block_no, labelled.update_no, word_count, unpooled,
-        case when row_no > 0 then 1 else 0 end as is_sampled,
+        labelled.*, case when row_no > 0 then 1 else 0 end as is_sampled,
         case when row_no > 0 and duplicates = 'canonical' and duplicate_no > 0 then duplicate_no else row_no end
             as text_update_no,
-        case
-            when row_no > 0 and duplicates = 'canonical' and duplicate_no > 0 then duplicate_no
-            when row_no > 0 or unpooled_match = 'kept' then labelled.update_no
-            else 0
-        end as match_update_no
+        case when row_no > 0 then text_update_no when unpooled_match = 'kept' then labelled.update_no else 0 end
+            as match_update_no
     from labelled
     join base.known_update as pooled
         on pooled.condition_no = labelled.condition_no and pooled.block_no = labelled.block_no
         and pooled.update_no = row_no
-),
-
-known_text as (
-    select condition_no, block_no, update_no as text_update_no, length_column, n_word_blanks, n_word as n_text_word
-    from base.known_update
 )
 
 select
-    condition_no, profile_no, block_no, update_no,
+    resolved.condition_no, profile_no, resolved.block_no, resolved.update_no,
     case when is_sampled = 1 or unpooled in ('null_update', 'unknown_length') then 1 else 0 end as is_scored,
     case when is_sampled = 0 and unpooled <> 'null_update' and unpooled <> 'unknown_length' then 'outside the pool' end
         as exclusion_reason,
     is_sampled, match_update_no, text_update_no,
     case
-        when is_sampled = 0 and unpooled = 'null_update' then 1
-        when is_sampled = 0 then null
-        when word_count = 'column' then length_column
-        when word_count = 'blanks' then n_word_blanks
-        else n_text_word
+        when is_sampled = 0 and unpooled = 'null_update' then 1 when is_sampled = 0 then null
+        when word_count = 'column' then length_column when word_count = 'blanks' then n_word_blanks
+        else text.n_word
     end as n_word
 from resolved
-join known_text using (condition_no, block_no, text_update_no)
+join base.known_update as text
+    on text.condition_no = resolved.condition_no and text.block_no = resolved.block_no
+    and text.update_no = text_update_no

@@ -28,45 +28,36 @@ class:    libm
 see also: summarization_event__v1
 */
 with matched as (
-    select condition_no, block_no, nugget_no, 1 as is_matched
+    select distinct condition_no, block_no, nugget_no, 1 as is_matched
     from base.nugget_match
     where nugget_no > 0
-    group by condition_no, block_no, nugget_no
 ),
 
-labelled as (
+-- a row that counts comes before one that does not; then the last in the file
+ranked as (
     select
-        condition_no, profile_no, block_no, nugget_no, row_no, importance, nugget_time as file_time,
+        condition_no, profile_no, block_no, nugget_no, importance, nugget_time as file_time,
         case when word_count = 'column' then length_column when word_count = 'blanks' then n_word_blanks else n_word end
             as n_text_word,
         case
             when nugget_importance = 'positive' and importance <= 0 then 'importance'
             when nuggets = 'matched' and coalesce(is_matched, 0) = 0 then 'not matched'
         end as exclusion_reason,
-        relevance as rule, binary_rule, importance_top, repeated_nugget, latency_fix
+        relevance as rule, binary_rule, importance_top, repeated_nugget, latency_fix,
+        row_number() over (
+            partition by condition_no, profile_no, block_no, nugget_no
+            order by case when exclusion_reason is null then 0 else 1 end, row_no desc
+        ) as place
     from base.nugget
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     left join matched using (condition_no, block_no, nugget_no)
 ),
 
--- a row that counts comes before one that does not; then the last in the file
-ranked as (
-    select
-        condition_no, profile_no, block_no, nugget_no, importance, file_time, n_text_word, exclusion_reason, rule,
-        binary_rule, importance_top, repeated_nugget, latency_fix,
-        row_number() over (
-            partition by condition_no, profile_no, block_no, nugget_no
-            order by case when exclusion_reason is null then 0 else 1 end, row_no desc
-        ) as place
-    from labelled
-),
-
 -- the greatest importance of an event is over the nuggets that count
 graded as (
     select
-        condition_no, profile_no, block_no, nugget_no, importance, file_time, n_text_word, exclusion_reason, place,
-        latency_fix,
+        *,
         case
             when rule = 'binary' and binary_rule = 'nonzero' then case when importance <> 0 then 1e0 else 0e0 end
             when rule = 'binary' then case when importance > 0 then 1e0 else 0e0 end
@@ -84,12 +75,11 @@ graded as (
 nugget as (
     select
         condition_no, profile_no, block_no, nugget_no, latency_fix, max(exclusion_reason) as reason,
-        max(case when place = 1 then importance end) as last_importance,
-        max(case when place = 1 then file_time end) as last_time,
-        max(case when place = 1 then row_relevance end) as relevance, count(*) as n_row,
-        exact_sum(row_relevance, 1e18) as relevance_of_rows, whole_sum(n_text_word) as sum_word
+        max(importance) filter (where place = 1) as last_importance,
+        max(file_time) filter (where place = 1) as last_time, max(row_relevance) filter (where place = 1) as relevance,
+        count(*) as n_row, exact_sum(row_relevance, 1e18) as relevance_of_rows, whole_sum(n_text_word) as sum_word
     from graded
-    group by condition_no, profile_no, block_no, nugget_no, latency_fix
+    group by all
 ),
 
 -- in the pool an update is itself, and the one whose duplicate it is
@@ -97,25 +87,20 @@ stands_for as (
     select condition_no, block_no, update_no, update_no as same_no
     from base.known_update
     where is_pooled = 1
-
     union all
-
     select condition_no, block_no, update_no, duplicate_no as same_no
     from base.known_update
     where is_pooled = 1 and duplicate_no > 0
 ),
 
-sent as (
-    select condition_no, block_no, same_no, first_time
-    from base.first_emission
-    join stands_for using (condition_no, block_no, update_no)
-),
-
 earliest as (
     select condition_no, block_no, nugget_no, min(first_time) as earliest_time
     from base.nugget_match
-    join stands_for using (condition_no, block_no, update_no)
-    join sent using (condition_no, block_no, same_no)
+    join stands_for as said using (condition_no, block_no, update_no)
+    join stands_for as sent using (condition_no, block_no, same_no)
+    join base.first_emission as first
+        on first.condition_no = sent.condition_no and first.block_no = sent.block_no
+        and first.update_no = sent.update_no
     where has_span = 1 and nugget_no > 0
     group by condition_no, block_no, nugget_no
 )

@@ -18,21 +18,15 @@ edges:    Events that the profile does not score are not here; summarization_eve
 class:    libm
 see also: summarization_event__v1
 */
-with own_event as (
-    select
-        run_no, block_no, 1 as has_row,
-        case
-            when abs(min_confidence) > abs(max_confidence) then abs(min_confidence)
-            when max_confidence <> 0 then abs(max_confidence)
-            else 1e0
-        end as greatest_confidence
-    from base.run_event
-)
-
 select
-    run_no, profile_no, block_no, coalesce(has_row, 0) as is_present, n_nugget, sum_relevance, mean_word, start_time,
-    end_time, coalesce(greatest_confidence, 1e0) as weight_scale
+    run_no, profile_no, event.block_no, case when own.run_no is null then 0 else 1 end as is_present, n_nugget,
+    sum_relevance, mean_word, start_time, end_time,
+    case
+        when abs(min_confidence) > abs(max_confidence) then abs(min_confidence)
+        when max_confidence <> 0 then abs(max_confidence)
+        else 1e0
+    end as weight_scale
 from registry.run
-join base.summarization_event__v1 using (condition_no)
-left join own_event using (run_no, block_no)
+join base.summarization_event__v1 as event using (condition_no)
+left join base.run_event as own using (run_no, block_no)
 where is_scored = 1

@@ -15,25 +15,15 @@ edges:    A run without any event is here too: its means are NULL.
 class:    exact
 see also: score__v1, score_confidence__v1, score_tau__v1
 */
-with scored as (
-    select run_no, profile_no, 0 as subset_no
-    from registry.run
-    join registry.condition using (condition_no)
-    join registry.condition_profile using (condition_no)
-    where task = 'summarization'
-
-    union all
-
-    select run_no, profile_no, subset_no
-    from registry.run
-    join registry.condition_profile using (condition_no)
-    join base.condition_tau using (condition_no)
-)
-
-select run_no, profile_no, subset_no, 'topic' as weighting
-from scored
-
+select run_no, profile_no, 0 as subset_no, weighting
+from registry.run
+join registry.condition using (condition_no)
+join registry.condition_profile using (condition_no)
+cross join (select 'topic' as weighting union all select 'topic_all' as weighting) as weighting
+where task = 'summarization'
 union all
-
-select run_no, profile_no, subset_no, 'topic_all' as weighting
-from scored
+select run_no, profile_no, subset_no, weighting
+from registry.run
+join registry.condition_profile using (condition_no)
+join base.condition_tau using (condition_no)
+cross join (select 'topic' as weighting union all select 'topic_all' as weighting) as weighting

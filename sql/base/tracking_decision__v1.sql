@@ -20,10 +20,8 @@ class:    exact
 volume:   decisions
 see also: scored_decision__v1, listed_decision__v1
 */
-with
-
 -- a condition has test segments, or a file lists its trials
-tested as (
+with tested as (
     select run_no, profile_no, block_no, trial_no, condition_no, segment_no, is_yes as said_yes, score, yes_from
     from base.decision
     join base.decision_rule__v1 using (run_no)
@@ -49,8 +47,6 @@ from tested
 where not exists (
     select 1
     from base.unscored_trial__v1 as unscored
-    where unscored.condition_no = tested.condition_no
-        and unscored.profile_no = tested.profile_no
-        and unscored.block_no = tested.block_no
-        and unscored.trial_no = tested.trial_no
+    where unscored.condition_no = tested.condition_no and unscored.profile_no = tested.profile_no
+        and unscored.block_no = tested.block_no and unscored.trial_no = tested.trial_no
 )

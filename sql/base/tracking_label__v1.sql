@@ -25,10 +25,8 @@ class:    exact
 volume:   judgments
 see also: listed_trial__v1, detection_trial__v1
 */
-with
-
 -- said once for a condition and profile, not once for a story
-policy as (
+with policy as (
     select
         condition_no, profile_no,
         case when has_word(on_topic, 'yes') then 1 else 0 end as yes_is_target,
@@ -41,14 +39,11 @@ policy as (
     join registry.profile using (profile_no)
 ),
 
-target as (
+label as (
     select
-        condition_no, profile_no, block_no, story_no as trial_no, segment_no, is_implied,
-        case
-            when label = 'yes' then yes_is_target
-            when label = 'brief' then brief_is_target
-            when label = 'no' then no_is_target
-            else 0
+        condition_no, profile_no, block_no, story_no, segment_no, is_implied,
+        case label
+            when 'yes' then yes_is_target when 'brief' then brief_is_target when 'no' then no_is_target else 0
         end as is_target,
         case
             when is_training = 1 and excludes_training = 1 then 'training'
@@ -60,7 +55,7 @@ target as (
 )
 
 select
-    condition_no, profile_no, block_no, trial_no, segment_no, is_implied, is_target,
+    condition_no, profile_no, block_no, story_no as trial_no, segment_no, is_implied, is_target,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
     exclusion_reason
-from target
+from label

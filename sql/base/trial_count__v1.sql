@@ -16,10 +16,8 @@ edges:    A cell whose trials are all unscored is here with zeros.
 class:    exact
 see also: detection_trial__v1 (a test holds these counts equal to counting its rows)
 */
-with
-
 -- one row per cell and kind of evidence; counts add up
-part as (
+with part as (
     select condition_no, profile_no, block_no, segment_no, 0 as target, n_trial as nontarget
     from base.test_segment
     join base.segment using (condition_no, segment_no)
@@ -32,8 +30,8 @@ part as (
     from base.listed_trial__v1
     union all
     select
-        condition_no, profile_no, block_no, segment_no, case when is_target = 1 then n_trial else 0 end as target,
-        case when is_target = 0 then n_trial else 0 end as nontarget
+        condition_no, profile_no, block_no, segment_no, is_target * n_trial as target,
+        (1 - is_target) * n_trial as nontarget
     from base.verification_segment
     join registry.condition_profile using (condition_no)
 )
@@ -41,4 +39,4 @@ part as (
 select
     condition_no, profile_no, block_no, segment_no, whole_sum(target) as n_target, whole_sum(nontarget) as n_nontarget
 from part
-group by condition_no, profile_no, block_no, segment_no
+group by all
