@@ -6,6 +6,7 @@ Whatever shows the copy (reports, tables, the web UI, SQL that users type) canno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from tdtsql.engine.duckdb import Engine
@@ -53,7 +54,11 @@ def blinded(engine: Engine) -> Iterator[Engine]:
     with TemporaryDirectory(prefix="tdtsql-") as folder:
         is_file = engine.remote is None and engine.path != ":memory:"
         path = Path(folder) / (Path(engine.path).name if is_file else "store.duckdb")
-        if engine.remote is None:
+        if is_file and engine.read_only:  # such a connection may be denied other files
+            for end in ("", ".wal"):
+                if Path(f"{engine.path}{end}").exists():
+                    copyfile(f"{engine.path}{end}", f"{path}{end}")
+        elif engine.remote is None:
             source, target = engine.value("select current_database()"), engine.unused_name("blinded")
             engine.execute(f"attach {quoted_path(path)} as {target} (read_write)")
             try:
