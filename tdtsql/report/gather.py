@@ -29,7 +29,6 @@ from tdtsql.report.trials.subsets import (
     attributes_of,
     default_draws,
     grid_of,
-    has_values,
     trials_of_runs,
 )
 from tdtsql.report.curves import effective_cost_of
@@ -222,7 +221,7 @@ def _grids(store: Engine, boards: list[Board], method: Method, draws: int | None
                     Trials(board.condition, board.profile, metric, "trial", method.level, n_draw, method.seed),
                     best=board.direction.get(metric, "none"),
                 )
-                if grid is not None and has_values(grid):
+                if grid is not None and any(line.value is not None for line in grid.lines):
                     found.append((index, grid))
     return found
 

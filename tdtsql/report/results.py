@@ -33,6 +33,7 @@ from tdtsql.report.tables import (
 )
 from tdtsql.report.trials.comparing import COLUMNS as TRIAL_COLUMNS
 from tdtsql.report.trials.comparing import ComparedTrials, shown_row
+from tdtsql.report.trials.subsets import SubsetGrid
 from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 from tdtsql.trials.subsets import Setting
 
@@ -431,31 +432,22 @@ class SubsetTable(RowTable):
     def __init__(self, engine: "Engine", setting: Setting, lines: "list[Line]", by: str = ""):
         """``by``: an attribute, or two between a comma; empty: all."""
         ordered = sorted(lines, key=lambda line: (line.subset != "all", line.subset, line.run))
-        columns = {
-            name: [getattr(line, {"run_id": "run"}.get(name, name)) or None for line in ordered]
-            if name in ("subset", "run_id", "reason")
-            else [getattr(line, name) for line in ordered]
-            for name in list(_SUBSETS)[:8]
+        same = {
+            "condition_id": setting.condition,
+            "profile_id": setting.profile,
+            **{name: getattr(setting, name) for name in ("metric", "level", "unit", "n_unit", "n_resample", "seed")},
         }
-        same = (
-            setting.condition,
-            setting.profile,
-            setting.metric,
-            setting.level,
-            setting.unit,
-            setting.n_unit,
-            setting.n_resample,
-            setting.seed,
-        )
-        for name, value in zip(list(_SUBSETS)[8:], same, strict=True):
-            columns[name] = [value] * len(ordered)
-        relation = relation_of(engine, columns, _SUBSETS)
+        columns = {
+            name: [same[name] if name in same else getattr(line, name.removesuffix("_id")) for line in ordered]
+            for name in _SUBSETS
+        }
+        columns["reason"] = [reason or None for reason in columns["reason"]]
         best = engine.value("select min(best) from registry.metric where metric = ?", [setting.metric])
-        if "," in by:
-            first, second = (name.strip() for name in by.split(","))
-            super().__init__(relation, lambda most: crossed_tables(relation, best, first, second))
-        else:
-            super().__init__(relation, lambda most: [subset_table(relation, best)])
+        grid, crossed = SubsetGrid(setting, best, ordered), [name.strip() for name in by.split(",")]
+        super().__init__(
+            relation_of(engine, columns, _SUBSETS),
+            lambda most: grid.crossed_tables(*crossed) if len(crossed) == 2 else [grid.table],
+        )
 
 
 class Leaderboards(RowTable):
@@ -465,69 +457,6 @@ class Leaderboards(RowTable):
         relation = relation_of(engine, as_columns(boards), COLUMNS)
         super().__init__(relation, lambda most: [leaderboard_table(board) for board in boards])
         self.boards = boards
-
-
-def subset_table(relation: "Relation", best: str) -> Table:
-    """Return a line per subset and a column per run: the number, and its interval in brackets."""
-    rows = relation.project(
-        "subset, run_id, value, low, high, n_target, n_nontarget, metric, condition_id, profile_id, level, unit, "
-        "n_unit, n_resample, seed"
-    ).fetchall()
-    runs, subsets = sorted({row[1] for row in rows}), list(dict.fromkeys(row[0] for row in rows))
-    of = {row[:2]: row for row in rows}
-    lines = []
-    for subset in subsets:
-        of_runs = [of[subset, run] for run in runs]
-        top = best_value([row[2] for row in of_runs], best)
-        values = [
-            Cell(
-                fixed(row[2]) + ("" if row[3] is None else f" [{fixed(row[3])}, {fixed(row[4])}]"),
-                bold=row[2] is not None and row[2] == top,
-                is_number=True,
-            )
-            for row in of_runs
-        ]
-        lines.append((Cell(subset), of_runs[0][5], of_runs[0][6], *values))
-    metric, condition, profile, level, unit, n_unit, n_resample, seed = rows[0][7:]
-    drawn = f"{n_unit:,} trials" if unit == "trial" else f"{n_unit:,} clusters of trials (by {unit}), each whole"
-    caption = (
-        f"{metric} ({better(best)}) on {condition} under {profile}, pooled over the trials of a subset. "
-        f"{'Best of a line in bold. ' if len(runs) > 1 else ''}"
-        f"In brackets {level * 100:g} % percentile intervals of {n_resample:,} resamples of {drawn}, the same for all "
-        f"runs and subsets (seed {seed})."
-    )
-    return Table(("subset", "targets", "non-targets", *runs), lines, caption, f"tab:subsets-{slug(metric)}")
-
-
-def crossed_tables(relation: "Relation", best: str, first: str, second: str) -> list[Table]:
-    """Return a table per run: values of one attribute as rows, of the other as columns, and both margins."""
-    rows = relation.project("subset, run_id, value, low, high, metric, condition_id, profile_id").fetchall()
-    of = {row[:2]: row for row in rows}
-
-    def of_attribute(name: str) -> list[str]:
-        known = [row[0] for row in rows if row[0].startswith(f"{name}=") and not row[0].startswith(f"{name}=,")]
-        return ["all", *dict.fromkeys(subset for subset in known if f",{second}=" not in subset)]
-
-    lines, columns = of_attribute(first), of_attribute(second)
-    tables = []
-    for run in dict.fromkeys(row[1] for row in rows):
-
-        def cell(line: str, column: str, run: str = run) -> Cell:
-            name = column if line == "all" else line if column == "all" else f"{line},{column}"
-            _, _, value, low, high, *_ = of[name, run]
-            ends = "" if low is None else f" [{fixed(low)}, {fixed(high)}]"
-            return Cell(fixed(value) + ends, is_number=True)
-
-        metric, condition, profile = rows[0][5:]
-        tables.append(
-            Table(
-                (f"{first} \\ {second}", *(column.removeprefix(f"{second}=") for column in columns)),
-                [(Cell(line.removeprefix(f"{first}=")), *(cell(line, column) for column in columns)) for line in lines],
-                f"{metric} ({better(best)}) of {run} on {condition} under {profile}, pooled over the trials of both.",
-                f"tab:{slug(f'{run}-{first}-{second}')}",
-            )
-        )
-    return tables
 
 
 def score_table(relation: "Relation", most: int | None, *, per_topic: bool = False) -> Table:

@@ -2,12 +2,13 @@
 (`tdtsql.trials.subsets`).
 """
 
+from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
-from tdtsql.report.tables import best_value
+from tdtsql.report.tables import Cell, Table, best_value, better, fixed, slug
 from tdtsql.trials.subsets import Line, Setting, subset_table
 
 #: default resamples of the intervals of an HTML report
@@ -19,65 +20,103 @@ MOST_DRAWN = 500_000
 MOST_VALUES = 40
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class SubsetGrid:
     """One number of a condition's runs in every subset."""
 
     setting: Setting  #: n_resample 0: no intervals
     best: str  #: lowest, highest or none
-    runs: list[str]
-    lines: dict[str, dict[str, Line]]  #: subset, all first -> run -> number
+    lines: list[Line]  #: of each subset, all first, a line per run
     left_out: list[tuple[str, int]] = field(default_factory=list)  #: attribute, its values: too many for this table
+
+    @property
+    def runs(self) -> list[str]:
+        return sorted({line.run for line in self.lines})
 
     def of(self, runs: Collection[str]) -> "SubsetGrid":
         """Return the table of some of its runs."""
-        return SubsetGrid(
-            self.setting,
-            self.best,
-            [run for run in self.runs if run in runs],
-            {
-                subset: {run: line for run, line in of_runs.items() if run in runs}
-                for subset, of_runs in self.lines.items()
-            },
-            self.left_out,
+        return replace(self, lines=[line for line in self.lines if line.run in runs])
+
+    @property
+    def table(self) -> Table:
+        """A line per subset and a column per run: the number, and its interval in brackets."""
+        setting, of = self.setting, {(line.subset, line.run): line for line in self.lines}
+        rows = []
+        for subset in dict.fromkeys(line.subset for line in self.lines):
+            of_runs = [of[subset, run] for run in self.runs]
+            top = best_value([line.value for line in of_runs], self.best)
+            cells = [number_cell(line, bold=line.value is not None and line.value == top) for line in of_runs]
+            rows.append((Cell(subset), of_runs[0].n_target, of_runs[0].n_nontarget, *cells))
+        caption = (
+            f"{setting.metric} ({better(self.best)}) on {setting.condition} under {setting.profile}, pooled over the "
+            f"trials of a subset.{' Best of a line in bold.' if len(self.runs) > 1 else ''}"
+        )
+        return Table(
+            ("subset", "targets", "non-targets", *self.runs),
+            rows,
+            " ".join([caption, *self.notes()]),
+            f"tab:subsets-{slug(setting.metric)}",
         )
 
-    def top(self, subset: str) -> float | None:
-        """Return the best number of a subset."""
-        return best_value([line.value for line in self.lines[subset].values()], self.best)
+    def crossed_tables(self, first: str, second: str) -> list[Table]:
+        """Return a table per run: values of one attribute as rows, of the other as columns, and both margins."""
+        setting, of = self.setting, {(line.subset, line.run): line for line in self.lines}
+
+        def of_attribute(name: str) -> list[str]:
+            known = [subset for subset, _ in of if subset.startswith(f"{name}=") and not subset.startswith(f"{name}=,")]
+            return ["all", *dict.fromkeys(subset for subset in known if f",{second}=" not in subset)]
+
+        def cell(line: str, column: str, run: str) -> Cell:
+            name = column if line == "all" else line if column == "all" else f"{line},{column}"
+            return number_cell(of[name, run])
+
+        lines, columns = of_attribute(first), of_attribute(second)
+        return [
+            Table(
+                (f"{first} \\ {second}", *(column.removeprefix(f"{second}=") for column in columns)),
+                [
+                    (Cell(line.removeprefix(f"{first}=")), *(cell(line, column, run) for column in columns))
+                    for line in lines
+                ],
+                f"{setting.metric} ({better(self.best)}) of {run} on {setting.condition} under {setting.profile}, "
+                "pooled over the trials of both.",
+                f"tab:{slug(f'{run}-{first}-{second}')}",
+            )
+            for run in dict.fromkeys(line.run for line in self.lines)
+        ]
 
     def notes(self) -> list[str]:
         """Return sentences on the table: the draws with their seed, what has no interval and why, what is left out."""
         setting = self.setting
         notes = []
-        lines = [line for of_runs in self.lines.values() for line in of_runs.values()]
-        if any(line.low is not None for line in lines):
+        if any(line.low is not None for line in self.lines):
             drawn = (
                 f"{setting.n_unit:,} trials"
                 if setting.unit == "trial"
                 else f"{setting.n_unit:,} clusters of trials (by {setting.unit}), each whole"
             )
             notes.append(
-                f"Below each number its {setting.level * 100:g} % interval: percentiles of {setting.n_resample:,} "
-                f"draws of {drawn}, with replacement, the same draws for all runs and subsets "
-                f"(seed {setting.seed})."
+                f"{setting.level * 100:g} % intervals: percentiles of {setting.n_resample:,} draws of {drawn}, with "
+                f"replacement, the same draws for all runs and subsets (seed {setting.seed})."
             )
         elif not setting.n_resample:
             notes.append(
                 "Without intervals: no draws were made. `tdtsql report make --resamples 200` or `tdtsql stats subsets` "
                 "makes them."
             )
-        if setting.n_resample:
-            reasons: dict[str, int] = {}
-            for line in lines:
-                if line.low is None and line.reason:
-                    reasons[line.reason] = reasons.get(line.reason, 0) + 1
-            notes += [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]
+        reasons = Counter(line.reason for line in self.lines if setting.n_resample and line.low is None and line.reason)
+        notes += [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]
         notes += [
             f"Attribute {name} has {n_value:,} values: `tdtsql stats subsets --by {name}` prints its table."
             for name, n_value in self.left_out
         ]
         return notes
+
+
+def number_cell(line: Line, *, bold: bool = False) -> Cell:
+    """Return a number with its interval in brackets."""
+    ends = "" if line.low is None else f" [{fixed(line.low)}, {fixed(line.high)}]"
+    return Cell(fixed(line.value) + ends, bold=bold, is_number=True)
 
 
 def attributes_of(store: Engine, condition: str) -> dict[str, int]:
@@ -127,17 +166,5 @@ def grid_of(
     if not chosen:
         return None
     made, lines = subset_table(store, (), setting, by=chosen, progress=progress)
-    grid = SubsetGrid(
-        made,
-        best,
-        list(dict.fromkeys(line.run for line in lines)),
-        {},
-        [(name, n_value) for name, n_value in known.items() if by is None and n_value > MOST_VALUES],
-    )
-    for line in lines:
-        grid.lines.setdefault(line.subset, {})[line.run] = line
-    return grid if len(grid.lines) > 1 and grid.runs else None
-
-
-def has_values(grid: SubsetGrid) -> bool:
-    return any(line.value is not None for of_runs in grid.lines.values() for line in of_runs.values())
+    left_out = [(name, n_value) for name, n_value in known.items() if by is None and n_value > MOST_VALUES]
+    return SubsetGrid(made, best, lines, left_out) if any(line.subset != "all" for line in lines) else None
