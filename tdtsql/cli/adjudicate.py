@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, signature_option, store_options, StoreOption
-from tdtsql.cli.output import counted, say
+from tdtsql.cli.options import StoreOption, format_option, signature_option, store_options
+from tdtsql.cli.output import counted, print_rows, say
+from tdtsql.cli.progress import progress_bar
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.output_file import write_whole
 from tdtsql.task import task_list_sql
@@ -55,8 +56,6 @@ def command(
 
     Load the corrected file with judgments_2 in the bundle, then run --effect.
     """
-    from tdtsql.cli.output import print_rows
-    from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
 
     with opened.current() as store, progress_bar() as progress:

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options, StoreOption
+from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.output import counted, print_rows, say, say_left_out
+from tdtsql.cli.progress import progress_bar
+from tdtsql.errors import InvalidArchive, TdtsqlError
 
 
 @click.group("archive")
@@ -26,8 +29,6 @@ def pack_command(out: Path, tag: str | None, public: bool, opened: StoreOption) 
 
     The same evaluation with the same versions gives an identical file.
     """
-    from tdtsql.cli.output import counted, say, say_left_out
-    from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import pack
 
     with opened.read() as store, progress_bar() as progress:
@@ -55,7 +56,6 @@ def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
     Nothing is computed: `archive verify` checks each archive.
     """
     from tdtsql.audit.archive_diff import COLUMNS, NUMBER_COLUMNS, differences, different_numbers
-    from tdtsql.cli.output import print_rows, say
 
     if numbers:
         print_rows(NUMBER_COLUMNS, different_numbers(old, new), format_)
@@ -78,10 +78,7 @@ def verify_command(archive: Path, root: str | None) -> None:
     Anyone with tdtsql can pack another sound archive: compare its root with the one that was published, or sign
     the file with ssh-keygen.
     """
-    from tdtsql.cli.output import counted, say
-    from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import verify
-    from tdtsql.errors import InvalidArchive, TdtsqlError
 
     try:
         with progress_bar() as progress:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options, StoreOption
+from tdtsql.cli.options import StoreOption, format_option, new_store_options
+from tdtsql.cli.output import counted, print_rows
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
@@ -38,7 +39,6 @@ def command(
         tdtsql ask worst_topics --run osprey --limit 5
         tdtsql ask worst_topics --sql
     """
-    from tdtsql.cli.output import print_rows
     from tdtsql.cookbook.run_query import ask
     from tdtsql.cookbook.saved_query import find, questions
 
@@ -91,7 +91,6 @@ def warn_of_state(store: "Store") -> None:
     """Report on stderr the state of the store: stale runs, which have no numbers, and stored numbers that violate their
     contracts.
     """
-    from tdtsql.cli.output import counted
     from tdtsql.store.stored_results import broken_stored_results
 
     for message in broken_stored_results(store.engine):

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options, StoreOption
-from tdtsql.cli.output import say
+from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.output import counted, print_rows, say
+from tdtsql.cli.progress import progress_bar
+from tdtsql.output_file import write_whole
 
 
 @click.command("audit")
@@ -18,10 +20,7 @@ def command(junit_path: Path | None, show_all: bool, opened: StoreOption, format
 
     Stored scores are not recomputed: use `tdtsql ledger verify`.
     """
-    from tdtsql.cli.output import counted, print_rows
-    from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.invariants import audit, junit
-    from tdtsql.output_file import write_whole
     from tdtsql.store.definitions import check_store
 
     with opened.inspect() as store, progress_bar() as progress:

@@ -2,8 +2,11 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options, StoreOption
-from tdtsql.cli.output import say
+from tdtsql.cli.ledger import checked_head
+from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.output import counted, print_rows, say
+from tdtsql.cli.progress import progress_bar
+from tdtsql.errors import BrokenDefinition
 
 
 @click.command("check")
@@ -17,14 +20,10 @@ def command(recompute: bool, head: str | None, opened: StoreOption, format_: str
     `tdtsql audit` and `tdtsql ledger verify` are parts of it.
     """
     from tdtsql.audit.invariants import audit
-    from tdtsql.cli.ledger import checked_head
-    from tdtsql.cli.output import counted, print_rows
-    from tdtsql.cli.progress import progress_bar
-    from tdtsql.errors import BrokenDefinition
+    from tdtsql.own.stored import verify_ledger
     from tdtsql.scoring.recompute import derived_again
     from tdtsql.scoring.recompute import recompute as compute_again
     from tdtsql.store.definitions import check_store, foreign
-    from tdtsql.own.stored import verify_ledger
 
     checked_head(head)
     with opened.inspect() as store, progress_bar() as progress:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import click
 
@@ -13,7 +14,8 @@ from tdtsql.cli.options import (
     signatures_are_wanted,
     store_options,
 )
-from tdtsql.cli.output import say
+from tdtsql.cli.output import print_rows, print_table, say
+from tdtsql.cli.progress import counting
 
 #: columns that a narrow terminal shows in any case
 KEPT = ("run", "against", "difference", "95 % interval", "w/t/l", "p")
@@ -85,10 +87,6 @@ def command(
     A run is named RUN, or CONDITION/RUN where several conditions have it. In LaTeX and markdown the caption names the
     test; csv, tsv and json have every column.
     """
-    from dataclasses import replace
-
-    from tdtsql.cli.output import print_rows, print_table
-    from tdtsql.cli.progress import counting
     from tdtsql.compare.trial_pairs import TrialMethod
     from tdtsql.report import comparing, variants
     from tdtsql.report.results import comparison_table
@@ -138,7 +136,6 @@ def command(
 
 def print_signed(engine, setting, runs, format_, kind, table, **asked) -> None:
     """Print a table of compared runs with its signature (per row in CSV, TSV and JSON)."""
-    from tdtsql.cli.output import print_rows
     from tdtsql.report.signing import asked_of, sign, with_signatures
 
     columns, rows = table

@@ -2,7 +2,8 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options, StoreOption
+from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.output import print_relation
 
 
 @click.group("condition")
@@ -15,7 +16,5 @@ def command() -> None:
 @format_option
 def list_command(opened: StoreOption, format_: str) -> None:
     """List the conditions with task, corpus, profiles, primary metric and runs."""
-    from tdtsql.cli.output import print_relation
-
     with opened.read() as store:
         print_relation(store.conditions(), format_, keep=("condition_id", "task", "profiles", "n_run"))

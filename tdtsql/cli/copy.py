@@ -5,8 +5,10 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import store_options, StoreOption
-from tdtsql.cli.output import say
+from tdtsql.cli.options import StoreOption, store_options
+from tdtsql.cli.output import counted, say, say_left_out
+from tdtsql.cli.progress import progress_bar
+from tdtsql.output_file import written_beside
 
 
 @click.command("copy")
@@ -18,13 +20,10 @@ def command(target: str, opened: StoreOption) -> None:
 
     Nothing is computed again; `tdtsql ledger verify --db TO` does that.
     """
-    from tdtsql.cli.output import counted, say_left_out
-    from tdtsql.cli.progress import progress_bar
+    from tdtsql.api import connect
     from tdtsql.engine.duckdb import check_file_name
-    from tdtsql.output_file import written_beside
     from tdtsql.remote.address import opener
     from tdtsql.remote.copying import copy_store
-    from tdtsql.api import connect
 
     # a new file appears when it is complete
     is_new = opener(target) is None and target != ":memory:" and not Path(target).exists()

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import by_option, format_option, new_store_options, store_options, signature_option, StoreOption
-from tdtsql.cli.output import say
+from tdtsql.cli.filling import store_to_fill
+from tdtsql.cli.options import StoreOption, by_option, format_option, new_store_options, signature_option, store_options
+from tdtsql.cli.output import print_problems, print_relation, print_rows, say
 
 
 @click.group("corpus")
@@ -19,8 +20,6 @@ def command() -> None:
 @new_store_options
 def add_command(bundle: Path, opened: StoreOption) -> None:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
-    from tdtsql.cli.output import print_problems
-    from tdtsql.cli.filling import store_to_fill
     from tdtsql.loading.bundle import evaluate_into
 
     with store_to_fill(opened.path, trace=opened.trace) as store:
@@ -35,8 +34,6 @@ def add_command(bundle: Path, opened: StoreOption) -> None:
 @format_option
 def list_command(opened: StoreOption, format_: str) -> None:
     """List the corpora of the store."""
-    from tdtsql.cli.output import print_relation
-
     with opened.read() as store:
         print_relation(
             store.relation("""
@@ -57,8 +54,6 @@ def list_command(opened: StoreOption, format_: str) -> None:
 @format_option
 def show_command(corpus_id: str, opened: StoreOption, format_: str) -> None:
     """Show the topics of CORPUS with how many stories are judged yes, brief and no."""
-    from tdtsql.cli.output import print_relation
-
     with opened.read() as store:
         number = store.corpus_number(corpus_id)
         print_relation(
@@ -85,8 +80,6 @@ def conditions_command(corpus_id: str | None, opened: StoreOption, format_: str)
 
     Column `plan`: required by the 2004 TDT plan (required), or optional (other).
     """
-    from tdtsql.cli.output import print_relation
-
     with opened.read() as store:
         where = "true"
         if corpus_id is not None:
@@ -110,7 +103,6 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, opened: StoreOpt
     For every condition and profile: topics, stories and targets, the probability of relevance, and how
     many false alarms cost as much as one miss, given the fixed prior.
     """
-    from tdtsql.cli.output import print_rows
     from tdtsql.report.signing import with_signatures
 
     relation, order = "report.corpus_table", "condition_id, profile_id"

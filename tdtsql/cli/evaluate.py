@@ -5,8 +5,13 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import by_option, format_option, new_store_options, signature_option, StoreOption
-from tdtsql.cli.output import say
+from tdtsql.cli.filling import store_to_fill
+from tdtsql.cli.options import StoreOption, by_option, format_option, new_store_options, signature_option
+from tdtsql.cli.output import counted, print_problems, print_rows, say
+from tdtsql.cli.progress import progress_bar
+from tdtsql.cli.score import print_runs
+from tdtsql.output_file import check_writable
+from tdtsql.report.tables import PEOPLE
 
 
 @click.command("evaluate")
@@ -30,16 +35,9 @@ def command(bundle: Path, check: bool, page: Path | None, opened: StoreOption, f
     printed on stderr. With an error in any file nothing is stored and the exit code is 1. As a table, the
     main numbers of each run are printed; in the other formats all of report.score.
     """
-    from tdtsql.cli.output import counted, print_problems, print_rows
-    from tdtsql.cli.score import print_runs
-    from tdtsql.cli.progress import progress_bar
-    from tdtsql.report.tables import PEOPLE
-    from tdtsql.cli.filling import store_to_fill
     from tdtsql.loading.bundle import evaluate_into
 
     if page is not None and not check:
-        from tdtsql.output_file import check_writable
-
         check_writable(page)
     with store_to_fill(":memory:" if check else opened.path, trace=opened.trace) as store, progress_bar() as progress:
         report = evaluate_into(store.engine, bundle, progress=progress, score=not check)

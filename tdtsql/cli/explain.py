@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import store_options, StoreOption
+from tdtsql.cli.ask import warn_of_state
+from tdtsql.cli.options import StoreOption, store_options
 from tdtsql.cli.output import say
 
 
@@ -38,7 +39,6 @@ def command(
     for a topic, to their lines.
     """
     from tdtsql.audit.explain import explain
-    from tdtsql.cli.ask import warn_of_state
 
     with opened.inspect() as store:
         warn_of_state(store)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options, StoreOption
+from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.output import print_rows, say_left_out
 
 
 @click.command("export")
@@ -16,7 +17,6 @@ def command(folder: Path, opened: StoreOption, format_: str) -> None:
 
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
     """
-    from tdtsql.cli.output import print_rows, say_left_out
     from tdtsql.remote.export import export
 
     with opened.read() as store:

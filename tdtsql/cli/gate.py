@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option, method_options, store_options
-from tdtsql.cli.output import say
+from tdtsql.cli.output import print_rows, say
+from tdtsql.output_file import check_writable, write_whole
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -67,11 +68,9 @@ def command(
     (undecided rules are listed on stderr), 1 a rule is broken, 2 a wrong call, such as an invalid rule. P values are
     corrected over all conditions, profiles and subsets that are compared.
     """
-    from tdtsql.cli.output import print_rows
     from tdtsql.gate import output
     from tdtsql.gate.gate import gate
     from tdtsql.gate.rule import parse_rule
-    from tdtsql.output_file import check_writable, write_whole
 
     parsed = [parse_rule(text) for text in dict.fromkeys(rules)]
     files = [(markdown_path, output.markdown), (json_path, output.as_json), (junit_path, output.junit)]

@@ -1,9 +1,12 @@
 """`tdtsql leaderboard`: the runs of every condition by the primary metric of their task."""
 
+from dataclasses import replace
+
 import click
 
 from tdtsql.cli.options import blind_option, format_option, signature_option, store_options
-from tdtsql.cli.output import say
+from tdtsql.cli.output import print_parts, print_rows, print_table, say
+from tdtsql.report.tables import PEOPLE
 
 
 @click.command("leaderboard")
@@ -33,13 +36,9 @@ from tdtsql.cli.output import say
 @format_option
 def command(condition, profile, per_topic, groups, correction, blind, permutations, seed, opened, format_) -> None:
     """Rank the runs of every condition by the primary metric of their task, best first."""
-    from dataclasses import replace
-
-    from tdtsql.cli.output import print_parts, print_rows, print_table
     from tdtsql.report.leaderboard import topic_matrix
     from tdtsql.report.results import leaderboard_table
     from tdtsql.report.signing import board_table, sign, with_signatures
-    from tdtsql.report.tables import PEOPLE
 
     with opened.scored(blind=blind) as (store, progress):
         found = store.leaderboard(

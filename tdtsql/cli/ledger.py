@@ -2,8 +2,10 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options, StoreOption
-from tdtsql.cli.output import say
+from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.output import counted, print_relation, say
+from tdtsql.cli.progress import progress_bar
+from tdtsql.report.tables import PEOPLE
 
 #: entries after a head that are listed
 LISTED = 20
@@ -22,9 +24,6 @@ def list_command(opened: StoreOption, format_: str) -> None:
 
     csv, tsv and json have the detail and the hashes of each entry, too.
     """
-    from tdtsql.cli.output import print_relation
-    from tdtsql.report.tables import PEOPLE
-
     with opened.inspect() as store:
         print_relation(
             store.relation(
@@ -73,12 +72,10 @@ def verify_command(quick: bool, head: str | None, opened: StoreOption) -> None:
     Anyone with write access can rebuild the ledger. With --head, a hash that you saved elsewhere, the command lists
     the entries after it, and exits with 1 where anything loaded or defined before it has changed since.
     """
-    from tdtsql.cli.output import counted
-    from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.ledger import KEPT_DIFFER, since
     from tdtsql.own.stored import verify_ledger
-    from tdtsql.store.definitions import check_store, foreign
     from tdtsql.scoring.recompute import derived_again, recompute
+    from tdtsql.store.definitions import check_store, foreign
+    from tdtsql.store.ledger import KEPT_DIFFER, since
 
     checked_head(head)
     with opened.inspect() as store, progress_bar() as progress:

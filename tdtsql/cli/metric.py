@@ -1,14 +1,18 @@
 """`tdtsql metric`: definitions of metrics: SQL, source, lineage."""
 
+import re
+import time
+from contextlib import nullcontext
 from pathlib import Path
-
 from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options, store_options, trace_option, StoreOption
-from tdtsql.errors import UnknownName
-
+from tdtsql.cli.options import StoreOption, format_option, new_store_options, store_options, trace_option
+from tdtsql.cli.output import counted, print_parts, print_rows, say
+from tdtsql.errors import InvalidInput, UnknownName, unknown_name_error
+from tdtsql.output_file import check_writable, write_whole
+from tdtsql.task import TASKS, known_metrics
 
 if TYPE_CHECKING:
     from tdtsql.metric.catalog import Relation
@@ -30,7 +34,6 @@ def command() -> None:
 def list_command(task: str | None, db: str | None, trace: bool, format_: str) -> None:
     """List every metric with the view that computes it."""
     from tdtsql.api import connect
-    from tdtsql.cli.output import print_rows
     from tdtsql.metric.catalog import catalog
     from tdtsql.metric.published import tasks_of
 
@@ -66,12 +69,9 @@ def show_command(name: str, task: str | None, expanded: bool) -> None:
 
     A metric is shown as the first task computes it for a whole run; other views of it are listed on stderr.
     """
-    from tdtsql.cli.output import say
-    from tdtsql.errors import unknown_name_error
     from tdtsql.metric.catalog import catalog, find, sql_root
     from tdtsql.metric.macro import read_macros
     from tdtsql.metric.published import tasks_of
-    from tdtsql.task import TASKS, known_metrics
 
     macros = read_macros(sql_root())
     if name in macros:
@@ -114,7 +114,6 @@ def show_command(name: str, task: str | None, expanded: bool) -> None:
 @click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
 def cite_command(name: str, task: str | None) -> None:
     """Print what to write where a number of metric NAME is printed: a line for each view that publishes it."""
-    from tdtsql.cli.output import say
     from tdtsql.audit.citation import citations
 
     for line in citations(name, task):
@@ -133,7 +132,6 @@ def eer_command(
 ) -> None:
     """Show the equal error rate of RUN under every definition in use, and the tie that causes the difference."""
     from tdtsql.audit.equal_error import DEFINITIONS, equal_error_rates
-    from tdtsql.cli.output import print_rows, say
 
     with opened.read() as store:
         found = equal_error_rates(store.engine, run_id, condition=condition, profile=profile, subset=subset)
@@ -173,11 +171,9 @@ def lineage_command(
     format_: str,
 ) -> None:
     """List what a metric, or a COLUMN of view NAME, is derived from, down to the columns of tables."""
-    from tdtsql.cli.output import print_rows
-    from tdtsql.metric.lineage import mermaid, svg, to_sources
-    from tdtsql.output_file import write_whole
-    from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
     from tdtsql.api import connect
+    from tdtsql.metric.lineage import mermaid, svg, to_sources
+    from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
 
     of = f"{name}.{column}" if column else name
     drawings = {".svg": lambda steps: svg(steps, title=of), ".mmd": mermaid}
@@ -210,10 +206,9 @@ def lineage_command(
 @format_option
 def impact_command(opened: StoreOption, format_: str) -> None:
     """List changed definitions, their readers and affected runs; apply nothing."""
-    from tdtsql.cli.output import counted, print_rows
+    from tdtsql.audit.effects import plan
     from tdtsql.engine.duckdb import Engine
     from tdtsql.remote.address import opener
-    from tdtsql.audit.effects import plan
 
     # not connect(): that refuses the changed definitions that this command reports
     elsewhere = opener(opened.path)
@@ -245,13 +240,10 @@ def diff_command(name: str, old: str, new: str, opened: StoreOption, format_: st
     """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on
     the stored runs.
     """
-    import re
-
-    from tdtsql.cli.output import print_parts
-    from tdtsql.metric.catalog import VERSION, catalog, find, views_named
     from tdtsql.audit.definition_diff import changes
-    from tdtsql.remote.address import opener
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
+    from tdtsql.metric.catalog import VERSION, catalog, find, views_named
+    from tdtsql.remote.address import opener
 
     shifts = []
     if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):
@@ -290,8 +282,8 @@ def diff_command(name: str, old: str, new: str, opened: StoreOption, format_: st
 @click.argument("name")
 def new_version_command(name: str) -> None:
     """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable."""
-    from tdtsql.metric.catalog import catalog, views_named
     from tdtsql.audit.definition_diff import new_version
+    from tdtsql.metric.catalog import catalog, views_named
 
     names = views_named(name)
     if len(names) > 1:
@@ -309,10 +301,7 @@ def new_version_command(name: str) -> None:
 @click.option("--to", "folder", type=click.Path(path_type=Path), default=Path(), help="The folder to write to.")
 def new_command(name: str, task: str, folder: Path) -> None:
     """Write NAME__v1.sql, a template of a user-defined metric that passes the check."""
-    from tdtsql.errors import unknown_name_error
     from tdtsql.own.definition import skeleton
-    from tdtsql.output_file import check_writable, write_whole
-    from tdtsql.task import TASKS
 
     if task not in TASKS:
         raise unknown_name_error("task", task, list(TASKS))
@@ -330,10 +319,7 @@ def new_command(name: str, task: str, folder: Path) -> None:
 @trace_option
 def check_command(files: tuple[Path, ...], db: str | None, trace: bool) -> None:
     """Report every problem of user-defined metrics; nothing is stored."""
-    from contextlib import nullcontext
-
     from tdtsql.api import connect
-    from tdtsql.errors import InvalidInput
     from tdtsql.own.stored import check_own, read_files
 
     with connect(db, read_only=True, trace=trace) if db else nullcontext() as store:
@@ -352,10 +338,6 @@ def check_command(files: tuple[Path, ...], db: str | None, trace: bool) -> None:
 @format_option
 def try_command(file: Path, runs: tuple[str, ...], opened: StoreOption, format_: str) -> None:
     """Print the numbers of FILE for RUN... (default: all); nothing is stored."""
-    import time
-
-    from tdtsql.cli.output import print_rows, say
-    from tdtsql.errors import InvalidInput
     from tdtsql.own.stored import check_own, read_files
 
     with opened.read() as store:
@@ -374,7 +356,6 @@ def try_command(file: Path, runs: tuple[str, ...], opened: StoreOption, format_:
 @store_options
 def add_command(files: tuple[Path, ...], opened: StoreOption) -> None:
     """Add user-defined metrics to a store, all or none; the next query computes their scores."""
-
     with opened.current() as store:
         made = store.add_metric(*files)
     click.echo(f"Added {', '.join(made)}." if made else "Nothing new: the store has these texts.")
@@ -385,7 +366,6 @@ def add_command(files: tuple[Path, ...], opened: StoreOption) -> None:
 @store_options
 def drop_command(metric: str, opened: StoreOption) -> None:
     """Remove a user-defined metric with its versions and scores."""
-
     with opened.current() as store:
         store.drop_metric(metric)
     click.echo(f"Dropped {metric}. The ledger keeps that it was there.")

@@ -1,10 +1,10 @@
 """Options that many commands share."""
 
 import os
-from functools import wraps
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 

@@ -10,7 +10,7 @@ import click
 
 from tdtsql.cli.options import signatures_are_wanted
 from tdtsql.cli.progress import end_progress
-from tdtsql.errors import Problem, truncate, rejected, shortened, escape_control
+from tdtsql.errors import Problem, escape_control, rejected, shortened, truncate
 from tdtsql.report.tables import PEOPLE, Row, Table, csv, formulas, json_objects, latex, markdown, text
 
 #: options that make a table shorter

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options, StoreOption
-from tdtsql.cli.output import say
+from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.output import print_rows, say
 
 
 @click.group("plot")
@@ -101,7 +101,6 @@ def path_command(run: str, topic: str, condition: str, profile: str, opened: Sto
     One row per vertex: its children, travel cost so far, number of parents (the path comes through the cheapest),
     stories in it and below, those on the topic, and its cost for the topic.
     """
-    from tdtsql.cli.output import print_rows
     from tdtsql.report.curves import PATH_COLUMNS, topic_path
 
     with opened.scored() as (store, _):

@@ -3,6 +3,8 @@
 import click
 
 from tdtsql.cli.options import format_option
+from tdtsql.cli.output import print_rows
+from tdtsql.errors import unknown_name_error
 
 
 @click.group("profile")
@@ -14,7 +16,6 @@ def command() -> None:
 @format_option
 def list_command(format_: str) -> None:
     """List the shipped scoring profiles with the profile that each is based on and its source."""
-    from tdtsql.cli.output import print_rows
     from tdtsql.store.profiles import shipped_profiles
 
     rows = [(name, profile.base, profile.source) for name, profile in shipped_profiles().items()]
@@ -26,8 +27,6 @@ def list_command(format_: str) -> None:
 @format_option
 def show_command(name: str, format_: str) -> None:
     """Show the values of profile NAME, those of its base included, with the meaning of each column."""
-    from tdtsql.cli.output import print_rows
-    from tdtsql.errors import unknown_name_error
     from tdtsql.metric.ddl import tables
     from tdtsql.store.profiles import shipped_profiles, with_base
 

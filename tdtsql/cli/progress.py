@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-
 #: what ends the bar that is drawn at present
 _ENDS: list[Callable[[], None]] = []
 
@@ -22,8 +21,8 @@ def progress_bar() -> Iterator:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import Progress
     from rich.console import Console
+    from rich.progress import Progress
 
     bar = Progress(console=Console(stderr=True), transient=True)
     begin = time.monotonic()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import blind_option, store_options, StoreOption
+from tdtsql.cli.options import StoreOption, blind_option, store_options
 from tdtsql.cli.output import counted, say
 
 

@@ -2,13 +2,15 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tdtsql.cli.options import by_option, format_option, store_options, StoreOption
-from tdtsql.cli.output import say
+from tdtsql.cli.options import StoreOption, by_option, format_option, store_options
+from tdtsql.cli.output import counted, print_parts, print_problems, print_relation, say
+from tdtsql.errors import InvalidInput, shortened
+from tdtsql.output_file import write_whole
 from tdtsql.task import TASKS
 
 if TYPE_CHECKING:
@@ -117,8 +119,6 @@ def add_command(
 
     Adds all files, or none; with --keep-going those without errors.
     """
-    from tdtsql.cli.output import print_problems
-    from tdtsql.errors import InvalidInput
     from tdtsql.loading.run import add_run
 
     if keep_going and run_id is not None and len(files) > 1:
@@ -181,9 +181,6 @@ def check_command(
     **options: object,
 ) -> None:
     """Read FILES as a run of a condition and report every problem; store nothing."""
-    from tdtsql.cli.output import counted, print_problems
-    from tdtsql.errors import InvalidInput
-
     n_refused = n_warning = 0
     with opened.write() as store:
         for together in [(file,) for file in files] if reports else [files]:
@@ -219,10 +216,6 @@ def _report_to_author(
     is_refused: bool,
 ) -> str:
     """Write the report that the author of a submission is sent, and return the verdict on it."""
-    from tdtsql.cli.output import counted
-    from tdtsql.errors import shortened
-    from tdtsql.output_file import write_whole
-
     path = Path(file)
     n_error = sum(problem.n for problem in problems if problem.is_error)
     n_warning = sum(problem.n for problem in problems) - n_error
@@ -270,7 +263,6 @@ def calibrate_command(
     opened: StoreOption,
 ) -> None:
     """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it."""
-
     with opened.write() as store:
         made = store.calibrate(run_id, fit_on=fit_on, to=to, into=into, name=name, prior=prior, allow_same=allow_same)
         store.refresh()
@@ -291,8 +283,6 @@ def calibrate_command(
 @format_option
 def list_command(opened: StoreOption, format_: str) -> None:
     """List the runs of the store."""
-    from tdtsql.cli.output import print_relation
-
     with opened.read() as store:
         print_relation(
             store.relation("""
@@ -315,7 +305,6 @@ def show_command(run_id: str, opened: StoreOption, format_: str) -> None:
     """Show the files of RUN with sizes and hashes, the warnings that were accepted, how the run was made, and missing
     provenance fields.
     """
-    from tdtsql.cli.output import print_parts
     from tdtsql.store.provenance import TABLE, missing
     from tdtsql.store.registry import run_numbers
 
@@ -372,7 +361,7 @@ def show_command(run_id: str, opened: StoreOption, format_: str) -> None:
 @store_options
 def drop_command(run_id: str, condition: str | None, yes: bool, opened: StoreOption) -> None:
     """Remove RUN and its numbers; a run of several conditions only with --condition or --yes."""
-    from tdtsql.store.changes import OPTIONS, drop_run, describe_changes
+    from tdtsql.store.changes import OPTIONS, describe_changes, drop_run
 
     with opened.write() as store:
         dropped = drop_run(store.engine, run_id, condition, yes=yes, words=OPTIONS)

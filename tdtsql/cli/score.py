@@ -15,6 +15,9 @@ from tdtsql.cli.options import (
     store_options,
     subset_option,
 )
+from tdtsql.cli.output import print_rows, print_table, say
+from tdtsql.cli.progress import progress_bar
+from tdtsql.report.tables import PEOPLE
 from tdtsql.task import WEIGHTINGS
 
 if TYPE_CHECKING:
@@ -76,10 +79,6 @@ def command(
     T11F). Some are computed on request only: --metric eer for tracking, new event, link and filtering, --metric
     b3_ext_f1 for runs with more than 10^8 pairs of stories.
     """
-    from tdtsql.cli.output import print_rows, print_table
-    from tdtsql.cli.progress import progress_bar
-    from tdtsql.report.tables import PEOPLE
-
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
     is_wide = (shape or ("wide" if format_ in PEOPLE else "long")) == "wide" and not (per_topic or curve)
@@ -122,7 +121,6 @@ def command(
 
 def _fail_without_package(store, runs) -> None:
     """End with 1 where runs are of a task whose package is not installed: their numbers are shown, not computed."""
-    from tdtsql.cli.output import say
     from tdtsql.store.packages import missing_packages
 
     if found := missing_packages(store.engine, runs):
@@ -133,7 +131,6 @@ def _fail_without_package(store, runs) -> None:
 
 def _fail_where_missing(store, runs, metrics, conditions, profiles) -> None:
     """End with 1 where numbers are computed on request, and the store cannot be written to."""
-    from tdtsql.cli.output import say
     from tdtsql.scoring.score import not_computed
     from tdtsql.store.registry import run_numbers
 
@@ -156,8 +153,6 @@ def _fail_where_missing(store, runs, metrics, conditions, profiles) -> None:
 
 def print_runs(table: "RunTable", format_: str) -> None:
     """Print runs x metrics for people, a table per condition and profile."""
-    from tdtsql.cli.output import print_table, say
-
     parts = table.tables()
     for number, part in enumerate(parts):
         if number:
@@ -175,7 +170,6 @@ def print_runs(table: "RunTable", format_: str) -> None:
 
 def _other(store, runs, conditions, profiles, subsets, weightings, curve, all_points, format_, progress) -> None:
     """Print points of a curve, or (until the next release) fitted score distributions."""
-    from tdtsql.cli.output import print_rows, say
     from tdtsql.report.signing import with_signatures
 
     condition, profile, subset, weighting = (

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import blind_option, store_options, StoreOption
+from tdtsql.cli.options import StoreOption, blind_option, store_options
 from tdtsql.cli.output import say
+from tdtsql.errors import NotAStore, TdtsqlError
 
 
 @click.command("serve")
@@ -35,8 +36,6 @@ def command(host: str, port: int, hosts: tuple[str, ...], blind: bool, opened: S
     Ends with Ctrl-C. While it runs, no other program can write to the store.
     """
     import socket
-
-    from tdtsql.errors import NotAStore, TdtsqlError
 
     try:
         import uvicorn

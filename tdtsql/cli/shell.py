@@ -20,7 +20,7 @@ import click
 
 from tdtsql.cli.options import FORMATS
 from tdtsql.engine.user_query import Limits
-from tdtsql.errors import InvalidQuery, TdtsqlError, unknown_name_error, not_none
+from tdtsql.errors import InvalidQuery, TdtsqlError, not_none, unknown_name_error
 from tdtsql.store.registry import relations, schema_rows
 
 if TYPE_CHECKING:

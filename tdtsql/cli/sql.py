@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import click
 
-from tdtsql.cli.options import format_option, store_options, StoreOption
 from tdtsql.cli.ask import warn_of_state
+from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.output import print_rows
 
 
 @click.group("sql")
@@ -56,7 +57,6 @@ def query_command(query: str, timeout: float, max_rows: int, opened: StoreOption
     It may spill 20 GB to a private temporary folder; TDTSQL_MEMORY_LIMIT sets its memory.
     """
     from tdtsql.engine.user_query import GENEROUS
-    from tdtsql.cli.output import print_rows
 
     with opened.inspect() as store:
         warn_of_state(store)
@@ -78,7 +78,6 @@ def schema_command(relation: str | None, opened: StoreOption, format_: str) -> N
         tdtsql sql schema report
         tdtsql sql schema report.score
     """
-    from tdtsql.cli.output import print_rows
     from tdtsql.store.registry import schema_rows
 
     with opened.inspect() as store:

@@ -6,7 +6,8 @@ import click
 
 from tdtsql.cli.compare import compared_runs, missing_option, print_signed
 from tdtsql.cli.options import format_option, signature_option, store_options
-from tdtsql.cli.output import say
+from tdtsql.cli.output import print_relation, print_table, say
+from tdtsql.cli.progress import counting, progress_bar
 
 
 @click.group("stats")
@@ -99,7 +100,6 @@ def det_command(
     run_a, run_b, metric, subset, profile, condition, weighting, resamples, level, seed, opened, format_
 ) -> None:
     """Print the miss rate of RUN_B minus that of RUN_A at fixed false-alarm rates, with confidence bands."""
-    from tdtsql.cli.progress import counting
     from tdtsql.compare.paired import Method
     from tdtsql.report import comparing, variants
 
@@ -154,9 +154,6 @@ def det_command(
 @format_option
 def subsets_command(runs, condition, profile, metric, by, unit, level, resamples, seed, opened, format_) -> None:
     """Print a metric of scored trials of RUN... (default: all runs) in every subset, with bootstrap intervals."""
-    from tdtsql.cli.output import print_relation, print_table
-    from tdtsql.cli.progress import progress_bar
-
     with opened.current() as store, progress_bar() as progress:
         table = store.subset_table(
             *runs,

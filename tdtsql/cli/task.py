@@ -5,7 +5,9 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option
+from tdtsql.cli.output import print_rows, say
 from tdtsql.errors import counted
+from tdtsql.task import TASKS
 
 
 @click.group("task")
@@ -17,9 +19,7 @@ def command() -> None:
 @format_option
 def list_command(format_: str) -> None:
     """List all tasks, and the packages that bring them."""
-    from tdtsql.cli.output import print_rows
     from tdtsql.installed import IN_USE, use_all
-    from tdtsql.task import TASKS
 
     use_all()
     rows = [
@@ -43,7 +43,6 @@ def new_command(name: str, folder: Path | None) -> None:
 
     It passes `tdtsql task check`.
     """
-    from tdtsql.cli.output import say
     from tdtsql.testing import write_skeleton
 
     target = folder or Path(f"tdtsql-{name}")

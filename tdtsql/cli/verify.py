@@ -2,8 +2,9 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options, StoreOption
-from tdtsql.cli.output import say
+from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.output import print_rows, say
+from tdtsql.errors import format_value
 
 
 @click.command("verify")
@@ -12,8 +13,6 @@ from tdtsql.cli.output import say
 @format_option
 def command(signature: str, opened: StoreOption, format_: str) -> None:
     """Recompute the number (or table, or comparison) of SIGNATURE, and report which part differs."""
-    from tdtsql.cli.output import print_rows
-    from tdtsql.errors import format_value
     from tdtsql.report.signing import is_table
     from tdtsql.report.verifying import is_comparison, verify
 

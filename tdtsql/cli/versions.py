@@ -3,10 +3,10 @@
 import platform
 from importlib.metadata import version
 
+from tdtsql.cache import installed_key
 from tdtsql.installed import left_out, use_all
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.lock import FILE, SCHEMA, UNRELEASED, read_lock
-from tdtsql.cache import installed_key
 
 
 def versions() -> list[tuple[str, str]]:
