@@ -1,8 +1,9 @@
 """`tdtsql compare`: runs against each other, topics as the unit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -31,9 +32,12 @@ missing_option = click.option(
 
 @contextmanager
 def compared_runs(
-    opened: StoreOption, runs, metric, subset, profile, condition, *, is_by_topic: bool = True
+    opened: StoreOption, runs: Sequence[str], *, metric: str | None, is_by_topic: bool = True, **chosen: Any
 ) -> Iterator[tuple]:
-    """Yield the store with current numbers, the compared runs, and the progress callback."""
+    """Yield the store with current numbers, the compared runs, and the progress callback.
+
+    ``chosen``: subset, profile and condition.
+    """
     from tdtsql.report import comparing
 
     with opened.scored() as (store, progress):
@@ -41,10 +45,8 @@ def compared_runs(
             store.engine,
             list(dict.fromkeys(runs)),
             metric=store.metric_id(metric) if metric else None,
-            subset=subset,
-            profile=profile,
-            condition=condition,
             is_by_topic=is_by_topic,
+            **chosen,
         )
         yield store, setting, progress
 
@@ -67,20 +69,7 @@ def compared_runs(
 @store_options
 @signature_option
 @format_option
-def command(
-    runs,
-    metric,
-    subset,
-    profile,
-    condition,
-    baseline,
-    all_pairs,
-    per_topic,
-    missing,
-    requested,
-    opened,
-    format_,
-) -> None:
+def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, format_, **chosen) -> None:
     """Compare runs topic by topic (item by item, or by cluster), or on the same scored trials: difference with
     interval, win/tie/loss, p values.
 
@@ -96,7 +85,7 @@ def command(
     if per_topic and len(runs) != 2:
         raise click.UsageError("--per-topic needs exactly two runs.")
     every, is_by_topic = (*runs, *baseline), requested.is_by_topic or per_topic
-    named = compared_runs(opened, every, metric, subset, profile, condition, is_by_topic=is_by_topic)
+    named = compared_runs(opened, every, is_by_topic=is_by_topic, **chosen)
     with named as (store, setting, progress):
         method = requested.of(setting)
         if per_topic:

@@ -1,6 +1,7 @@
 """`tdtsql explain`: one number, down to the files."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -25,16 +26,7 @@ from tdtsql.cli.output import say
     "where it was loaded from.",
 )
 @store_options
-def command(
-    run_id: str,
-    metric: str,
-    block: str | None,
-    condition: str | None,
-    profile: str | None,
-    subset: str,
-    files: Path | None,
-    opened: StoreOption,
-) -> None:
+def command(run_id: str, metric: str, block: str | None, opened: StoreOption, **chosen: Any) -> None:
     """Explain METRIC of RUN (of topic BLOCK): the views that compute it, with their values, down to the input files;
     for a topic, to their lines.
     """
@@ -42,8 +34,5 @@ def command(
 
     with opened.inspect() as store:
         warn_of_state(store)
-        metric = store.metric_id(metric)
-        explanation = explain(
-            store.engine, run_id, metric, block, condition=condition, profile=profile, subset=subset, files=files
-        )
+        explanation = explain(store.engine, run_id, store.metric_id(metric), block, **chosen)
     say(explanation.text())

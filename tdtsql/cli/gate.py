@@ -45,23 +45,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @method_options
 @store_options
 @format_option
-def command(
-    run,
-    baseline,
-    rules,
-    alpha,
-    baseline_run,
-    markdown_path,
-    json_path,
-    junit_path,
-    conditions,
-    profiles,
-    subsets,
-    missing,
-    requested,
-    opened,
-    format_,
-) -> None:
+def command(run, baseline, rules, requested, opened, format_, **chosen) -> None:
     """Fail where run NEW is significantly worse than BASELINE by more than a rule allows.
 
     BASELINE is a run, an archive (.zip), or released numbers (.json, several files). Exit codes: 0 nothing failed
@@ -73,7 +57,8 @@ def command(
     from tdtsql.gate.rule import parse_rule
 
     parsed = [parse_rule(text) for text in dict.fromkeys(rules)]
-    files = [(markdown_path, output.markdown), (json_path, output.as_json), (junit_path, output.junit)]
+    writers = {"markdown": output.markdown, "json": output.as_json, "junit": output.junit}
+    files = [(chosen.pop(f"{kind}_path"), write) for kind, write in writers.items()]
     for path, _ in files:
         if path is not None:
             check_writable(path)  # before the work, not after it
@@ -91,14 +76,9 @@ def command(
             run,
             baseline,
             parsed,
-            conditions=conditions,
-            profiles=profiles,
-            subsets=subsets,
-            baseline_run=baseline_run,
             requested=requested,
-            alpha=alpha,
-            missing=missing,
             progress=count,
+            **chosen,
         )
     for path, write in files:  # before anything is printed
         if path is not None:

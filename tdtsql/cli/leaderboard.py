@@ -34,23 +34,14 @@ from tdtsql.report.tables import PEOPLE
 @store_options
 @signature_option
 @format_option
-def command(condition, profile, per_topic, groups, correction, blind, permutations, seed, opened, format_) -> None:
+def command(per_topic, groups, blind, opened, format_, **chosen) -> None:
     """Rank the runs of every condition by the primary metric of their task, best first."""
     from tdtsql.report.leaderboard import topic_matrix
     from tdtsql.report.results import leaderboard_table
     from tdtsql.report.signing import board_table, sign, with_signatures
 
     with opened.scored(blind=blind) as (store, progress):
-        found = store.leaderboard(
-            condition,
-            profile=profile,
-            groups=groups and not per_topic,
-            intervals=not per_topic,
-            correction=correction,
-            permutations=permutations,
-            seed=seed,
-            progress=progress,
-        )
+        found = store.leaderboard(groups=groups and not per_topic, intervals=not per_topic, progress=progress, **chosen)
         matrices = [
             (board, with_signatures(store.engine, "topic_matrix", *topic_matrix(store.engine, board)))
             for board in found.boards

@@ -4,7 +4,7 @@ import re
 import time
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -127,14 +127,12 @@ def cite_command(name: str, task: str | None) -> None:
 @click.option("--profile", help="The scoring profile; the condition's first without it.")
 @store_options
 @format_option
-def eer_command(
-    run_id: str, subset: str, condition: str | None, profile: str | None, opened: StoreOption, format_: str
-) -> None:
+def eer_command(run_id: str, opened: StoreOption, format_: str, **chosen: Any) -> None:
     """Show the equal error rate of RUN under every definition in use, and the tie that causes the difference."""
     from tdtsql.audit.equal_error import DEFINITIONS, equal_error_rates
 
     with opened.read() as store:
-        found = equal_error_rates(store.engine, run_id, condition=condition, profile=profile, subset=subset)
+        found = equal_error_rates(store.engine, run_id, **chosen)
     rows = [
         (name, value, DEFINITIONS[name][0], found.profile if name == found.chosen else None, DEFINITIONS[name][1])
         for name, value in found.values.items()

@@ -136,18 +136,13 @@ def format_option(command: Callable) -> Callable:
 
 
 #: names that choose rows: the same options in every command that prints numbers
-metric_option = click.option(
-    "-m", "--metric", "metrics", multiple=True, help="Only this metric, by id or usual name; repeatable."
-)
+metric_option = click.option("-m", "--metric", multiple=True, help="Only this metric, by id or usual name; repeatable.")
 subset_option = click.option(
     "--subset",
-    "subsets",
     multiple=True,
     help="Only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.",
 )
-profile_option = click.option(
-    "-p", "--profile", "profiles", multiple=True, help="Only this scoring profile; repeatable."
-)
+profile_option = click.option("-p", "--profile", multiple=True, help="Only this scoring profile; repeatable.")
 
 blind_option = click.option(
     "--blind",

@@ -1,6 +1,7 @@
 """`tdtsql plot`: DET curves and hierarchies as files."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -75,16 +76,12 @@ def det_command(
     "--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Maximum number of vertices drawn."
 )
 @store_options
-def hierarchy_command(
-    run: str, topic: str, out: Path, condition: str, profile: str, limit: int, opened: StoreOption
-) -> None:
+def hierarchy_command(out: Path, opened: StoreOption, **chosen: Any) -> None:
     """Draw the hierarchy of RUN around the best vertex of TOPIC as an indented tree."""
     from tdtsql.report.write import write_hierarchy
 
     with opened.scored() as (store, _):
-        size = write_hierarchy(
-            store.engine, out, run=run, topic=topic, condition=condition, profile=profile, limit=limit
-        )
+        size = write_hierarchy(store.engine, out, **chosen)
     say(f"Wrote {out} ({size / 1000:.0f} kB).", err=True)
 
 
@@ -95,7 +92,7 @@ def hierarchy_command(
 @click.option("-p", "--profile", default="tdt2004", show_default=True, help="The scoring profile.")
 @store_options
 @format_option
-def path_command(run: str, topic: str, condition: str, profile: str, opened: StoreOption, format_: str) -> None:
+def path_command(opened: StoreOption, format_: str, **chosen: str) -> None:
     """Print the cheapest path of RUN from the root of its hierarchy to the best vertex of TOPIC.
 
     One row per vertex: its children, travel cost so far, number of parents (the path comes through the cheapest),
@@ -104,5 +101,5 @@ def path_command(run: str, topic: str, condition: str, profile: str, opened: Sto
     from tdtsql.report.curves import PATH_COLUMNS, topic_path
 
     with opened.scored() as (store, _):
-        rows = topic_path(store.engine, run=run, topic=topic, condition=condition, profile=profile)
+        rows = topic_path(store.engine, **chosen)
     print_rows(PATH_COLUMNS, rows, format_)

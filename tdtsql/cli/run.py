@@ -252,19 +252,10 @@ def _report_to_author(
 @click.option("--allow-same", is_flag=True, help="Fit on the trials that are calibrated (optimistic; else refused).")
 @by_option
 @store_options
-def calibrate_command(
-    run_id: str,
-    fit_on: str,
-    to: str,
-    into: str | None,
-    name: str | None,
-    prior: float,
-    allow_same: bool,
-    opened: StoreOption,
-) -> None:
+def calibrate_command(run_id: str, opened: StoreOption, **chosen: Any) -> None:
     """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it."""
     with opened.write() as store:
-        made = store.calibrate(run_id, fit_on=fit_on, to=to, into=into, name=name, prior=prior, allow_same=allow_same)
+        made = store.calibrate(run_id, **chosen)
         store.refresh()
     for note in made.notes:
         say(f"{note}.", err=True)

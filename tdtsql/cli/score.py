@@ -33,10 +33,9 @@ TOPIC = ("run_id", "block_id", "subset", "metric", "value", "condition_id", "pro
 @metric_option
 @subset_option
 @profile_option
-@click.option("--condition", "conditions", multiple=True, help="Only this condition; repeatable.")
+@click.option("--condition", multiple=True, help="Only this condition; repeatable.")
 @click.option(
     "--weighting",
-    "weightings",
     multiple=True,
     type=click.Choice(WEIGHTINGS),
     help="Only this weighting; repeatable. Of items: topic is the mean over items, topic_all over all items (missing "
@@ -56,11 +55,6 @@ TOPIC = ("run_id", "block_id", "subset", "metric", "value", "condition_id", "pro
 @format_option
 def command(
     runs: tuple[str, ...],
-    metrics: tuple[str, ...],
-    subsets: tuple[str, ...],
-    profiles: tuple[str, ...],
-    conditions: tuple[str, ...],
-    weightings: tuple[str, ...],
     shape: str | None,
     percent: bool,
     interval: bool,
@@ -71,6 +65,7 @@ def command(
     blind: bool,
     opened: StoreOption,
     format_: str,
+    **chosen: tuple[str, ...],
 ) -> None:
     """Print a table of RUN... (default: all runs) x metrics per condition and profile; first compute what is missing.
 
@@ -88,18 +83,9 @@ def command(
             raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
     with opened.current(blind=blind) as store, progress_bar() as progress:
         if curve or distributions:
-            _other(store, runs, conditions, profiles, subsets, weightings, curve, all_points, format_, progress)
+            _other(store, runs, chosen, curve, all_points, format_, progress)
             return
-        found = store.score(
-            runs,
-            metric=metrics,
-            subset=subsets,
-            profile=profiles,
-            condition=conditions,
-            weighting=weightings,
-            per_topic=per_topic,
-            progress=progress,
-        )
+        found = store.score(runs, per_topic=per_topic, progress=progress, **chosen)
         if is_wide:
             table = found.pivot(percent=percent, interval=interval)
             if format_ in PEOPLE:
@@ -116,7 +102,7 @@ def command(
             print_rows(found.columns, found.fetchall(), format_, keep=columns[:5])
         _fail_without_package(store, runs)
         if store.engine.read_only:
-            _fail_where_missing(store, runs, metrics, conditions, profiles)
+            _fail_where_missing(store, runs, chosen)
 
 
 def _fail_without_package(store, runs) -> None:
@@ -129,7 +115,7 @@ def _fail_without_package(store, runs) -> None:
         raise SystemExit(1)
 
 
-def _fail_where_missing(store, runs, metrics, conditions, profiles) -> None:
+def _fail_where_missing(store, runs, chosen) -> None:
     """End with 1 where numbers are computed on request, and the store cannot be written to."""
     from tdtsql.scoring.score import not_computed
     from tdtsql.store.registry import run_numbers
@@ -137,8 +123,8 @@ def _fail_where_missing(store, runs, metrics, conditions, profiles) -> None:
     numbers = [number for run in runs for number in run_numbers(store.engine, run, None)] if runs else None
     missing = [
         row
-        for row in not_computed(store.engine, tuple(store.metric_id(metric) for metric in metrics), numbers)
-        if (not conditions or row[2] in conditions) and (not profiles or row[3] in profiles)
+        for row in not_computed(store.engine, tuple(map(store.metric_id, chosen["metric"])), numbers)
+        if all(not chosen[name] or row[at] in chosen[name] for at, name in ((2, "condition"), (3, "profile")))
     ]
     if missing:
         say(
@@ -168,12 +154,12 @@ def print_runs(table: "RunTable", format_: str) -> None:
             say(f"{begin}{condition} {profile} {run} {subset} {metric}: {signature}")
 
 
-def _other(store, runs, conditions, profiles, subsets, weightings, curve, all_points, format_, progress) -> None:
+def _other(store, runs, chosen, curve, all_points, format_, progress) -> None:
     """Print points of a curve, or (until the next release) fitted score distributions."""
     from tdtsql.report.signing import with_signatures
 
     condition, profile, subset, weighting = (
-        next(iter(names), None) for names in (conditions, profiles, subsets, weightings)
+        next(iter(chosen[name]), None) for name in ("condition", "profile", "subset", "weighting")
     )
     if curve:
         store.refresh(progress, runs=runs, condition=condition)

@@ -46,13 +46,13 @@ def _setting_options(function: Callable) -> Callable:
 @store_options
 @signature_option
 @format_option
-def ranks_command(runs, metric, subset, profile, condition, missing, resamples, level, seed, opened, format_) -> None:
+def ranks_command(runs, missing, resamples, level, seed, opened, format_, **chosen) -> None:
     """Print how stable the ranking of RUN... is under other samples of topics."""
     from tdtsql.compare.paired import Method
     from tdtsql.report import variants
 
     method = Method(n_resample=resamples, level=level, seed=seed)
-    with compared_runs(opened, runs, metric, subset, profile, condition) as (store, setting, _):
+    with compared_runs(opened, runs, **chosen) as (store, setting, _):
         table, made = variants.rank_rows(store.engine, setting, missing=missing, method=method)
         asked = {"missing": missing, "resamples": resamples, "level": level, "seed": seed}
         print_signed(store.engine, setting, runs, format_, "ranks", table, **asked)
@@ -72,13 +72,13 @@ def ranks_command(runs, metric, subset, profile, condition, missing, resamples, 
 @store_options
 @signature_option
 @format_option
-def reproduce_command(runs, metric, subset, profile, condition, missing, opened, format_) -> None:
+def reproduce_command(runs, missing, opened, format_, **chosen) -> None:
     """Print how well RUN_B reproduces RUN_A."""
     from tdtsql.report import variants
 
     if len(runs) not in (2, 4):
         raise click.UsageError("reproduce needs two runs, or four: both, and the baseline of each.")
-    with compared_runs(opened, runs, metric, subset, profile, condition) as (store, setting, _):
+    with compared_runs(opened, runs, **chosen) as (store, setting, _):
         table = variants.reproduction_rows(store.engine, setting, runs, missing=missing)
         print_signed(store.engine, setting, runs, format_, "reproduction", table, missing=missing)
 
@@ -96,15 +96,13 @@ def reproduce_command(runs, metric, subset, profile, condition, missing, opened,
 @store_options
 @signature_option
 @format_option
-def det_command(
-    run_a, run_b, metric, subset, profile, condition, weighting, resamples, level, seed, opened, format_
-) -> None:
+def det_command(run_a, run_b, weighting, resamples, level, seed, opened, format_, **chosen) -> None:
     """Print the miss rate of RUN_B minus that of RUN_A at fixed false-alarm rates, with confidence bands."""
     from tdtsql.compare.paired import Method
     from tdtsql.report import comparing, variants
 
     method = Method(n_resample=resamples, level=level, seed=seed)
-    with compared_runs(opened, (run_a, run_b), metric, subset, profile, condition) as (store, setting, progress):
+    with compared_runs(opened, (run_a, run_b), **chosen) as (store, setting, progress):
         step = counting(progress, resamples, "resampling topics")
         table = variants.det_rows(
             store.engine, setting, run_b, run_a, weighting=weighting, method=method, progress=step
@@ -152,21 +150,10 @@ def det_command(
 @seed_option
 @store_options
 @format_option
-def subsets_command(runs, condition, profile, metric, by, unit, level, resamples, seed, opened, format_) -> None:
+def subsets_command(runs, metric, by, opened, format_, **chosen) -> None:
     """Print a metric of scored trials of RUN... (default: all runs) in every subset, with bootstrap intervals."""
     with opened.current() as store, progress_bar() as progress:
-        table = store.subset_table(
-            *runs,
-            condition=condition,
-            profile=profile,
-            metric=store.metric_id(metric),
-            by=by,
-            unit=unit,
-            level=level,
-            resamples=resamples,
-            seed=seed,
-            progress=progress,
-        )
+        table = store.subset_table(*runs, metric=store.metric_id(metric), by=by, progress=progress, **chosen)
         if format_ in ("markdown", "latex") or format_ == "table" and by is not None and "," in by:
             for part in table.tables():
                 print_table(part, format_)

@@ -128,8 +128,9 @@ def curves_of(
             points = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
             if points:
                 hull = [points[at] for at in hull_of(points)] if with_hull else []
-                kept = [points[at] for at in thin(*zip(*points, strict=True), step)] if step else points
-                of_run[run] = Curve(run, [fa for fa, _ in kept], [miss for _, miss in kept], hull=hull)
+                p_fa, p_miss = (list(column) for column in zip(*points, strict=True))
+                kept = thin(p_fa, p_miss, step) if step else range(len(points))
+                of_run[run] = Curve(run, [p_fa[at] for at in kept], [p_miss[at] for at in kept], hull=hull)
         unknown = [run for run in runs if run not in of_run]
         if (unknown or not of_run) and not (may_lack and (curves or subset != subsets[-1])):
             what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"
@@ -161,9 +162,17 @@ def attribute_curves(store: Engine, condition: str, profile: str, run: str, attr
     empty where no subset has both classes.
     """
     subsets = ["all"] if attribute is None else subsets_by(store, condition).get(attribute, [])
-    names = {"condition": condition, "profile": profile, "weighting": "story", "runs": [run]}
     try:
-        return curves_of(store, subsets=subsets, may_lack=True, step=OVERLAY_STEP, **names)
+        return curves_of(
+            store,
+            condition=condition,
+            profile=profile,
+            weighting="story",
+            subsets=subsets,
+            runs=[run],
+            may_lack=True,
+            step=OVERLAY_STEP,
+        )
     except InvalidComparison:
         return []
 
