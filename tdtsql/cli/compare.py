@@ -89,7 +89,7 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
     with named as (store, setting, progress):
         method = requested.of(setting)
         if per_topic:
-            topics = variants.topic_rows(store.engine, setting, runs[1], runs[0], missing=missing)
+            topics = variants.topic_rows(store.engine, setting, runs, {"missing": missing})
             print_signed(store.engine, setting, runs, format_, "topics", topics, missing=missing)
             return
         if isinstance(method, TrialMethod):

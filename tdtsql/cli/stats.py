@@ -1,6 +1,8 @@
 """`tdtsql stats`: statistics of several runs: ranks, reproduction, DET curves, subsets."""
 
 from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 import click
 
@@ -26,14 +28,21 @@ def resamples_option(default: int) -> Callable:
 
 
 def _setting_options(function: Callable) -> Callable:
+    """Add the options that choose what is compared, which the command gets as one argument, ``chosen``."""
+
+    @wraps(function)
+    def with_setting(*, metric: str, subset: str, profile: str, condition: str, **others: Any) -> None:
+        chosen = {"metric": metric, "subset": subset, "profile": profile, "condition": condition}
+        function(chosen=chosen, **others)
+
     for option in (
         click.option("--condition", help="Condition, where several have runs of these names."),
         click.option("-p", "--profile", help="Scoring profile, where the condition has several."),
         click.option("--subset", default="all", show_default=True, help="For example language=ENGLISH."),
         click.option("-m", "--metric", help="A metric with per-topic values (default: the task's primary metric)."),
     ):
-        function = option(function)
-    return function
+        with_setting = option(with_setting)
+    return with_setting
 
 
 @command.command("ranks")
@@ -46,20 +55,18 @@ def _setting_options(function: Callable) -> Callable:
 @store_options
 @signature_option
 @format_option
-def ranks_command(runs, missing, resamples, level, seed, opened, format_, **chosen) -> None:
+def ranks_command(runs, chosen, opened, format_, **asked) -> None:
     """Print how stable the ranking of RUN... is under other samples of topics."""
-    from tdtsql.compare.paired import Method
     from tdtsql.report import variants
 
-    method = Method(n_resample=resamples, level=level, seed=seed)
     with compared_runs(opened, runs, **chosen) as (store, setting, _):
-        table, made = variants.rank_rows(store.engine, setting, missing=missing, method=method)
-        asked = {"missing": missing, "resamples": resamples, "level": level, "seed": seed}
+        table, made = variants.rank_rows(store.engine, setting, runs, asked)
         print_signed(store.engine, setting, runs, format_, "ranks", table, **asked)
     if format_ == "table":
         say(
             f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, "
-            f"{(1 - level) / 2:.1%} below {made.low_tau:.3f}; {made.n_resample:,} resamples of topics, seed {seed}"
+            f"{(1 - asked['level']) / 2:.1%} below {made.low_tau:.3f}; {made.n_resample:,} resamples of topics, seed "
+            f"{asked['seed']}"
             if made.n_resample
             else "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
         )
@@ -72,15 +79,15 @@ def ranks_command(runs, missing, resamples, level, seed, opened, format_, **chos
 @store_options
 @signature_option
 @format_option
-def reproduce_command(runs, missing, opened, format_, **chosen) -> None:
+def reproduce_command(runs, chosen, opened, format_, **asked) -> None:
     """Print how well RUN_B reproduces RUN_A."""
     from tdtsql.report import variants
 
     if len(runs) not in (2, 4):
         raise click.UsageError("reproduce needs two runs, or four: both, and the baseline of each.")
     with compared_runs(opened, runs, **chosen) as (store, setting, _):
-        table = variants.reproduction_rows(store.engine, setting, runs, missing=missing)
-        print_signed(store.engine, setting, runs, format_, "reproduction", table, missing=missing)
+        table = variants.reproduction_rows(store.engine, setting, runs, asked)
+        print_signed(store.engine, setting, runs, format_, "reproduction", table, **asked)
 
 
 @command.command("det")
@@ -96,29 +103,25 @@ def reproduce_command(runs, missing, opened, format_, **chosen) -> None:
 @store_options
 @signature_option
 @format_option
-def det_command(run_a, run_b, weighting, resamples, level, seed, opened, format_, **chosen) -> None:
+def det_command(run_a, run_b, chosen, opened, format_, **asked) -> None:
     """Print the miss rate of RUN_B minus that of RUN_A at fixed false-alarm rates, with confidence bands."""
-    from tdtsql.compare.paired import Method
     from tdtsql.report import comparing, variants
 
-    method = Method(n_resample=resamples, level=level, seed=seed)
     with compared_runs(opened, (run_a, run_b), **chosen) as (store, setting, progress):
-        step = counting(progress, resamples, "resampling topics")
-        table = variants.det_rows(
-            store.engine, setting, run_b, run_a, weighting=weighting, method=method, progress=step
-        )
-        asked = {"weighting": weighting, "resamples": resamples, "level": level, "seed": seed}
+        step = counting(progress, asked["resamples"], "resampling topics")
+        table = variants.det_rows(store.engine, setting, (run_a, run_b), asked, step)
         print_signed(store.engine, setting, (run_a, run_b), format_, "det", table, **asked)
         note = comparing.det_rule_note(store.engine, setting)
     if format_ == "table":
         drawn, n_threshold, n_kept = table[1][0][-3:]
         at = f"at {n_kept:,} of {n_threshold:,} thresholds" if n_kept < n_threshold else "at every threshold"
         bands = (
-            f"{level:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed {seed}, {at}"
+            f"{asked['level']:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed "
+            f"{asked['seed']}, {at}"
             if drawn
             else "no bands: every resample of one topic is itself"
         )
-        say(f"p_miss of {run_b} minus {run_a}, {weighting}-weighted, exact; {bands}")
+        say(f"p_miss of {run_b} minus {run_a}, {asked['weighting']}-weighted, exact; {bands}")
         if note:
             say(note)
 

@@ -22,7 +22,6 @@ from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.version import __version__
 
 if TYPE_CHECKING:  # evaluate's table is signed without the statistics
-    from tdtsql.compare.paired import Method
     from tdtsql.report.comparing import Setting
 
 Table = tuple[Sequence[str], Sequence[Sequence]]
@@ -116,38 +115,16 @@ def _setting(engine: Engine, given: Given) -> "Setting":
     )
 
 
-def _topics(engine: Engine, given: Given) -> Table:
-    from tdtsql.report import variants
+def _variant(name: str) -> Callable[[Engine, Given], Table]:
+    """Return what makes a table of compared runs again: a function of `tdtsql.report.variants`."""
 
-    runs = split(given["runs"])
-    return variants.topic_rows(engine, _setting(engine, given), runs[1], runs[0], missing=given["missing"])
+    def make(engine: Engine, given: Given) -> Table:
+        from tdtsql.report import variants
 
+        made = getattr(variants, name)(engine, _setting(engine, given), split(given["runs"]), given)
+        return made[0] if name == "rank_rows" else made
 
-def _ranks(engine: Engine, given: Given) -> Table:
-    from tdtsql.report import variants
-
-    return variants.rank_rows(engine, _setting(engine, given), missing=given["missing"], method=_method(given))[0]
-
-
-def _reproduction(engine: Engine, given: Given) -> Table:
-    from tdtsql.report import variants
-
-    return variants.reproduction_rows(engine, _setting(engine, given), split(given["runs"]), missing=given["missing"])
-
-
-def _det(engine: Engine, given: Given) -> Table:
-    from tdtsql.report import variants
-
-    runs = split(given["runs"])
-    return variants.det_rows(
-        engine, _setting(engine, given), runs[1], runs[0], weighting=given["weighting"], method=_method(given)
-    )
-
-
-def _method(given: Given) -> "Method":
-    from tdtsql.compare.paired import Method
-
-    return Method(n_resample=int(given["resamples"]), seed=int(given["seed"]), level=float(given["level"]))
+    return make
 
 
 _COMPARED = ("metric", "condition", "profile", "subset", "runs")
@@ -158,10 +135,10 @@ KINDS = {
     ),
     "leaderboard": Kind(("condition_id", "profile_id", "subset"), (), _leaderboard),
     "topic_matrix": Kind((), ("condition_id", "profile_id", "metric", "block_id"), _matrix),
-    "topics": Kind((*_COMPARED, "missing"), (), _topics),
-    "ranks": Kind((*_COMPARED, "missing", "resamples", "level", "seed"), (), _ranks, digits=12),
-    "reproduction": Kind((*_COMPARED, "missing"), (), _reproduction, digits=12),
-    "det": Kind((*_COMPARED, "weighting", "resamples", "level", "seed"), (), _det, digits=12),
+    "topics": Kind((*_COMPARED, "missing"), (), _variant("topic_rows")),
+    "ranks": Kind((*_COMPARED, "missing", "resamples", "level", "seed"), (), _variant("rank_rows"), digits=12),
+    "reproduction": Kind((*_COMPARED, "missing"), (), _variant("reproduction_rows"), digits=12),
+    "det": Kind((*_COMPARED, "weighting", "resamples", "level", "seed"), (), _variant("det_rows"), digits=12),
     "judgment_effect": Kind(
         (),
         ("run_id", "condition_id", "profile_id", "subset", "metric", "weighting"),

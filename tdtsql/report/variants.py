@@ -1,76 +1,72 @@
-"""Other output of `tdtsql compare`: topics, ranks, reproduction, DET differences; as rows."""
+"""Tables of compared runs in addition to `tdtsql compare`: topics, ranks, reproduction, DET differences; as rows.
+
+Each function takes the store, the setting, the names of the runs in their order, and what was asked for: the options of
+the command, or the parts of a signature (`tdtsql.report.signing`), which are texts.
+"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method, topic_differences
+from tdtsql.engine.duckdb import Engine
 from tdtsql.report import comparing
 from tdtsql.report.comparing import Setting
 
 Table = tuple[list[str], list[tuple]]
 
 
-def topic_rows(store: Engine, setting: Setting, run: str, baseline: str, *, missing: str) -> Table:
-    """Return every topic with the numbers of two runs, largest difference first."""
-    matrix = comparing.read_topics(store, setting, missing=missing)
+def topic_rows(store: Engine, setting: Setting, runs: Sequence[str], asked: Mapping[str, Any]) -> Table:
+    """Return every topic with the numbers of the second run and of the first, largest difference first."""
+    matrix = comparing.read_topics(store, setting, missing=asked["missing"])
+    baseline, run = runs
     return ["block_id", run, baseline, "difference"], [
         (row.topic, row.value, row.baseline_value, row.difference) for row in topic_differences(matrix, run, baseline)
     ]
 
 
 def rank_rows(
-    store: Engine, setting: Setting, *, missing: str, method: Method
+    store: Engine, setting: Setting, runs: Sequence[str], asked: Mapping[str, Any]
 ) -> tuple[Table, comparing.RankStability]:
     """Return how stable the rank of each run is, and all that was found out."""
-    found = comparing.stability(store, setting, missing=missing, method=method)
-    rows = zip(
-        found.runs,
-        *(
-            [plain(value) for value in column.tolist()]
-            for column in (found.rank, found.rank_low, found.rank_high, found.p_best)
-        ),
-        strict=True,
-    )
+    found = comparing.stability(store, setting, missing=asked["missing"], method=_method(asked))
+    columns = (found.rank, found.rank_low, found.rank_high, found.p_best)
+    rows = zip(found.runs, *(map(plain, column.tolist()) for column in columns), strict=True)
     return (["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1])), found
 
 
-def reproduction_rows(store: Engine, setting: Setting, runs: list[str], *, missing: str) -> Table:
+def reproduction_rows(store: Engine, setting: Setting, runs: Sequence[str], asked: Mapping[str, Any]) -> Table:
     """Return the measures of how well the second run reproduces the first; two more are the baselines of each."""
     original, reproduced, *others = runs
     baselines = (others[0], others[1]) if others else None
-    found = comparing.reproduction(store, setting, original, reproduced, baselines=baselines, missing=missing)
+    found = comparing.reproduction(store, setting, original, reproduced, baselines=baselines, missing=asked["missing"])
     return ["measure", "value"], [(name, plain(getattr(found, name))) for name in found.__dataclass_fields__]
 
 
 def det_rows(
     store: Engine,
     setting: Setting,
-    run: str,
-    baseline: str,
-    *,
-    weighting: str,
-    method: Method,
+    runs: Sequence[str],
+    asked: Mapping[str, Any],
     progress: Callable[[int], None] | None = None,
 ) -> Table:
-    """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
+    """Return the miss rates of the second run minus those of the first at fixed false-alarm rates, with bands."""
+    baseline, run = runs
     band = comparing.det_difference(
-        store, setting, run, baseline, weighting=weighting, method=method, progress=progress
+        store, setting, run, baseline, weighting=asked["weighting"], method=_method(asked), progress=progress
     )
-    columns = (band.p_fa, band.value, band.low, band.high, band.low_all, band.high_all)
-    drawn = (band.n_resample, band.n_threshold, band.n_threshold_drawn)
-    rows = [(*map(plain, row), *drawn) for row in zip(*(column.tolist() for column in columns), strict=True)]
-    return [
-        "p_fa",
-        "p_miss_difference",
-        "low",
-        "high",
-        "low_all",
-        "high_all",
-        "n_resample",
-        "n_threshold",
-        "n_threshold_drawn",
-    ], rows
+    columns = {
+        "p_fa": band.p_fa,
+        "p_miss_difference": band.value,
+        **{name: getattr(band, name) for name in ("low", "high", "low_all", "high_all")},
+    }
+    drawn = {name: getattr(band, name) for name in ("n_resample", "n_threshold", "n_threshold_drawn")}
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [*columns, *drawn], [(*map(plain, row), *drawn.values()) for row in rows]
+
+
+def _method(asked: Mapping[str, Any]) -> Method:
+    return Method(n_resample=int(asked["resamples"]), seed=int(asked["seed"]), level=float(asked["level"]))
 
 
 def plain(value: object) -> object:
