@@ -48,6 +48,7 @@ class Task:
     #: policies of a condition, each a column of registry.condition, with its default
     condition_policies: Mapping[str, str] = field(default_factory=dict)
     official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
+    weighting: str = "topic"  #: of that metric where runs are ranked, and of the summary where it has several
     may_be_partition: bool = False  #: check for each condition and run whether each story has one topic at most
     primary_of_llr: str | None = None  #: that metric where scores are log-likelihood ratios, if it is another
     is_scored_together: bool = False  #: the numbers of a run may depend on the other runs of its condition
@@ -350,7 +351,7 @@ def weighting_in_words(weighting: str, task: str) -> str:
             "weight": "weighted mean over items",
         }
         return words.get(weighting, weighting)
-    return f"{weighting}-weighted"
+    return "mean over all topics" if weighting == "topic_all" else f"{weighting}-weighted"
 
 
 #: usual name, in lower case without separators -> metric id
@@ -473,6 +474,7 @@ def task_columns() -> dict[str, list]:
         "position": list(range(1, len(TASKS) + 1)),
         "primary_metric": [task.primary for task in tasks],
         "primary_of_llr": [task.primary_of_llr for task in tasks],
+        "primary_weighting": [task.weighting for task in tasks],
         "block": [task.blocks for task in tasks],
         **{
             name: [getattr(task, name) for task in tasks]

@@ -166,9 +166,12 @@ def _contracts(found: Installed) -> Iterator[str]:
         if re.search(r"\b(avg|random|now|current_timestamp)\s*\(", relation.body, re.IGNORECASE):
             yield f"{name}: avg, random and now are not reproducible. Use exact_mean, and values of tables"
     published = {metric.metric for relation in relations.values() for metric in relation.header.metrics}
-    for wanted in dict.fromkeys((found.task.primary, *found.task.summary)):
+    ranked_by = {profile.get("values", {}).get("ranked_by") for profile in found.definitions["profiles"].values()} - {
+        None
+    }
+    for wanted in dict.fromkeys((found.task.primary, *found.task.summary, *sorted(ranked_by))):
         if wanted not in published:
-            yield f"the task names the metric {wanted}, which no view publishes"
+            yield f"the task or a profile of it names the metric {wanted}, which no view publishes"
     for name, table in found.tables.items():
         for column in table.columns:
             if column not in table.comments:

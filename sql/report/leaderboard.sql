@@ -3,11 +3,12 @@ title:    The primary metric of each task, best first
 formula:  tracking, new event, link: topic-weighted c_det_norm; hierarchy: min_cost;
           filtering: topic-weighted t11su; summarization: h; value tracking: ee, each attribute by itself;
           clusterings: b3_f1; scored trials: the profile's column "primary", pooled over trials (without one
-          act_c_det_norm where scores are log-likelihood ratios, else min_c_det_norm)
+          act_c_det_norm where scores are log-likelihood ratios, else min_c_det_norm); tasks of packages: the value
+          "ranked_by" of the profile, where it has one, else the metric of the task, in the weighting of the task
 source:   The 2004 TDT evaluation plan, section 5 (topic-weighted C_Det, normalised) and appendix A (minimal cost);
           TREC-11 filtering track (T11SU); TREC 2014 temporal summarization track (H)
-inputs:   report.score, report.condition, registry.task, registry.profile, registry.metric, registry.withdrawal,
-          registry.run, registry.condition
+inputs:   report.score, report.condition, registry.task, registry.profile, registry.profile_value, registry.metric,
+          registry.withdrawal, registry.run, registry.condition
 grain:    condition_id, profile_id, run_id, subset
 columns:
     condition_id  key     evaluation condition
@@ -20,7 +21,7 @@ columns:
     n             count   topics that entered the mean; of scored trials the trials
     signature     text    short signature of the score
     subset        key     all; attribute=NAME where the blocks are attributes, whose units differ
-    weighting     text    topic, or story where a key has scored trials
+    weighting     text    topic, story where a key has scored trials, or as the package of the task says
     withdrawn     text    why the run was withdrawn; NULL: it is ranked
 edges:    Runs that are not up to date are in report.stale, not here. Withdrawn runs have no position.
           Where the primary metric of scored trials is undefined for a run and min_c_det_norm for none, the whole board
@@ -34,6 +35,13 @@ with direction as (
     group by metric
 ),
 
+-- of a task package
+own_primary as (
+    select profile_no, value as own_metric
+    from registry.profile_value
+    where name = 'ranked_by'
+),
+
 -- a board of scored trials may be ranked by the one metric or the other
 candidate as (
     select
@@ -45,12 +53,14 @@ candidate as (
     from report.score
     join report.condition using (condition_id, task)
     join registry.profile using (profile_id)
+    left join own_primary using (profile_no)
     join registry.task as task_row using (task)
     join direction using (metric)
     where (
         (decides_on = 'trial' and weighting = 'story'
             and metric in (coalesce(profile.primary, condition.primary_metric), 'min_c_det_norm'))
-        or (coalesce(decides_on, 'none') <> 'trial' and weighting = 'topic' and metric = condition.primary_metric)
+        or (coalesce(decides_on, 'none') <> 'trial' and weighting = primary_weighting
+            and metric = coalesce(own_metric, condition.primary_metric))
     )
         and ((block = 'attribute' and subset <> 'all') or (block <> 'attribute' and subset = 'all'))
 ),

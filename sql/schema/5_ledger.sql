@@ -67,6 +67,7 @@ create table registry.task ( -- What a task is, one row each
     position integer not null, -- display order of tasks, from 1
     primary_metric varchar not null, -- the metric that its runs are ranked by, over topics
     primary_of_llr varchar, -- that metric where scores are log-likelihood ratios; NULL: the same
+    primary_weighting varchar not null, -- the weighting of that metric; of scored trials story
     best varchar not null, -- lowest or highest, of that metric
     decides_on varchar, -- unit of a decision: topic (a story of each topic), story, pair or trial (of a key); NULL: no decisions
     block varchar not null, -- what its blocks are: topic, event or attribute

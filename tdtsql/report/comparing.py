@@ -157,11 +157,16 @@ def choose(
     return _setting(store, runs, tasks[0], metric, subset, profile, not is_by_topic and _has_trials(tasks[0]))
 
 
-def _primary(store: Engine, conditions: Collection[str], task: str) -> str:
+def _primary(store: Engine, conditions: Collection[str], task: str, profile: str) -> str:
     """Return the metric that runs of these conditions are ranked by; of the task, where it is not the same in all, or
     has no numbers by topic.
     """
-    found = {
+    of_profile = store.rows(
+        "select value from registry.profile_value join registry.profile using (profile_no) where profile_id = ? and "
+        "name = 'ranked_by'",
+        [profile],
+    )
+    found = {metric for [metric] in of_profile} or {
         metric
         for condition, metric in store.rows("select condition_id, primary_metric from report.condition")
         if condition in conditions
@@ -266,7 +271,7 @@ def _setting(
             )
         [[best]] = store.rows("select min(best) from registry.metric where metric = ?", [metric])
         return Setting(runs, task, profile, metric, subset, best, is_by_trial)
-    metric = metric or _primary(store, {where for where, _ in runs.values()}, task)
+    metric = metric or _primary(store, {where for where, _ in runs.values()}, task, profile)
     rows = store.rows("select distinct metric, grain, best, relation from registry.metric")
     if metric not in {row[0] for row in rows}:
         raise UnknownName(f"metric {metric!r} is unknown. `tdtsql metric list` shows all.")
@@ -384,11 +389,11 @@ def _pairs(setting: Setting, baselines: Sequence[str] | None, every_pair: bool) 
 
 
 def _printed_scores(store: Engine, setting: Setting) -> dict[str, tuple[float | None, int | None]]:
-    """Return run -> (value, n) as `tdtsql score` prints them, topic-weighted."""
+    """Return run -> (value, n) as `tdtsql score` prints them, in the weighting of the task."""
     rows = store.rows(
         "select condition_id, run_id, value, n from report.score where profile_id = ? and subset = ? and metric = ? "
-        "and weighting = 'topic'",
-        [setting.profile, setting.subset, setting.metric],
+        "and weighting = ?",
+        [setting.profile, setting.subset, setting.metric, TASKS[setting.task].weighting],
     )
     printed = {(condition, run): (value, n) for condition, run, value, n in rows}
     return {name: printed[place] for name, place in setting.runs.items() if place in printed}

@@ -33,7 +33,7 @@ from tdtsql.report.trials.subsets import (
 )
 from tdtsql.report.curves import effective_cost_of
 from tdtsql.engine.memoised_engine import MemoisedEngine
-from tdtsql.task import TASKS, WEIGHTING, task_list_sql
+from tdtsql.task import TASKS, task_list_sql
 from tdtsql.trials.subsets import Setting as Trials
 
 #: metrics of single topics that the page shows, where the task has them
@@ -321,9 +321,7 @@ def _boards(store: Engine, place: dict) -> list[Board]:
     ranked = {
         row[:2]: row[2:]
         for row in store.rows(
-            "select distinct condition_id, profile_id, metric, weighting from report.leaderboard where weighting <> ? "
-            "order by all",
-            [WEIGHTING],
+            "select distinct condition_id, profile_id, metric, weighting from report.leaderboard order by all"
         )
     }
     for condition, profile, task, p_target, c_miss, c_fa, band_z in store.rows(
@@ -342,7 +340,7 @@ def _boards(store: Engine, place: dict) -> list[Board]:
         members = [index for (where, _), index in place.items() if where == condition]
         if members:
             plan, primary = facts[condition]
-            primary, weighting = ranked.get((condition, profile), (primary, WEIGHTING))
+            primary, weighting = ranked.get((condition, profile), (primary, TASKS[task].weighting))
             boards.append(Board(condition, profile, task, primary, weighting, members, cost, directions[task], plan))
     return boards
 

@@ -306,7 +306,7 @@ class RunTable(RowTable):
 
 def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[str]]) -> list[tuple]:
     """Return (condition, profile, run, subset, metric, value, weighting, signature, reason of NULL), one number per
-    metric: that of the first of `WEIGHTINGS` which it has.
+    metric: that of the task's weighting, or of the first of `WEIGHTINGS` which it has.
     """
     place = f"list_position([{', '.join(map(sql_literal, WEIGHTINGS))}], weighting)"
     rows = scores.project(
@@ -328,7 +328,7 @@ def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[s
     for row in rows:
         present.setdefault(row[7], set()).add(row[4])
     summaries = {task: set(TASKS[task].summary_of(names)) for task, names in present.items()}
-    for row in sorted(rows, key=lambda row: (row[8] is None, row[8])):
+    for row in sorted(rows, key=lambda row: (row[6] != TASKS[row[7]].weighting, row[8] is None, row[8])):
         condition, profile, run, subset, metric, value, weighting, task, _, signature, reason = row
         # what the blocks are attributes of has no unit over all of them
         is_usual = (subset == "all") != (TASKS[task].blocks == "attribute")

@@ -418,7 +418,7 @@ def _changed(folder: Path, name: str, **replaced: tuple[str, str]) -> Path:
     write_skeleton(name, folder / "source")
     package = folder / "source" / "src" / f"tdtsql_{name}"
     for file, (old, new) in replaced.items():
-        [path] = [path for path in package.rglob(f"{Path(file).name}.*") if file.rsplit("/", 1)[0] in path.as_posix()]
+        [path] = [path for path in package.rglob("*.*") if path.with_suffix("").as_posix().endswith(f"/{file}")]
         text = path.read_text()
         assert old in text
         path.write_text(text.replace(old, new))
@@ -563,3 +563,53 @@ def test_options_of_a_run(tmp_path):
     _bundle(tmp_path, "turned", run='invert = "yes"\n')
     code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 1 and "invert is not a true or false" in err
+
+
+def test_ranked_by_the_profile_in_the_weighting_of_the_task(tmp_path):
+    """`half` answers 4 of 5 pairs and agrees on 2: over the answered pairs 2/4, over all 2/5; `same` 4/5 both times."""
+    all_pairs = (
+        "select run_no, profile_no, subset_no, 'topic_all' as weighting, 5 as n_pair, n_agree,\n"
+        "    ratio(n_agree, 5) as agreement, cast(null as double) as kappa\nfrom counted\nunion all\nselect\n"
+        "    run_no, profile_no, subset_no, 'topic' as weighting"
+    )
+    source = _changed(
+        tmp_path,
+        "whole",
+        __init__=('primary="agreement"', 'primary="kappa",\n        weighting="topic_all"'),
+        score__v1=("select\n    run_no, profile_no, subset_no, 'topic' as weighting", all_pairs),
+        **{"profile/whole": ("\n[columns]", '\n[values]\nranked_by = "agreement"\n[columns]')},
+    )
+    _bundle(tmp_path, "whole", run='[[run]]\nid = "half"\ncondition = "c"\nfiles = ["half.csv"]\n')
+    (tmp_path / "half.csv").write_text(_csv([("p1", "a"), ("p2", "a"), ("p3", "a"), ("p4", "a")]))
+
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "half     0.4000" in out, out + err
+    out = _run(tmp_path, "leaderboard", "-f", "json", "--db", "s.duckdb", cwd=tmp_path)[1]
+    assert [(row["run_id"], row["metric"], row["weighting"], row["value"]) for row in json.loads(out)] == [
+        ("same", "agreement", "topic_all", 0.8),
+        ("half", "agreement", "topic_all", 0.4),
+    ]
+    out = _run(tmp_path, "compare", "same", "half", "--missing", "common", "--db", "s.duckdb", cwd=tmp_path)[1]
+    assert out.startswith("run") and "agreement on c" in out
+    profile = source / "src" / "tdtsql_whole" / "sql" / "profile" / "whole.toml"
+    profile.write_text(profile.read_text().replace('"agreement"', '"accuracy"'))
+    lock_folder(source)
+    assert any("accuracy" in problem for _, problems in check_package(source) for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('profile_id = "p', "not a TOML file"),
+        ('source = "S"', "no profile_id"),
+        ('profile_id = "p"', "no source"),
+        ('profile_id = "p"\nsource = "S"\n[columns]\nhalf = 1', "half is no column of registry.profile"),
+        ('profile_id = "p"\nsource = "S"\n[values]\neer = 1', "eer is a column of registry.profile"),
+    ],
+)
+def test_profiles_that_are_refused(tmp_path, text, said):
+    write_skeleton("odd", tmp_path / "p")
+    (tmp_path / "p" / "src" / "tdtsql_odd" / "sql" / "profile" / "odd.toml").write_text(text)
+
+    with pytest.raises(BrokenDefinition, match=f"sql/profile/odd.toml: {said}"):
+        lock_folder(tmp_path / "p")

@@ -54,6 +54,7 @@ class FakeStore:
             values (1, 'A', 1), (2, 'B', 1), (3, 'C', 1), (4, 'C', 2), (5, 'A', 2), (6, 'S', 3);
             create table registry.profile (profile_no integer, profile_id varchar, fa_topics varchar);
             insert into registry.profile values (1, 'tdt2004', 'all'), (2, 'tdt3eval', 'all'), (3, 'ts2014', 'all');
+            create table registry.profile_value (profile_no integer, name varchar, value varchar);
             create table registry.condition_profile (condition_no integer, profile_no integer);
             insert into registry.condition_profile values (1, 1), (2, 1), (2, 2), (3, 3);
             create table registry.metric (metric varchar, relation varchar, grain varchar, best varchar);

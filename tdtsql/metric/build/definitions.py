@@ -112,10 +112,28 @@ def compiled_invariants(root: Path) -> dict[str, dict[str, Any]]:
 
 
 def package_definitions(root: Path) -> dict[str, Any]:
-    """Return the compiled definitions of a task package, with its profiles, as its file ``compiled.json`` has them."""
+    """Return the compiled definitions of a task package, with its profiles, as its file ``compiled.json`` has them.
+
+    Raises:
+        BrokenDefinition: a profile that is no TOML, lacks its id or source, or has an unknown column or a value that is
+          called as one.
+    """
     profiles = {}
+    known = set(shipped_tables()[PROFILE].columns)
     for path in sorted((root / "profile").glob("*.toml")):
-        profile = tomllib.loads(path.read_text(encoding="utf-8"))
+        place = f"{root.name}/profile/{path.name}"
+        try:
+            profile = tomllib.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise BrokenDefinition(f"{place}: not a TOML file: {error}.") from None
+        if lost := [key for key in ("profile_id", "source") if not profile.get(key)]:
+            raise BrokenDefinition(f"{place}: no {lost[0]}. Add {lost[0]} = ... above its tables.")
+        columns, values = set(profile.get("columns", {})), set(profile.get("values", {}))
+        if odd := sorted((columns - known) | (values & known)):
+            raise BrokenDefinition(
+                f"{place}: {odd[0]} is {'no' if odd[0] in columns else 'a'} column of {PROFILE}. [columns] has its "
+                f"columns, [values] what is the package's own, under other names."
+            )
         profiles[profile["profile_id"]] = {name: value for name, value in profile.items() if name != "profile_id"}
     return {**compiled_definitions(root), "profiles": profiles}
 
