@@ -67,30 +67,33 @@ def bootstrap_means(
     whole = fixed.whole
     pair_sums = PairSums(whole, values, pairs, fixed.unit)
     size, total, slack = weight.sum(axis=0), whole.sum(axis=0), fixed.slack
-    parts = []
+    means, n_done = np.empty((whole.shape[1], n_resample)), 0
     n_below, n_equal, n_as_far = (np.zeros(whole.shape[1]) for _ in range(3))
     with np.errstate(invalid="ignore", divide="ignore"):
         for counts in resample_blocks(len(whole), n_resample, seed):
-            all_drawn = counts @ (weight[:, :1] if fixed.defined.all() else weight)
-            for rows, sums in pair_sums.over(counts):
-                drawn = all_drawn[rows]
-                parts.append(sums / drawn)
+            all_drawn = (counts @ (weight[:, :1] if fixed.defined.all() else weight)).T
+            for some, rows, sums in pair_sums.over(counts):
+                drawn = all_drawn[:, rows] if len(all_drawn) == 1 else all_drawn[some, rows]
+                np.divide(sums, drawn, out=means[some, n_done : n_done + len(counts)][:, rows])
                 # mean - observed mean, times both sample sizes: whole units; both sums are off by slack / 2 at most
-                away, rounding = sums * size - total * drawn, slack * drawn
-                n_below += (away < -rounding).sum(axis=0)
-                n_equal += (np.abs(away) <= rounding).sum(axis=0)
+                away, rounding = sums * size[some, None], slack[some, None] * drawn
+                away -= total[some, None] * drawn
+                n_below[some] += np.count_nonzero(away < -rounding, axis=1)
+                np.abs(away, out=away)
+                n_equal[some] += np.count_nonzero(away <= rounding, axis=1)
                 # as far from the observed mean as that is from 0
-                n_as_far += (np.abs(away) + 1.5 * rounding >= np.abs(total) * drawn).sum(axis=0)
+                away += 1.5 * rounding
+                n_as_far[some] += np.count_nonzero(away >= np.abs(total[some])[:, None] * drawn, axis=1)
+            n_done += len(counts)
             if progress is not None:
                 progress(len(counts))
-        means = np.concatenate(parts) if parts else np.empty((0, whole.shape[1]))
         observed = total / size
     size = fixed.defined.sum(axis=0)
     p = np.where(size > 1, (n_as_far + 1.0) / (n_resample + 1.0), math.nan)
-    means[:, size < 2] = math.nan  # the draws of one topic are all itself
+    means[size < 2] = math.nan  # the draws of one topic are all itself
     share_below = (n_below + n_equal / 2.0) / max(n_resample, 1)
     return Bootstrap(
-        means * fixed.unit, observed * fixed.unit, share_below, p, np.sqrt(p * (1.0 - p) / max(n_resample, 1))
+        (means * fixed.unit).T, observed * fixed.unit, share_below, p, np.sqrt(p * (1.0 - p) / max(n_resample, 1))
     )
 
 

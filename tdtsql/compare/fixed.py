@@ -25,7 +25,7 @@ FINEST = 12
 LARGEST_SUM = 2**52
 
 #: sums of pairs held at a time
-TOGETHER = 2**20
+TOGETHER = 2**17
 
 #: numbers closer than this are the same; the grid on which costs are compared
 TIE = 1e-12
@@ -100,14 +100,28 @@ class PairSums:
         ):
             self._whole, self._pairs = of_run, pairs
 
-    def over(self, weights: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
-        """Yield parts of the rows of B x T whole weights, and the weighted sums of all pairs (exact)."""
-        sums = weights @ self._whole
-        step = len(sums) if self._pairs is None else max(1, TOGETHER // len(self._pairs))
-        for start in range(0, len(sums), step):
-            rows = slice(start, start + step)
-            part = sums[rows]
-            yield rows, part if self._pairs is None else part[:, self._pairs[:, 0]] - part[:, self._pairs[:, 1]]
+    def over(self, weights: np.ndarray, *, has_all_pairs: bool = False) -> Iterator[tuple[slice, slice, np.ndarray]]:
+        """Yield some pairs, some of the B rows of B x T whole weights, and the weighted sums of these pairs (exact).
+
+        Args:
+            has_all_pairs: each part has all pairs; otherwise it has all rows.
+        """
+        sums = np.ascontiguousarray((weights @ self._whole).T)
+        n_draw, n_pair = sums.shape[1], len(sums) if self._pairs is None else len(self._pairs)
+        pair_step, step = n_pair, max(1, TOGETHER // max(1, n_pair))
+        if not has_all_pairs:
+            pair_step, step = max(1, TOGETHER // max(1, n_draw)), n_draw
+        for first in range(0, n_pair, pair_step):
+            pairs = slice(first, first + pair_step)
+            for start in range(0, n_draw, max(1, step)):
+                rows = slice(start, start + step)
+                if self._pairs is None:
+                    yield pairs, rows, sums[pairs, rows]
+                else:
+                    run, other = self._pairs[pairs].T
+                    part = sums[run, rows]
+                    part -= sums[other, rows]
+                    yield pairs, rows, part
 
 
 def difference(values: np.ndarray, others: np.ndarray) -> np.ndarray:

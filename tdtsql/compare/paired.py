@@ -150,9 +150,8 @@ def compare_pairs(
             raise InvalidSetting(f"run {run!r} cannot be compared with itself. Name another baseline.")
     unit = to_fixed(matrix.values).unit  # one grid for all that is compared
     # rounding is not evidence, in any test
-    differences = np.stack(
-        [difference(matrix.values[:, column[run]], matrix.values[:, column[other]]) for run, other in pairs], axis=1
-    )
+    of_run = np.ascontiguousarray(matrix.values.T)
+    differences = np.stack([difference(of_run[column[run]], of_run[column[other]]) for run, other in pairs]).T
     n_topic = len(differences)
     drawn, values, sizes = differences, matrix.values, None  # units that are drawn or flipped together
     if clusters is not None:
@@ -160,8 +159,7 @@ def compare_pairs(
             [clusters[topic] for topic in matrix.topics], return_inverse=True, return_counts=True
         )
         drawn, values = (
-            np.stack([np.bincount(place, weights=numbers) for numbers in some.T], axis=1)
-            for some in (differences, matrix.values)
+            np.stack([np.bincount(place, weights=numbers) for numbers in some]).T for some in (differences.T, of_run)
         )
     n_drawn = len(drawn)
     columns = np.array([[column[run], column[other]] for run, other in pairs])
@@ -189,7 +187,13 @@ def compare_pairs(
             pairs=columns,
             progress=progress,
         )
-    spreads = [_spread(column, totals, sizes) for column, totals in zip(differences.T, drawn.T, strict=True)]
+    centres = [
+        mean_and_deviation(numbers) if n_topic > 1 else (float(numbers[0]), math.nan) for numbers in differences.T
+    ]
+    spreads = [
+        _spread(numbers, *centre, totals, sizes)
+        for numbers, centre, totals in zip(differences.T, centres, drawn.T, strict=True)
+    ]
     p, exact, mc_error = _p_values(
         drawn if sizes is None else drawn / sizes[:, None], spreads, method, randomisation, bootstrap
     )
@@ -205,7 +209,7 @@ def compare_pairs(
     sign = -1.0 if best == "lowest" else 1.0
     for index, (run, baseline) in enumerate(pairs):
         values = differences[:, index]
-        mean, deviation = mean_and_deviation(values) if n_topic > 1 else (float(values[0]), math.nan)
+        mean, deviation = centres[index]
         interval = _interval(
             values, spreads[index], index, method, bootstrap, None if sizes is None else drawn[:, index]
         )
@@ -261,18 +265,14 @@ class _Spread:
     influence: np.ndarray | None  #: of each cluster: the sum of its deviations; None: topics are drawn one by one
 
 
-def _spread(values: np.ndarray, totals: np.ndarray, sizes: np.ndarray | None) -> _Spread:
+def _spread(values: np.ndarray, mean: float, deviation: float, totals: np.ndarray, sizes: np.ndarray | None) -> _Spread:
     """Return the standard error of a mean: of topics, or, with how many each has, of clusters of them.
 
     Source: E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), appendix A; G / (G - 1) as in statsmodels.
     """
     n = len(values)
     if sizes is None:
-        if n < 2:
-            return _Spread(float(values[0]), math.nan, 0, None)
-        mean, deviation = mean_and_deviation(values)
         return _Spread(mean, deviation / math.sqrt(n), n - 1, None)
-    mean = float(values[0]) if (values == values[0]).all() else math.fsum(values.tolist()) / n
     influence = totals - sizes * mean if (values != values[0]).any() else np.zeros(len(totals))
     n_cluster = len(totals)
     if n_cluster < 2:

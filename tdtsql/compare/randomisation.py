@@ -91,15 +91,17 @@ def randomisation_test(
 
     n_as_large = np.zeros(n_comparison, dtype=np.int64)
     n_family = np.zeros(n_comparison, dtype=np.int64)
+    is_family = n_comparison > 1 and has_max_t
     for signs in blocks:
-        for _, part in pair_sums.over(signs):
-            sums = np.abs(part) + slack
-            n_as_large += (sums >= observed).sum(axis=0)
-            if n_comparison > 1 and has_max_t:
+        for some, _, part in pair_sums.over(signs, has_all_pairs=is_family):
+            sums = np.abs(part)
+            sums += slack[some, None]
+            n_as_large[some] += np.count_nonzero(sums >= observed[some, None], axis=1)
+            if is_family:
                 # step-down: each comparison against the largest of itself and all weaker ones
-                weakest_first = (sums / scale)[:, order[::-1]]
-                np.maximum.accumulate(weakest_first, axis=1, out=weakest_first)
-                n_family[order[::-1]] += (weakest_first >= reached).sum(axis=0)
+                weakest_first = (sums / scale[:, None])[order[::-1]]
+                np.maximum.accumulate(weakest_first, axis=0, out=weakest_first)
+                n_family[order[::-1]] += np.count_nonzero(weakest_first >= reached[:, None], axis=1)
         if progress is not None:
             progress(len(signs))
     if n_comparison == 1:

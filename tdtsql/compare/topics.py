@@ -56,8 +56,6 @@ def align(
         MissingTopics: the policy is `error` and a run lacks a topic.
         InvalidComparison: unknown policy, or no topic is left.
     """
-    if missing not in POLICIES:
-        raise InvalidSetting(f"policy {missing!r} for missing topics is unknown. One of: {', '.join(POLICIES)}.")
     runs = tuple(scores)
     names = sorted(set().union(*scores.values()) if topics is None else set(topics))
     values = np.full((len(names), len(runs)), np.nan)
@@ -66,6 +64,20 @@ def align(
             number = scores[run].get(topic)
             if number is not None:
                 values[row, column] = number
+    return without_holes(runs, names, values, missing=missing, best=best)
+
+
+def without_holes(
+    runs: tuple[str, ...], names: Sequence[str], values: np.ndarray, *, missing: str = "error", best: str = "lowest"
+) -> TopicMatrix:
+    """Return a matrix of topics and runs without holes, as `align`.
+
+    Args:
+        names: the topics, sorted.
+        values: T x R, NaN where a run has no number.
+    """
+    if missing not in POLICIES:
+        raise InvalidSetting(f"policy {missing!r} for missing topics is unknown. One of: {', '.join(POLICIES)}.")
     hole = np.isnan(values)
     undefined = hole.all(axis=1)
     keep = ~undefined

@@ -29,13 +29,14 @@ from tdtsql.compare.paired import (
 )
 from tdtsql.compare.ranking import RankStability, rank_stability
 from tdtsql.compare.reproduction import Reproduction, reproduction_degree
-from tdtsql.compare.topics import TopicMatrix, align
+from tdtsql.compare.topics import TopicMatrix, without_holes
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, not_none
 from tdtsql.metric.published import published
+from tdtsql.report.intervals import topic_values
 from tdtsql.report.trials import comparing as trials
 from tdtsql.report.trials.comparing import ComparedTrials, Setting, compare_scored
 from tdtsql.task import TASKS, known_metrics, topic_word
@@ -322,20 +323,16 @@ def read_topics(store: Engine, setting: Setting, *, missing: str = "error") -> T
     Raises:
         InvalidComparison: a run has no number that is up to date.
     """
-    scores: dict[str, dict[str, float | None]] = {}
-    for name, (condition, run) in setting.runs.items():
-        rows = store.rows(
-            "select block_id, value from report.block_score where run_id = ? and condition_id = ? and profile_id = ? "
-            "and subset = ? and metric = ?",
-            [run, condition, setting.profile, setting.subset, setting.metric],
-        )
-        if not rows:
+    found = topic_values(store, list(setting.runs.values()), setting.profile, setting.subset, [setting.metric])
+    for name, has_rows in zip(setting.runs, found.has_rows, strict=True):
+        if not has_rows:
             raise InvalidComparison(
                 f"run {name!r} has no {setting.metric} per topic for subset {setting.subset!r} that is up to date. "
                 "`tdtsql score` computes what is missing."
             )
-        scores[name] = dict(rows)
-    return align(scores, missing=missing, best=setting.best)
+    return without_holes(
+        tuple(setting.runs), found.topics, found.values[setting.metric], missing=missing, best=setting.best
+    )
 
 
 def compare_runs(

@@ -1,7 +1,8 @@
 """Confidence intervals of printed numbers: bootstrap over topics, or over trials where a task scores these."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -63,20 +64,70 @@ def describe(method: Method, task: str) -> str:
 def _by_topic(
     engine: Engine, condition: str, profile: str, metric: str, subset: str, runs: list[str]
 ) -> tuple[dict[str, np.ndarray], int]:
-    """Return metric -> T x R values by topic and run, NaN if missing, and T."""
-    rows = engine.rows(
-        "select block_id, run_id, metric, value from report.block_score where condition_id = ? and profile_id = ? and "
-        "subset = ? and metric in (?, 'p_miss', 'p_fa') order by block_id",
-        [condition, profile, subset, metric],
+    """Return metric -> T x R values by topic and run, NaN if missing, and T, topics of other runs among them."""
+    others = engine.rows(
+        "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ?",
+        [condition],
     )
-    topics = {block: at for at, block in enumerate(dict.fromkeys(row[0] for row in rows))}
-    column = {run: at for at, run in enumerate(runs)}
-    values: dict[str, np.ndarray] = {}
-    for block, run, name, value in rows:
-        if run in column and value is not None:
-            table = values.setdefault(name, np.full((len(topics), len(runs)), math.nan))
-            table[topics[block], column[run]] = value
-    return values, len(topics)
+    places = [(condition, run) for run in dict.fromkeys([*runs, *(run for [run] in others)])]
+    found = topic_values(engine, places, profile, subset, (metric, "p_miss", "p_fa"))
+    values = {name: table[:, : len(runs)] for name, table in found.values.items()}
+    return {name: table for name, table in values.items() if not np.isnan(table).all()}, len(found.topics)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicValues:
+    """Numbers of R runs on T topics."""
+
+    topics: tuple[str, ...]  #: on which a run has a row, sorted by id
+    values: dict[str, np.ndarray]  #: metric -> T x R, NaN where there is no number
+    has_rows: np.ndarray  #: R flags: the run has a row
+
+
+def topic_values(
+    engine: Engine, runs: Sequence[tuple[str, str]], profile: str, subset: str, metrics: Sequence[str]
+) -> TopicValues:
+    """Return the stored numbers of runs (condition, run) by topic."""
+    from tdtsql.engine.arrow import columns  # imported late, as numpy where a store is only read
+
+    names = list(dict.fromkeys(metrics))
+    made = engine.make_temporary(
+        engine.unused_name("topic_value"),
+        """
+        select place, block_id, list_position($metrics, metric) - 1 as metric_no, value
+        from report.block_score
+        join (
+            select unnest($conditions) as condition_id, unnest($runs) as run_id, unnest(range($n_run)) as place
+        ) using (condition_id, run_id)
+        where profile_id = $profile and subset = $subset and list_contains($metrics, metric)""",
+        {
+            "conditions": [condition for condition, _ in runs],
+            "runs": [run for _, run in runs],
+            "n_run": len(runs),
+            "metrics": names,
+            "profile": profile,
+            "subset": subset,
+        },
+    )
+    topics = tuple(topic for [topic] in engine.rows(f"select distinct block_id from {made} order by 1"))
+    has_rows = np.zeros(len(runs), dtype=bool)
+    has_rows[[place for [place] in engine.rows(f"select distinct place from {made}")]] = True
+    values = np.full((len(names), len(topics), len(runs)), math.nan)
+    for rows in columns(
+        engine,
+        f"""
+        select cast(metric_no as bigint) as metric_no, topic_no, cast(place as bigint) as place, value
+        from {made}
+        join (
+            select block_id, row_number() over (order by block_id) - 1 as topic_no
+            from (select distinct block_id from {made})
+        ) using (block_id)
+        where value is not null""",
+    ):
+        metric, topic, place, value = (column.values for column in rows.values())
+        values[metric, topic, place] = value
+    engine.execute(f"drop table {made}")
+    return TopicValues(topics, dict(zip(names, values, strict=True)), has_rows)
 
 
 def topic_intervals(

@@ -25,6 +25,7 @@ from hypothesis import given
 from lanes import examples
 from hypothesis import strategies as st
 
+from tdtsql.compare import resampling
 from tdtsql.compare.randomisation import permutations_for, randomisation_test
 
 WORKED = np.array([[3.0], [2.0], [1.0], [-1.0]])
@@ -215,3 +216,15 @@ PINNED = "e7b3e28d36b8b06ab4b2ca41c35399b9ad71c3ea855750d7098a01ab8af258cb"
 
 def test_permutations_needed_for_an_error():
     assert permutations_for(0.001, p=0.05) == 47_500
+
+
+def test_the_size_of_blocks_changes_no_draw(monkeypatch):
+    blocks = {
+        name: np.concatenate(list(getattr(resampling, name)(70, 9, 5))) for name in ("sign_blocks", "resample_blocks")
+    }
+    monkeypatch.setattr(resampling, "CELLS", 150)
+
+    for name, whole in blocks.items():
+        parts = list(getattr(resampling, name)(70, 9, 5))
+        assert [len(part) for part in parts] == [2, 2, 2, 2, 1]
+        assert (np.concatenate(parts) == whole).all()

@@ -10,6 +10,7 @@ T4   none  none   none
 from urllib.parse import unquote
 
 import duckdb
+import numpy as np
 import pytest
 
 from tdtsql.compare.paired import Method
@@ -29,6 +30,7 @@ from tdtsql.report.comparing import (
     reproduction,
     stability,
 )
+from tdtsql.report.intervals import topic_values
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
 from tdtsql.report.results import comparison_table, leaderboard_table
 from tdtsql.report.tables import escape_latex, latex, markdown
@@ -93,6 +95,16 @@ class FakeStore:
 
     def rows(self, sql, parameters=None):
         return self.query(sql, parameters).fetchall()
+
+    execute = query
+    unused_name = staticmethod(str)
+
+    def make_temporary(self, table, select, parameters):
+        self.query(f"create or replace temp table {table} as {select}", parameters)
+        return table
+
+    def relation(self, sql):
+        return self.connection.sql(sql)
 
 
 @pytest.fixture
@@ -413,3 +425,24 @@ def test_that_a_program_keeps_other_points_is_said(rule, said):
     setting = Setting({}, "tracking", "p", "c_det", "all", "lowest")
     found = det_rule_note(Profiles(), setting)
     assert found.startswith(said) and bool(found) == bool(said)
+
+
+def test_numbers_by_topic_are_read_with_as_many_queries_whatever_the_number_of_runs(store, monkeypatch):
+    sized(store, 3)
+    asked = []
+    monkeypatch.setattr(FakeStore, "query", lambda self, *rest: (asked.append(rest), self.connection.execute(*rest))[1])
+
+    def n_query(*runs):
+        asked.clear()
+        places = [("c1", run) for run in runs]
+        values = topic_values(store, places, "tdt2004", "all", ["c_det_norm", "p_fa"])
+        assert values.topics == ("T1", "T2", "T3")
+        expected = [[topic * ("ABC".index(run) + 1) / 10 for run in runs] for topic in (1, 2, 3)]
+        assert values.values["c_det_norm"].tolist() == expected
+        assert np.isnan(values.values["p_fa"]).all()
+        assert values.has_rows.tolist() == [True] * len(runs)
+        return len(asked)
+
+    assert n_query("C", "A") == n_query("B", "A", "C")
+    missing = topic_values(store, [("c1", "A"), ("c2", "nobody")], "tdt2004", "all", ["c_det_norm"])
+    assert missing.has_rows.tolist() == [True, False]
