@@ -7,12 +7,14 @@ each, the line and the code of every defect. All must come in one pass.
 import tomllib
 from pathlib import Path
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inside import word_span
 from tdtsql.errors import Problems
-from tdtsql.reader.matches import program_words, read_matches, touched_words, touched_words_of_plain, word_bounds
+from tdtsql.reader.matches import read_matches
 from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import FileRules
@@ -124,17 +126,9 @@ TEXT = "alpha one two three"
     ],
 )
 def test_words_of_a_span(start, end, program, exact):
-    assert program_words(TEXT, start, end) == program
-    assert touched_words(word_bounds(TEXT), start, end) == exact
-
-
-@given(words=st.lists(st.integers(1, 6), min_size=1, max_size=8), start=st.integers(0, 60), length=st.integers(0, 60))
-def test_a_plain_text_needs_no_word_bounds(words, start, length):
-    text = " ".join("x" * word for word in words)
-
-    assert touched_words_of_plain(text, start, start + length) == touched_words(
-        word_bounds(text), start, start + length
-    )
+    said = ", ".join((*word_span("text", False), *word_span("text", True)))
+    row = duckdb.execute(f"select {said} from (select ? as text, ? as span_start, ? as span_end)", [TEXT, start, end])
+    assert row.fetchone() == (*program, *exact)
 
 
 def test_files_whose_lines_end_with_carriage_returns_alone_are_refused():

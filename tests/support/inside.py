@@ -29,6 +29,7 @@ from tdtsql.loading.bundle import _Load as BundleLoad
 from tdtsql.loading.bundle import evaluate_into
 from tdtsql.loading.story_trials import periods_of
 from tdtsql.loading.tasks import link as link_loading
+from tdtsql.loading.tasks.summarization import word_span
 from tdtsql.loading.plan import stored_condition
 from tdtsql.loading.trec_run import _append_clean, _read_runs
 from tdtsql.remote import postgres as postgres_store

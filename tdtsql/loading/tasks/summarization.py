@@ -6,8 +6,7 @@ with offsets in bytes and in characters), a text its number of words.
 The views then compute with integers only.
 """
 
-from typing import Any
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -15,67 +14,36 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import text_source
+from tdtsql.engine.quoting import sql_literal, text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import (
-    by_column,
+    ConditionSpec,
     PendingRun,
     Place,
-    ConditionSpec,
     RunReader,
     Source,
     StoredCondition,
     WrittenSpec,
+    drop_tables,
+    make_table,
 )
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
-from tdtsql.reader.matches import (
-    MatchRow,
-    is_plain,
-    program_words,
-    read_matches,
-    touched_words,
-    touched_words_of_plain,
-    word_bounds,
-)
-from tdtsql.reader.nuggets import NuggetRow, read_nuggets
+from tdtsql.reader.matches import read_matches
+from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.text import is_gzip
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
-from tdtsql.reader.ts_rows import Counted, FileRules, bare_event
+from tdtsql.reader.ts_rows import FileRules, bare_event, text_of
 from tdtsql.reader.ts_run import RunRows, read_ts_run
 from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_run, tidy_updates
-from tdtsql.reader.ts_topics import EventRow, read_ts_topics
-from tdtsql.reader.updates import UpdateRow, read_updates
+from tdtsql.reader.ts_topics import read_ts_topics
+from tdtsql.reader.updates import read_updates
 
 _STAGED = "incoming_update"
 _CHUNK = 200_000
-
-
-@dataclass(slots=True)
-class Judgments:
-    """Contents of the files of a summarization condition."""
-
-    nuggets: list[NuggetRow] = field(default_factory=list)
-    updates: list[UpdateRow] = field(default_factory=list)
-    matches: list[MatchRow] = field(default_factory=list)
-    events: list[EventRow] = field(default_factory=list)
-    duplicates: dict[str, str] = field(default_factory=dict)  #: update -> the one of the same text
-
-
-@dataclass(slots=True)
-class Numbered:
-    """The judgments with their ids turned into numbers: columns on their way into tables."""
-
-    rules: FileRules
-    events: dict[int, str]  #: block -> event id
-    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-    def write(self, engine: Engine, condition_no: int) -> None:
-        for table, columns in self.tables.items():
-            engine.insert(table, {"condition_no": condition_no, **columns})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +55,21 @@ class Loaded:
     blocks: dict[str, int]  #: event key -> block
 
 
+#: what the files of a condition hold: key of the bundle -> columns, as the readers return their rows
+_COLUMNS = {
+    "nuggets": "line bigint, event varchar, nugget varchar, time bigint, importance double, length bigint, "
+    "n_word_blanks bigint, n_word bigint, text varchar",
+    "updates": "line bigint, event varchar, update_id varchar, length bigint, duplicate varchar, "
+    "n_word_blanks bigint, n_word bigint, raw varchar, text varchar",
+    "matches": "line bigint, event varchar, update_id varchar, nugget varchar, span_start bigint, span_end bigint",
+    "events": "event varchar, title varchar, start_time bigint, end_time bigint, kind varchar",
+    "duplicates": "update_id varchar, other varchar",
+}
+#: columns of base.nugget_match -> first and last word of a span, as the track's programs count it and exactly, in bytes
+#: and in characters
+_WORDS = ("program_{}_bytes", "program_{}_chars", "exact_{}_bytes", "exact_{}_chars")
+
+
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the files that define a condition. E721: an impossible tau."""
     inputs, spec = condition.inputs, condition.spec
@@ -96,7 +79,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     def by_rules(reader: Callable) -> Callable:
         return lambda data, problems: reader(data, problems, rules)
 
-    judgments = Judgments()
+    read: dict[str, list[tuple]] = {key: [] for key in _COLUMNS}
     for key, official, tidy in (
         ("events", read_ts_topics, tidy_events),
         ("nuggets", by_rules(read_nuggets), tidy_nuggets),
@@ -105,16 +88,19 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         ("duplicates", by_rules(read_ts_duplicates), None),
     ):
         for rows in read_rows(inputs, spec, key, official, tidy):
-            setattr(judgments, key, rows)
+            read[key] = list(rows.items()) if key == "duplicates" else rows
+    read["updates"] = [(*row, text_of(row[-1])) for row in read["updates"]]
+    read["events"] = [row[:5] for row in read["events"]]
     where = f"condition '{spec['id']}'"
     problems = {key: Problems(spec.get(key, where)) for key in ("nuggets", "updates", "matches", "events")}
-    numbered = number_judgments(judgments, rules, _taus(spec, inputs, where), problems)
+    judgments = Judgments(engine, engine.unused_name("ts"), rules, _taus(spec, inputs, where))
+    judgments.number(read, problems)
     if not inputs.has_errors:
         for collector in problems.values():
             inputs.problems += collector.found
-    excluded = left_out(condition, numbered.events.values())
-    numbered.tables["base.block"]["is_scored"] = [int(event not in excluded) for event in numbered.events.values()]
-    return WrittenSpec([*numbered.events.values(), str(rules.program)], numbered.write)
+    names = [name for [name] in engine.rows(f"select event from {judgments.name}_block order by block_no")]
+    judgments.excluded = left_out(condition, names)
+    return WrittenSpec([*names, str(rules.program)], judgments.write, lambda engine: judgments.discard())
 
 
 def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:
@@ -132,35 +118,286 @@ def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:
     return [int(tau) for tau in taus]
 
 
-def number_judgments(
-    judgments: Judgments, rules: FileRules, taus: Sequence[float], problems: Mapping[str, Problems]
-) -> Numbered:
-    """Return the judgments as columns; report what does not fit together.
+@dataclass(slots=True)
+class Judgments:
+    """Contents of the files of a summarization condition in temporary tables, whose names begin with ``name``; ids
+    become numbers and spans intervals of words.
 
-    ``problems`` has a collector for ``nuggets``, ``updates``, ``matches`` and
-    ``events``. Codes: W520 event without nuggets, W521 orphan match (unknown
-    nugget), W522 span beyond the text, W523 match of an update outside the
-    pool, W524 an event for which the track's program stops, W525 event outside
-    the topics file, W526 chain of duplicates, W527 tau without event times.
+    Codes: W520 event without nuggets, W521 orphan match (unknown nugget), W522 span beyond the text, W523 match of an
+    update outside the pool, W524 an event for which the track's program stops, W525 event outside the topics file, W526
+    chain of duplicates, W527 tau without event times, E872 matches that have nothing in common with nuggets or updates.
     """
-    blocks, names = _blocks(judgments, rules)
-    numbered = Numbered(rules, names)
-    nugget_no = _numbers((blocks[rules.judged_event(row.event)], row.nugget) for row in judgments.nuggets)
-    texts = _texts(judgments, rules, blocks, problems["updates"])
-    update_no = _known_updates(judgments, rules, blocks, texts)
-    n_match = _number_matches(numbered, judgments, blocks, nugget_no, update_no, texts, problems["matches"])
-    _number_nuggets(numbered, judgments, blocks, nugget_no)
-    _number_updates(numbered, update_no, texts, judgments.duplicates, blocks, problems["updates"])
-    _number_events(numbered, judgments, blocks, texts, n_match, problems)
-    if taus and not judgments.events:
-        problems["nuggets"].add(
-            "W527",
-            "no events file gives the start of the events, from which tau counts seconds; time-sensitive numbers are "
-            "missing",
-            "Name the topics file as events.",
+
+    engine: Engine
+    name: str
+    rules: FileRules
+    taus: list[int]
+    excluded: set[str] = field(default_factory=set)
+
+    def number(self, read: Mapping[str, list[tuple]], problems: Mapping[str, Problems]) -> None:
+        """Number the rows of files; report what does not fit together."""
+        for key, columns in _COLUMNS.items():
+            make_table(self.engine, f"{self.name}_{key}", columns.split(", "), read[key])
+        judged = _bare("event") if self.rules.program == "ts2015" else "event"
+        self._make(
+            "block",
+            f"""
+            select row_number() over (order by min(row_no)) as block_no, key, arg_min(event, row_no) as event,
+                count(*) filter (importance > 0) as n_gain
+            from (select row_number() over () as row_no, {judged} as key, * from {{name}}_nuggets) group by key""",
         )
-    _number_taus(numbered, taus)
-    return numbered
+        for key in ("nuggets", "updates", "matches"):
+            self._make(
+                key,
+                f"""
+                select row.*, block_no
+                from (select row_number() over () as row_no, {judged} as key, * from {{name}}_{key}) as row
+                left join {{name}}_block as block on block.key = row.key order by row_no""",
+            )
+        self._make(
+            "nugget",
+            """
+            select row_number() over (order by nugget, block_no) as nugget_no, nugget, block_no
+            from (select distinct nugget, block_no from {name}_nuggets)""",
+        )
+        # of a repeated update the last row counts
+        self._make(
+            "pool",
+            """
+            select * from {name}_updates where block_no is not null
+            qualify row_number() over (partition by block_no, update_id order by row_no desc) = 1""",
+        )
+        self._make(
+            "update",
+            """
+            select row_number() over (order by update_id, block_no) as update_no, *
+            from (
+                select block_no, update_id from {name}_pool
+                union select block_no, update_id from {name}_matches where block_no is not null
+                union select block_no, twin.update_id from {name}_duplicates as twin
+                    join {name}_pool as pool on pool.update_id = twin.other)""",
+        )
+        self._make(
+            "known",
+            """
+            select known.block_no, known.update_no, known.update_id, pool.line, pool.length, pool.n_word_blanks,
+                pool.n_word, pool.text, cast(pool.update_id is not null as integer) as is_pooled,
+                coalesce(first.update_no, 0) as duplicate_no, source.duplicate <> '' as is_chain,
+                case when pool.update_id is null and same.update_id is not null then twin_no.update_no else 0 end as
+                    twin_no
+            from {name}_update as known
+            left join {name}_pool as pool on pool.block_no = known.block_no and pool.update_id = known.update_id
+            left join {name}_pool as source on source.block_no = known.block_no and source.update_id = pool.duplicate
+            left join {name}_update as first on first.block_no = source.block_no and first.update_id = source.update_id
+            left join {name}_duplicates as twin on twin.update_id = known.update_id
+            left join {name}_pool as same on same.block_no = known.block_no and same.update_id = twin.other
+            left join {name}_update as twin_no on twin_no.block_no = same.block_no
+                and twin_no.update_id = same.update_id""",
+        )
+        words = ", ".join(
+            f"{sql} as {column.format(end)}"
+            for column, text, exact in zip(_WORDS, ("raw", "text") * 2, (False, False, True, True), strict=True)
+            for end, sql in zip(("from", "to"), word_span(f"coalesce(pool.{text}, same.{text})", exact), strict=True)
+        )
+        self._make(
+            "match",
+            f"""
+            select row.row_no, row.line, row.block_no, known.update_no, row.update_id, row.nugget,
+                coalesce(nugget.nugget_no, 0) as nugget_no, row.span_start, row.span_end,
+                pool.update_id is not null as is_pooled, twin.update_id is not null as is_twin,
+                length(coalesce(pool.raw, same.raw)) as n_byte, {words}
+            from {{name}}_matches as row
+            join {{name}}_update as known on known.block_no = row.block_no and known.update_id = row.update_id
+            left join {{name}}_nugget as nugget on nugget.block_no = row.block_no and nugget.nugget = row.nugget
+            left join {{name}}_pool as pool on pool.block_no = row.block_no and pool.update_id = row.update_id
+            left join {{name}}_duplicates as twin on twin.update_id = row.update_id
+            left join {{name}}_pool as same on same.block_no = row.block_no and same.update_id = twin.other""",
+        )
+        self._report(problems)
+
+    def _make(self, key: str, select: str) -> None:
+        self.engine.execute(f"create or replace temp table {self.name}_{key} as {select}".replace("{name}", self.name))
+
+    def _rows(self, query: str) -> list[tuple]:
+        return self.engine.rows(query.replace("{name}", self.name))
+
+    def _report(self, problems: Mapping[str, Problems]) -> None:
+        """Report what does not fit together."""
+
+        def count(key: str, code: str, message: str, value: str, rows: str) -> None:
+            for n_row, *first in self._rows(f"select count(*), {value} from {rows}"):
+                if n_row:
+                    many = f"; {n_row} such rows" if n_row > 1 else ""
+                    problems[key].add(code, f"{message}{many}", "", first[0], None, first[1])
+
+        for key in ("updates", "matches"):
+            for event, n_row, line in self._rows(f"""
+                    select event, count(*), arg_min(line, row_no) from {{name}}_{key} where block_no is null
+                    group by event order by min(row_no)"""):
+                many = f"; {n_row} such rows" if n_row > 1 else ""
+                problems[key].add("W520", f"event {event} has no nuggets; its {key} are left out{many}", line=line)
+        first = "arg_min(line, row_no), arg_min({}, row_no)"
+        said = "orphan match: the nuggets file does not have this nugget"
+        count("matches", "W521", said, first.format("nugget"), "{name}_match where nugget_no = 0")
+        said = "match of an update outside the pool"
+        count("matches", "W523", said, first.format("update_id"), "{name}_match where not is_pooled")
+        said = "the span ends after the end of the text; it is shortened"
+        count(
+            "matches",
+            "W522",
+            said,
+            first.format("span_start || '-' || span_end"),
+            "{name}_match where span_end > n_byte",
+        )
+        for what, key, wanted in (
+            ("a nugget", "nugget", "nugget_no > 0"),
+            ("an update", "update", "is_pooled or is_twin"),
+        ):
+            column = {"nugget": "nugget", "update": "update_id"}[key]
+            [(n_match, line, value, example)] = self._rows(f"""
+                select count(*), arg_min(line, row_no), arg_min({column}, row_no),
+                    (select arg_min({column}, row_no) from {{name}}_{key}s)
+                from {{name}}_matches where not exists (select 1 from {{name}}_match where {wanted})""")
+            if n_match and example is not None:
+                problems["matches"].add(
+                    "E872",
+                    f"none of the {n_match:,} matches is of {what} that the {key}s file has, of which one is "
+                    f"{example!r}",
+                    "Write events and ids in the same way in both.",
+                    line,
+                    value=value,
+                )
+        said = "a duplicate of a duplicate; followed one step only, as the track's programs do"
+        chain = "arg_min(line, update_no), arg_min(update_id, update_no)"
+        count("updates", "W526", said, chain, "{name}_known where is_chain")
+        program = self.rules.program
+        has_events = bool(self._rows("select 1 from {name}_events limit 1"))
+        for event, n_gain, n_match, has_topic in self._rows(self._events("event, n_gain, n_match, has_topic")):
+            if has_events and not has_topic:
+                said = f"event {event} of the nuggets file is not in the topics file; it has no time-sensitive numbers"
+                problems["events"].add("W525", said)
+            stops = f"the {program} program stops here; it is scored as zeros"
+            if program in ("ts2013", "ts2014") and not n_match:
+                problems["matches"].add("W524", f"event {event} has no match row: {stops}")
+            if program in ("ts2014", "ts2015") and not n_gain:
+                problems["nuggets"].add("W524", f"event {event} has no nugget of importance above 0: {stops}")
+        if self.taus and not has_events:
+            said = "no events file gives the start of the events, from which tau counts seconds; time-sensitive numbers"
+            problems["nuggets"].add("W527", f"{said} are missing", "Name the topics file as events.")
+
+    def _events(self, columns: str) -> str:
+        """Return a query of the events; titles and times are of the topics file, by id or else without a year's
+        prefix.
+        """
+        topic = {
+            name: f"if(own.event is null, other.{name}, own.{name})"
+            for name in ("title", "kind", "start_time", "end_time")
+        }
+        topics = ", ".join(f"{sql} as {name}" for name, sql in topic.items())
+        return f"""
+            select {columns} from (
+                select block.*, {topics}, coalesce(own.event, other.event) is not null as has_topic,
+                    (select count(*) from {{name}}_pool as pool where pool.block_no = block.block_no) as n_pool,
+                    (select count(*) from {{name}}_match as row where row.block_no = block.block_no) as n_match
+                from {{name}}_block as block left join {{name}}_events as own on own.event = block.event
+                left join (
+                    select *, {_bare("event")} as bare from {{name}}_events
+                    qualify row_number() over (partition by bare order by rowid desc) = 1) as other
+                on other.bare = {_bare("block.event")})
+            order by block_no"""
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        """Store the judgments of a condition."""
+        left_out = ", ".join(map(sql_literal, sorted(self.excluded))) or "null"
+        words = ", ".join(f"coalesce({column.format(end)}, 0)" for column in _WORDS for end in ("from", "to"))
+        names = ", ".join(column.format(end) for column in _WORDS for end in ("from", "to"))
+        for table, columns, query in (
+            (
+                "base.nugget_match",
+                f"match_no, block_no, update_no, nugget_no, has_span, span_start, span_end, {names}",
+                f"select row_no, block_no, update_no, nugget_no, span_start is not null, span_start, span_end, {words} "
+                "from {name}_match order by row_no",
+            ),
+            (
+                "base.nugget",
+                "block_no, nugget_no, row_no, nugget_id, nugget_time, importance, length_column, n_word_blanks, "
+                "n_word, nugget_text",
+                "select block_no, nugget_no, row_no, nugget, time, importance, length, n_word_blanks, n_word, text "
+                "from {name}_nuggets join {name}_nugget using (nugget, block_no) order by row_no",
+            ),
+            (
+                "base.known_update",
+                "block_no, update_no, update_id, is_pooled, length_column, n_word_blanks, n_word, duplicate_no, "
+                "twin_no, update_text",
+                """
+                select block_no, 0, '', 0, null, null, null, 0, 0, null from {name}_block
+                union all
+                select block_no, update_no, update_id, is_pooled, length, n_word_blanks, n_word, duplicate_no, twin_no,
+                    text
+                from {name}_known order by 2, 1""",
+            ),
+            (
+                "base.event",
+                "block_no, event_id, title, kind, start_time, end_time, n_pool_row, n_match_row",
+                self._events("block_no, event, title, kind, start_time, end_time, n_pool, n_match"),
+            ),
+            (
+                "base.block",
+                "block_no, block_id, is_scored",
+                f"select block_no, event, event not in ({left_out}) from {{name}}_block order by block_no"
+                if self.excluded
+                else "select block_no, event, 1 from {name}_block order by block_no",
+            ),
+        ):
+            query = query.replace("{name}", self.name)
+            engine.execute(f"insert into {table} (condition_no, {columns}) select {condition_no}, * from ({query})")
+        seconds = list(dict.fromkeys(self.taus))
+        numbers = list(range(1, len(seconds) + 1))
+        engine.insert(
+            "base.subset",
+            {
+                "condition_no": condition_no,
+                "subset_no": [0, *numbers],
+                "subset": ["all", *(f"tau={tau}" for tau in seconds)],
+                "kind": ["all", *["tau"] * len(seconds)],
+            },
+        )
+        engine.insert(
+            "base.condition_tau", {"condition_no": condition_no, "subset_no": numbers, "tau_seconds": seconds}
+        )
+        self.discard()
+
+    def discard(self) -> None:
+        made = ("block", "nugget", "pool", "update", "known", "match", *_COLUMNS)
+        drop_tables(self.engine, *(f"{self.name}_{key}" for key in made))
+
+
+def _bare(event: str) -> str:
+    """Return SQL of an event id without a year's prefix, see `bare_event`."""
+    return f"regexp_replace({event}, '^TS[0-9]+\\.', '')"
+
+
+def word_span(text: str, is_exact: bool) -> tuple[str, str]:
+    """Return SQL of the word positions [from, to) that a span marks in a text.
+
+    Exactly, these are the words with a character in the span. The track's programs widen the span to blanks, and count
+    its first word from the blank before it: a span at the very beginning counts one word too few, others are shifted by
+    one.
+    """
+    if not is_exact:
+        begin, end = (
+            f"length(substr({text}, 1, {stop})) - length(replace(substr({text}, 1, {stop}), ' ', ''))"
+            for stop in ("span_start + 1", "span_end")
+        )
+        return f"greatest(0, {begin} - 1)", end
+    before, until = (
+        f"len(regexp_extract_all(substr({text}, 1, {stop}), '[^ \\t\\n\\r\\v\\f]+'))"
+        for stop in ("span_start", "span_end")
+    )
+    # a word that the span begins in
+    inside = f"regexp_full_match(substr({text}, span_start, 2), '[^ \\t\\n\\r\\v\\f][^ \\t\\n\\r\\v\\f]')"
+    first = f"({before} - cast({inside} as integer))"
+    return first, f"if(span_start < span_end, greatest({first}, {until}), {first})"
 
 
 def loaded_condition(engine: Engine, condition_no: int) -> Loaded:
@@ -180,309 +417,6 @@ def loaded_condition(engine: Engine, condition_no: int) -> Loaded:
     rules = FileRules(program)
     rows = engine.rows("select event_id, block_no from base.event where condition_no = ?", [condition_no])
     return Loaded(condition_no, rules, {rules.judged_event(event): block for event, block in rows})
-
-
-def _blocks(judgments: Judgments, rules: FileRules) -> tuple[dict[str, int], dict[int, str]]:
-    """Return the block of each event key, and the event id of each block: those of the nuggets file, in its order."""
-    blocks: dict[str, int] = {}
-    names: dict[int, str] = {}
-    for row in judgments.nuggets:
-        key = rules.judged_event(row.event)
-        if key not in blocks:
-            blocks[key] = len(blocks) + 1
-            names[blocks[key]] = row.event
-    return blocks, names
-
-
-def _numbers(keys: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """Number (block, id) from 1, in the order of the ids' bytes."""
-    ordered = sorted(set(keys), key=lambda key: (key[1].encode(), key[0]))
-    return {key: number for number, key in enumerate(ordered, start=1)}
-
-
-def _texts(
-    judgments: Judgments, rules: FileRules, blocks: dict[str, int], problems: Problems
-) -> dict[tuple[int, str], UpdateRow]:
-    """Return the pooled updates by (block, id); events without nuggets are reported."""
-    found: dict[tuple[int, str], UpdateRow] = {}
-    counted = Counted(problems)
-    for row in judgments.updates:
-        block = blocks.get(rules.judged_event(row.event))
-        if block is None:
-            counted.add("W520", f"event {row.event} has no nuggets; its updates are left out", line=row.line)
-        else:
-            found[block, row.update] = row
-    counted.report()
-    return found
-
-
-def _known_updates(
-    judgments: Judgments, rules: FileRules, blocks: dict[str, int], texts: dict[tuple[int, str], UpdateRow]
-) -> dict[tuple[int, str], int]:
-    keys = set(texts)
-    for row in judgments.matches:
-        block = blocks.get(rules.judged_event(row.event))
-        if block is not None:
-            keys.add((block, row.update))
-    for update, other in judgments.duplicates.items():
-        keys.update((block, update) for block in blocks.values() if (block, other) in texts)
-    return _numbers(keys)
-
-
-def _report_unmatched(
-    judgments: Judgments,
-    rules: FileRules,
-    blocks: dict[str, int],
-    nugget_no: dict,
-    texts: dict,
-    problems: Problems,
-) -> None:
-    """Report matches without any known nugget, or without any known update (E872)."""
-    keys = [(blocks.get(rules.judged_event(row.event)), row) for row in judgments.matches]
-    for what, known, value, other in (
-        ("nugget", nugget_no, lambda row: row.nugget, judgments.nuggets),
-        ("update", texts, lambda row: row.update, judgments.updates),
-    ):
-        names = {*known, *((block, name) for block in blocks.values() for name in judgments.duplicates)}
-        if keys and other and not any((block, value(row)) in names for block, row in keys):
-            problems.add(
-                "E872",
-                f"none of the {len(keys):,} matches is of {'a' if what == 'nugget' else 'an'} {what} that the {what}s "
-                f"file has, of which one is {value(other[0])!r}",
-                "Write events and ids in the same way in both.",
-                judgments.matches[0].line,
-                value=value(judgments.matches[0]),
-            )
-
-
-def _number_matches(
-    numbered: Numbered,
-    judgments: Judgments,
-    blocks: dict[str, int],
-    nugget_no: dict,
-    update_no: dict,
-    texts: dict,
-    problems: Problems,
-) -> dict[int, int]:
-    """Number the matches and return how many rows each block has."""
-    rules = numbered.rules
-    counted = Counted(problems)
-    found: list[tuple] = []
-    n_match: dict[int, int] = {}
-    bounds: dict[tuple[int, str], tuple[list[int], list[int]]] = {}
-
-    def touched(block: int, name: str, update: UpdateRow, text: str, start: int, end: int) -> tuple[int, int]:
-        if is_plain(text, update.n_word, update.n_word_blanks):
-            return touched_words_of_plain(text, start, end)
-        if (block, name) not in bounds:
-            bounds[block, name] = word_bounds(text)
-        return touched_words(bounds[block, name], start, end)
-
-    for number, row in enumerate(judgments.matches, start=1):
-        block = blocks.get(rules.judged_event(row.event))
-        if block is None:
-            counted.add("W520", f"event {row.event} has no nuggets; its matches are left out", line=row.line)
-            continue
-        n_match[block] = n_match.get(block, 0) + 1
-        nugget = nugget_no.get((block, row.nugget), 0)
-        if nugget == 0:
-            counted.add(
-                "W521", "orphan match: the nuggets file does not have this nugget", line=row.line, value=row.nugget
-            )
-        text = texts.get((block, row.update)) or texts.get((block, judgments.duplicates.get(row.update, "")))
-        if (block, row.update) not in texts:
-            counted.add("W523", "match of an update outside the pool", line=row.line, value=row.update)
-        spans = (0,) * 8
-        if text is not None and row.start is not None and row.end is not None:
-            span = row.start, row.end
-            in_bytes = (*program_words(text.raw, *span), *touched(block, row.update, text, text.raw, *span))
-            if text.raw.isascii():
-                in_chars = in_bytes
-            else:
-                in_chars = (
-                    *program_words(text.text, *span),
-                    *touched(block, row.update + "\n", text, text.text, *span),
-                )
-            spans = (*in_bytes[:2], *in_chars[:2], *in_bytes[2:], *in_chars[2:])
-            if row.end > len(text.raw):
-                counted.add(
-                    "W522",
-                    "the span ends after the end of the text; it is shortened",
-                    line=row.line,
-                    value=f"{row.start}-{row.end}",
-                )
-        found.append(
-            (
-                number,
-                block,
-                update_no[block, row.update],
-                nugget,
-                int(row.start is not None),
-                row.start,
-                row.end,
-                *spans,
-            )
-        )
-    counted.report()
-    _report_unmatched(judgments, rules, blocks, nugget_no, texts, problems)
-    numbered.tables["base.nugget_match"] = by_column(
-        found,
-        "match_no",
-        "block_no",
-        "update_no",
-        "nugget_no",
-        "has_span",
-        "span_start",
-        "span_end",
-        "program_from_bytes",
-        "program_to_bytes",
-        "program_from_chars",
-        "program_to_chars",
-        "exact_from_bytes",
-        "exact_to_bytes",
-        "exact_from_chars",
-        "exact_to_chars",
-    )
-    return n_match
-
-
-def _number_nuggets(numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict) -> None:
-    rows = judgments.nuggets
-    keys = [blocks[numbered.rules.judged_event(row.event)] for row in rows]
-    numbered.tables["base.nugget"] = {
-        "block_no": keys,
-        "nugget_no": [nugget_no[block, row.nugget] for block, row in zip(keys, rows, strict=True)],
-        "row_no": list(range(1, len(rows) + 1)),
-        "nugget_id": [row.nugget for row in rows],
-        "nugget_time": [row.time for row in rows],
-        "importance": [row.importance for row in rows],
-        "length_column": [row.length for row in rows],
-        "n_word_blanks": [row.n_word_blanks for row in rows],
-        "n_word": [row.n_word for row in rows],
-        "nugget_text": [row.text for row in rows],
-    }
-
-
-def _number_updates(
-    numbered: Numbered,
-    update_no: dict,
-    texts: dict,
-    duplicates: dict[str, str],
-    blocks: dict[str, int],
-    problems: Problems,
-) -> None:
-    counted = Counted(problems)
-    found: list[tuple] = []
-    keys: list[tuple[int, str, int]] = [(block, "", 0) for block in blocks.values()]
-    keys += [(block, update, number) for (block, update), number in update_no.items()]
-    for block, update, number in keys:
-        row = texts.get((block, update))
-        other = duplicates.get(update, "")
-        duplicate = row.duplicate if row and (block, row.duplicate) in texts else ""
-        if row and duplicate and texts[block, duplicate].duplicate:
-            counted.add(
-                "W526",
-                "a duplicate of a duplicate; followed one step only, as the track's programs do",
-                line=row.line,
-                value=update,
-            )
-        found.append(
-            (
-                block,
-                number,
-                update,
-                int(row is not None),
-                row and row.length,
-                row and row.n_word_blanks,
-                row and row.n_word,
-                update_no[block, duplicate] if duplicate else 0,
-                update_no[block, other] if row is None and other and (block, other) in texts else 0,
-                row and row.text,
-            )
-        )
-    counted.report()
-    numbered.tables["base.known_update"] = by_column(
-        found,
-        "block_no",
-        "update_no",
-        "update_id",
-        "is_pooled",
-        "length_column",
-        "n_word_blanks",
-        "n_word",
-        "duplicate_no",
-        "twin_no",
-        "update_text",
-    )
-
-
-def _number_events(
-    numbered: Numbered,
-    judgments: Judgments,
-    blocks: dict[str, int],
-    texts: dict,
-    n_match: dict[int, int],
-    problems: Mapping[str, Problems],
-) -> None:
-    rules, names = numbered.rules, numbered.events
-    n_pool: dict[int, int] = {}
-    for block, _ in texts:
-        n_pool[block] = n_pool.get(block, 0) + 1
-    topics = {row.event: row for row in judgments.events}
-    bare = {bare_event(row.event): row for row in judgments.events}
-    columns: dict[str, list] = {
-        name: []
-        for name in ("block_no", "event_id", "title", "kind", "start_time", "end_time", "n_pool_row", "n_match_row")
-    }
-    gains = dict.fromkeys(names, 0)
-    for row in judgments.nuggets:
-        gains[blocks[rules.judged_event(row.event)]] += row.importance > 0
-    for block, event in names.items():
-        topic = topics.get(event) or bare.get(bare_event(event))
-        if judgments.events and topic is None:
-            problems["events"].add(
-                "W525", f"event {event} of the nuggets file is not in the topics file; it has no time-sensitive numbers"
-            )
-        if rules.program in ("ts2013", "ts2014") and not n_match.get(block):
-            problems["matches"].add(
-                "W524", f"event {event} has no match row: the {rules.program} program stops here; it is scored as zeros"
-            )
-        if rules.program in ("ts2014", "ts2015") and not gains[block]:
-            problems["nuggets"].add(
-                "W524",
-                f"event {event} has no nugget of importance above 0: the {rules.program} program stops here; it is "
-                f"scored as zeros",
-            )
-        values = (
-            block,
-            event,
-            topic and topic.title,
-            topic and topic.kind,
-            topic and topic.start,
-            topic and topic.end,
-            n_pool.get(block, 0),
-            n_match.get(block, 0),
-        )
-        for name, value in zip(columns, values, strict=True):
-            columns[name].append(value)
-    numbered.tables["base.event"] = columns
-    numbered.tables["base.block"] = {
-        "block_no": list(names),
-        "block_id": list(names.values()),
-        "is_scored": 1,
-    }
-
-
-def _number_taus(numbered: Numbered, taus: Sequence[float]) -> None:
-    """Create a subset ``tau=SECONDS`` for each requested tau; subset 0 is all."""
-    seconds = list(dict.fromkeys(int(tau) for tau in taus))
-    numbers = list(range(1, len(seconds) + 1))
-    numbered.tables["base.subset"] = {
-        "subset_no": [0, *numbers],
-        "subset": ["all", *(f"tau={tau}" for tau in seconds)],
-        "kind": ["all", *["tau"] * len(seconds)],
-    }
-    numbered.tables["base.condition_tau"] = {"subset_no": numbers, "tau_seconds": seconds}
 
 
 # --- runs -------------------------------------------------------------------
