@@ -23,6 +23,10 @@ class UpdateRow(NamedTuple):
     n_word: int
     raw: str  #: the text's bytes as Latin-1: match offsets count bytes
 
+    @property
+    def text(self) -> str:
+        return text_of(self.raw)
+
 
 def read_updates(data: bytes, problems: Problems, rules: FileRules) -> list[UpdateRow]:
     """Return one row per event and update id; of a repeated id the last row."""
