@@ -15,32 +15,31 @@ columns:
 edges:    Rows only where the condition names a cluster.
 class:    exact
 */
-with unit as (
-    select run_no, subset_no, measure_no, weighting, power_of_two(max(abs(deviation))) as unit
+with member as (
+    select
+        *,
+        power_of_two(max(abs(deviation)) over (partition by run_no, subset_no, measure_no, weighting)) as unit
     from metric.items_deviation__v1
     where cluster_no is not null
-    group by run_no, subset_no, measure_no, weighting
 ),
 
 cluster as (
     select
         run_no, subset_no, measure_no, weighting, cluster_no, scaled_sum(deviation, unit) as cluster_sum,
         max(denominator) as whole
-    from metric.items_deviation__v1
-    join unit using (run_no, subset_no, measure_no, weighting)
-    where cluster_no is not null
-    group by run_no, subset_no, measure_no, weighting, cluster_no
+    from member
+    group by all
 ),
 
-cluster_unit as (
-    select run_no, subset_no, measure_no, weighting, power_of_two(max(abs(cluster_sum))) as unit
+sized as (
+    select
+        *,
+        power_of_two(max(abs(cluster_sum)) over (partition by run_no, subset_no, measure_no, weighting)) as unit
     from cluster
-    group by run_no, subset_no, measure_no, weighting
 )
 
 select
     run_no, subset_no, measure_no, weighting, count(*) as n_cluster, scaled_square_sum(cluster_sum, unit) as square_sum,
     max(whole) as denominator
-from cluster
-join cluster_unit using (run_no, subset_no, measure_no, weighting)
-group by run_no, subset_no, measure_no, weighting
+from sized
+group by all

@@ -21,28 +21,13 @@ metrics:
 edges:    All are counts, of which n is the same number.
 class:    exact
 */
-with size as (
-    select run_no, profile_no, subset_no, measure, n as n_item
-    from metric.items_mean__v1
-    where weighting = 'topic'
-),
-
-sampled as (
-    select run_no, subset_no, measure_no, n_sample as scored, n_unscored as unscored, n_error as failed
-    from metric.items_total__v1
-),
-
-whole as (
-    select run_no, profile_no, subset_no, measure, n as n_all
-    from metric.items_mean__v1
-    where weighting = 'topic_all'
-)
-
 select
-    run_no, profile_no, subset_no, 'story' as weighting, measure, coalesce(scored, 0) as n_sample,
-    n_all - size.n_item as n_missing, coalesce(unscored, 0) as n_unscored, coalesce(failed, 0) as n_error
-from size
-join whole using (run_no, profile_no, subset_no, measure)
+    run_no, profile_no, subset_no, 'story' as weighting, measure, coalesce(sampled.n_sample, 0) as n_sample,
+    whole.n - item.n as n_missing, coalesce(sampled.n_unscored, 0) as n_unscored,
+    coalesce(sampled.n_error, 0) as n_error
+from metric.items_mean__v1 as item
+join metric.items_mean__v1 as whole using (run_no, profile_no, subset_no, measure)
 join registry.run using (run_no)
 join base.item_measure using (condition_no, measure)
-left join sampled using (run_no, subset_no, measure_no)
+left join metric.items_total__v1 as sampled using (run_no, subset_no, measure_no)
+where item.weighting = 'topic' and whole.weighting = 'topic_all'

@@ -17,15 +17,10 @@ edges:    Items without a score are not here.
 class:    exact
 */
 select
-    run_no, subset_no, measure_no, 'topic' as weighting, block_no, cluster_no, value - mean as deviation,
-    cast(n_item as double) as denominator
+    run_no, subset_no, measure_no, weighting, block_no, cluster_no,
+    case when weighting = 'topic' then value - mean else weight * (value - weighted_mean) end as deviation,
+    case when weighting = 'topic' then cast(n_item as double) else weight_sum end as denominator
 from base.item_member__v1
 join metric.items_total__v1 using (run_no, subset_no, measure_no)
-where value is not null
-union all
-select
-    run_no, subset_no, measure_no, 'weight' as weighting, block_no, cluster_no,
-    weight * (value - weighted_mean) as deviation, weight_sum as denominator
-from base.item_member__v1
-join metric.items_total__v1 using (run_no, subset_no, measure_no)
-where value is not null and weight > 0
+cross join (select 'topic' as weighting union all select 'weight' as weighting) as weighting
+where value is not null and (weighting = 'topic' or weight > 0)

@@ -18,12 +18,12 @@ edges:    An epoch without a scored sample is not counted.
 class:    exact
 */
 with sampled as (
-    select run_no, measure_no, block_no, epoch, score, 0 as subset_no
+    select *, 0 as subset_no
     from base.item_sample__v1
     where score is not null
     union all
-    select run_no, measure_no, block_no, epoch, score, subset_no
-    from base.item_sample__v1
+    select sample.*, subset_no
+    from base.item_sample__v1 as sample
     join registry.run using (run_no)
     join base.subset_cell using (condition_no, block_no)
     where score is not null
@@ -32,46 +32,36 @@ with sampled as (
 unit as (
     select run_no, measure_no, power_of_two(max(abs(score))) as unit
     from sampled
-    group by run_no, measure_no
+    group by all
 ),
 
-epoch_mean as (
-    select run_no, subset_no, measure_no, epoch, max(unit) as epoch_unit, scaled_mean(score, unit) as epoch_mean
+epoch as (
+    select run_no, subset_no, measure_no, epoch, max(unit) as unit, scaled_mean(score, unit) as mean
     from sampled
     join unit using (run_no, measure_no)
     group by run_no, subset_no, measure_no, epoch
 ),
 
 centre as (
-    select run_no, subset_no, measure_no, count(*) as n_epoch, scaled_mean(epoch_mean, epoch_unit) as mean
-    from epoch_mean
-    group by run_no, subset_no, measure_no
+    select run_no, subset_no, measure_no, count(*) as n_epoch, scaled_mean(mean, unit) as centre
+    from epoch
+    group by all
 ),
 
 deviation as (
-    select run_no, subset_no, measure_no, n_epoch, epoch_mean - mean as deviation
-    from epoch_mean
+    select
+        run_no, subset_no, measure_no, n_epoch, mean - centre as deviation,
+        power_of_two(max(abs(mean - centre)) over (partition by run_no, subset_no, measure_no)) as unit
+    from epoch
     join centre using (run_no, subset_no, measure_no)
-),
-
-deviation_unit as (
-    select run_no, subset_no, measure_no, power_of_two(max(abs(deviation))) as unit
-    from deviation
-    group by run_no, subset_no, measure_no
-),
-
-spread as (
-    select run_no, subset_no, measure_no, n_epoch, scaled_square_sum(deviation, unit) as square_sum
-    from deviation
-    join deviation_unit using (run_no, subset_no, measure_no)
-    group by run_no, subset_no, measure_no, n_epoch
 )
 
 select
     run_no, profile_no, subset_no, 'topic' as weighting, measure,
-    case when n_epoch > 1 then sqrt(square_sum / (n_epoch - 1)) end as sd_epoch,
+    case when n_epoch > 1 then sqrt(scaled_square_sum(deviation, unit) / (n_epoch - 1)) end as sd_epoch,
     n_epoch
-from spread
+from deviation
 join registry.run using (run_no)
 join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
+group by run_no, profile_no, subset_no, measure, n_epoch

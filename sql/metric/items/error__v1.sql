@@ -28,38 +28,27 @@ metrics:
 edges:    By group NULL where a group has one item. The factor of clusters is cluster_correction of the profile.
 class:    exact
 */
-with unit as (
-    select run_no, subset_no, measure_no, weighting, power_of_two(max(abs(deviation))) as unit
+with member as (
+    select
+        *,
+        power_of_two(max(abs(deviation)) over (partition by run_no, subset_no, measure_no, weighting)) as unit
     from metric.items_deviation__v1
-    group by run_no, subset_no, measure_no, weighting
 ),
 
 spread as (
     select
         run_no, subset_no, measure_no, weighting, count(*) as n_item, scaled_square_sum(deviation, unit) as square_sum,
         max(denominator) as whole
-    from metric.items_deviation__v1
-    join unit using (run_no, subset_no, measure_no, weighting)
-    group by run_no, subset_no, measure_no, weighting
+    from member
+    group by all
 ),
 
-by_group as (
-    select
-        run_no, subset_no, measure_no, count(*) as n_group, min(n_item) as fewest, power_of_two(max(square_sum)) as unit
+grouped as (
+    select *, power_of_two(max(square_sum) over (partition by run_no, subset_no, measure_no)) as unit
     from metric.items_group__v1
-    group by run_no, subset_no, measure_no
 ),
 
 -- the same terms as of items: se = sqrt(square_sum) / denominator
-group_error as (
-    select
-        run_no, subset_no, measure_no, n_group, fewest,
-        scaled_sum(case when n_item > 1 then square_sum / (n_item - 1) / n_item else 0e0 end, unit) as error_sum
-    from metric.items_group__v1
-    join by_group using (run_no, subset_no, measure_no)
-    group by run_no, subset_no, measure_no, n_group, fewest
-),
-
 error as (
     select
         run_no, subset_no, measure_no, spread.weighting, case when spread.weighting = 'topic' then n_item end as n_sd,
@@ -73,11 +62,16 @@ error as (
     left join metric.items_cluster__v1 as cluster using (run_no, subset_no, measure_no, weighting)
     union all
     select
-        run_no, subset_no, measure_no, 'group' as weighting, cast(null as bigint) as n_sd, cast(null as double) as sd,
-        n_group as n_se, case when fewest > 1 then sqrt(error_sum) / n_group end as se,
-        cast(null as bigint) as n_cluster, cast(null as double) as cluster_square_sum,
-        cast(null as double) as error_denominator
-    from group_error
+        run_no, subset_no, measure_no, 'group' as weighting, null as n_sd, null as sd, count(*) as n_se,
+        case
+            when min(n_item) > 1
+                then sqrt(
+                    scaled_sum(case when n_item > 1 then square_sum / (n_item - 1) / n_item else 0e0 end, unit)
+                ) / n_se
+        end as se,
+        null as n_cluster, null as cluster_square_sum, null as error_denominator
+    from grouped
+    group by run_no, subset_no, measure_no
 )
 
 select

@@ -19,33 +19,28 @@ see also: mean__v1, error__v1
 with unit as (
     select run_no, measure_no, power_of_two(coalesce(max(abs(value)), 0e0)) as unit
     from base.item_value__v1
-    group by run_no, measure_no
+    group by all
 ),
 
-centre_of_group as (
+centre as (
     select run_no, subset_no, measure_no, group_no, count(*) as n_member, scaled_mean(value, unit) as centre
     from base.item_member__v1
     join unit using (run_no, measure_no)
     where group_no is not null and value is not null
-    group by run_no, subset_no, measure_no, group_no
+    group by all
 ),
 
 deviation as (
-    select run_no, subset_no, measure_no, group_no, n_member, centre, value - centre as deviation
+    select
+        run_no, subset_no, measure_no, group_no, n_member, centre, value - centre as deviation,
+        power_of_two(max(abs(value - centre)) over (partition by run_no, subset_no, measure_no, group_no)) as unit
     from base.item_member__v1
-    join centre_of_group using (run_no, subset_no, measure_no, group_no)
+    join centre using (run_no, subset_no, measure_no, group_no)
     where value is not null
-),
-
-spread as (
-    select run_no, subset_no, measure_no, group_no, power_of_two(max(abs(deviation))) as unit
-    from deviation
-    group by run_no, subset_no, measure_no, group_no
 )
 
 select
     run_no, subset_no, measure_no, group_no, max(n_member) as n_item, max(centre) as mean,
     scaled_square_sum(deviation, unit) as square_sum
 from deviation
-join spread using (run_no, subset_no, measure_no, group_no)
-group by run_no, subset_no, measure_no, group_no
+group by all

@@ -32,52 +32,47 @@ with member as (
 size as (
     select condition_no, measure_no, subset_no, count(*) as n_all
     from member
-    group by condition_no, measure_no, subset_no
-),
-
-asked as (
-    select condition_no, max(case when weight is not null then 1 else 0 end) as has_weight
-    from base.item
-    group by condition_no
+    group by all
 ),
 
 grouped as (
-    select run_no, subset_no, measure_no, scaled_mean(mean, unit) as group_mean, count(*) as n_group
+    select *, power_of_two(max(abs(mean)) over (partition by run_no, measure_no)) as unit
     from metric.items_group__v1
-    join (
-        select run_no as unit_run_no, measure_no as unit_measure_no, power_of_two(max(abs(mean))) as unit
-        from metric.items_group__v1
-        group by run_no, measure_no
-    ) as scale on unit_run_no = run_no and unit_measure_no = measure_no
-    group by run_no, subset_no, measure_no
 ),
 
-named as (
-    select run_no, profile_no, subset_no, measure_no, measure, is_lower_better, missing_value, has_weight, n_all
+group_mean as (
+    select run_no, subset_no, measure_no, scaled_mean(mean, unit) as group_mean, count(*) as n_group
+    from grouped
+    group by all
+),
+
+total as (
+    select
+        run_no, profile_no, subset_no, measure, is_lower_better, missing_value, n_all, coalesce(n_item, 0) as n_there,
+        mean, n_sample, sample_mean, n_weight, weighted_mean, group_mean, n_group
     from registry.run
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     join base.item_measure using (condition_no)
     join size using (condition_no, measure_no)
-    join asked using (condition_no)
+    left join metric.items_total__v1 using (run_no, subset_no, measure_no)
+    left join group_mean using (run_no, subset_no, measure_no)
 ),
 
-total as (
-    select
-        run_no, subset_no, measure_no, profile_no, measure, is_lower_better, missing_value, has_weight, n_all, n_item,
-        mean, n_sample, sample_mean, n_weight, weighted_mean
-    from named
-    left join metric.items_total__v1 using (run_no, subset_no, measure_no)
+weighed as (
+    select distinct run_no
+    from registry.run
+    join base.item using (condition_no)
+    where weight is not null
 )
 
-select run_no, profile_no, subset_no, 'topic' as weighting, measure, mean as value, coalesce(n_item, 0) as n
+select run_no, profile_no, subset_no, 'topic' as weighting, measure, mean as value, n_there as n
 from total
 union all
 select
     run_no, profile_no, subset_no, 'topic_all' as weighting, measure,
     case
-        when is_lower_better = 0
-            then (coalesce(mean * n_item, 0e0) + (n_all - coalesce(n_item, 0)) * missing_value) / n_all
+        when is_lower_better = 0 then (coalesce(mean * n_there, 0e0) + (n_all - n_there) * missing_value) / n_all
     end as value,
     n_all as n
 from total
@@ -87,8 +82,8 @@ from total
 union all
 select run_no, profile_no, subset_no, 'weight' as weighting, measure, weighted_mean as value, coalesce(n_weight, 0) as n
 from total
-where has_weight = 1
+join weighed using (run_no)
 union all
 select run_no, profile_no, subset_no, 'group' as weighting, measure, group_mean as value, n_group as n
 from total
-join grouped using (run_no, subset_no, measure_no)
+where n_group > 0

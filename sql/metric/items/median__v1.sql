@@ -20,21 +20,17 @@ class:    exact
 with ranked as (
     select
         run_no, subset_no, measure_no, value,
-        row_number() over (partition by run_no, subset_no, measure_no order by value, block_no) as place,
         count(*) over (partition by run_no, subset_no, measure_no) as n_item
     from base.item_member__v1
     where value is not null
-),
-
-middle as (
-    select run_no, subset_no, measure_no, n_item, (min(value) + max(value)) / 2e0 as median
-    from ranked
-    where place * 2 >= n_item and place * 2 <= n_item + 2
-    group by run_no, subset_no, measure_no, n_item
+    qualify
+        row_number() over (partition by run_no, subset_no, measure_no order by value, block_no) * 2
+        between n_item and n_item + 2
 )
 
-select run_no, profile_no, subset_no, 'topic' as weighting, measure, median, n_item
-from middle
+select run_no, profile_no, subset_no, 'topic' as weighting, measure, (min(value) + max(value)) / 2e0 as median, n_item
+from ranked
 join registry.run using (run_no)
 join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
+group by all

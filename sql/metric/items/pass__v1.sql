@@ -22,17 +22,17 @@ edges:    No row without an item of k samples.
 class:    exact
 */
 with member as (
-    select run_no, profile_no, subset_no, measure, k, pass_at as item_pass_at, pass_hat as item_pass_hat
+    select run_no, profile_no, 0 as subset_no, measure, k, pass_at, pass_hat
     from metric.items_pass_block__v1
     union all
-    select run_no, profile_no, cell.subset_no, measure, k, pass_at as item_pass_at, pass_hat as item_pass_hat
+    select run_no, profile_no, cell.subset_no, measure, k, pass_at, pass_hat
     from metric.items_pass_block__v1
     join registry.run using (run_no)
     join base.subset_cell as cell using (condition_no, block_no)
 )
 
 select
-    run_no, profile_no, subset_no, 'topic' as weighting, measure, k, exact_mean(item_pass_at) as pass_at,
-    exact_mean(item_pass_hat) as pass_hat, count(*) as n_item
+    run_no, profile_no, subset_no, 'topic' as weighting, measure, k, exact_mean(pass_at) as pass_at,
+    exact_mean(pass_hat) as pass_hat, count(*) as n_item
 from member
 group by run_no, profile_no, subset_no, measure, k

@@ -27,23 +27,19 @@ class:    exact
 with passed as (
     select
         run_no, profile_no, condition_no, block_no, measure, count(*) as n_sample,
-        sum(case
-            when is_lower_better = 0 and score >= pass_threshold then 1
-            when is_lower_better = 1 and score <= pass_threshold then 1
-            else 0
-        end) as n_pass
+        count(*) filter (
+            where is_lower_better = 0 and score >= pass_threshold or is_lower_better = 1 and score <= pass_threshold
+        ) as n_pass
     from base.item_sample__v1
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     join base.item_measure using (condition_no, measure_no)
-    join (select distinct condition_no from base.item_pass) as asked using (condition_no)
     where score is not null
-    group by run_no, profile_no, condition_no, block_no, measure
+        and exists (select 1 from base.item_pass as asked where asked.condition_no = run.condition_no)
+    group by all
 )
 
-select run_no, profile_no, 0 as subset_no, block_no, measure, k, pass_at, pass_hat, passed.n_sample
+select run_no, profile_no, 0 as subset_no, block_no, measure, k, pass_at, pass_hat, n_sample
 from passed
-join base.item_pass as chance
-    on chance.condition_no = passed.condition_no and chance.n_sample = passed.n_sample
-        and chance.n_pass = passed.n_pass
+join base.item_pass using (condition_no, n_sample, n_pass)

@@ -3,7 +3,8 @@ title:    Variance of the samples of an item, and between items
 formula:  var_within = mean of the sample variances v_i of the items with two samples or more;
           var_between = sample variance of their x_i, minus the mean of v_i / K_i
 source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 3
-inputs:   base.item_sample__v1, base.item_member__v1, base.item_measure, registry.run, registry.condition_profile
+inputs:   base.item_sample__v1, base.item_member__v1, base.item_measure, registry.run, registry.condition_profile,
+          base.item_value__v1
 grain:    run_no, profile_no, subset_no, weighting, measure
 columns:
     run_no       key     run
@@ -21,24 +22,13 @@ edges:    A run without two samples of an item has no row. se^2 = (var_between +
           have K samples.
 class:    exact
 */
-with several as (
-    select run_no, subset_no, measure_no, block_no, value, n_sample
-    from base.item_member__v1
-    where n_sample > 1
-),
-
-deviation as (
-    select run_no, measure_no, block_no, n_sample, score - value as deviation
+with deviation as (
+    select
+        run_no, measure_no, block_no, item.n_sample, score - value as deviation,
+        power_of_two(max(abs(score - value)) over (partition by run_no, measure_no)) as unit
     from base.item_sample__v1
-    join (select run_no, measure_no, block_no, value, n_sample from several where subset_no = 0) as item
-        using (run_no, measure_no, block_no)
-    where score is not null
-),
-
-unit as (
-    select run_no, measure_no, power_of_two(max(abs(deviation))) as unit
-    from deviation
-    group by run_no, measure_no
+    join base.item_value__v1 as item using (run_no, measure_no, block_no)
+    where score is not null and item.n_sample > 1
 ),
 
 variance as (
@@ -46,16 +36,14 @@ variance as (
         run_no, measure_no, block_no,
         ratio(scaled_square_sum(deviation, unit), max(n_sample) - 1) as variance
     from deviation
-    join unit using (run_no, measure_no)
-    group by run_no, measure_no, block_no
+    group by all
 ),
 
-variance_unit as (
+unit as (
     select run_no, measure_no, power_of_two(max(abs(variance))) as variance_unit, power_of_two(max(abs(value))) as unit
     from variance
-    join (select run_no, measure_no, block_no, value from several where subset_no = 0) as item
-        using (run_no, measure_no, block_no)
-    group by run_no, measure_no
+    join base.item_value__v1 using (run_no, measure_no, block_no)
+    group by all
 ),
 
 centre as (
@@ -63,34 +51,27 @@ centre as (
         run_no, subset_no, measure_no, count(*) as n_item, scaled_mean(variance, variance_unit) as var_within,
         scaled_mean(ratio(variance, n_sample), variance_unit) as var_of_mean,
         scaled_mean(value, unit) as mean
-    from several
+    from base.item_member__v1
     join variance using (run_no, measure_no, block_no)
-    join variance_unit using (run_no, measure_no)
-    group by run_no, subset_no, measure_no
-),
-
-item_unit as (
-    select run_no, subset_no, measure_no, power_of_two(max(abs(value - mean))) as unit
-    from several
-    join centre using (run_no, subset_no, measure_no)
-    group by run_no, subset_no, measure_no
+    join unit using (run_no, measure_no)
+    group by all
 ),
 
 between_items as (
     select
-        run_no, subset_no, measure_no, n_item, var_within, var_of_mean,
-        scaled_square_sum(value - mean, unit) as square_sum
-    from several
+        run_no, subset_no, measure_no, n_item, var_within, var_of_mean, value - mean as distance,
+        power_of_two(max(abs(value - mean)) over (partition by run_no, subset_no, measure_no)) as unit
+    from base.item_member__v1
+    join variance using (run_no, measure_no, block_no)
     join centre using (run_no, subset_no, measure_no)
-    join item_unit using (run_no, subset_no, measure_no)
-    group by run_no, subset_no, measure_no, n_item, var_within, var_of_mean
 )
 
 select
     run_no, profile_no, subset_no, 'topic' as weighting, measure, var_within,
-    case when n_item > 1 then square_sum / (n_item - 1) - var_of_mean end as var_between,
+    case when n_item > 1 then scaled_square_sum(distance, unit) / (n_item - 1) - var_of_mean end as var_between,
     n_item
 from between_items
 join registry.run using (run_no)
 join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
+group by run_no, profile_no, subset_no, measure, var_within, var_of_mean, n_item

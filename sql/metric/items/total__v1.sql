@@ -24,33 +24,28 @@ see also: mean__v1
 with unit as (
     select run_no, measure_no, power_of_two(coalesce(max(abs(value)), 0e0)) as unit
     from base.item_value__v1
-    group by run_no, measure_no
+    group by all
 ),
 
 weight_unit as (
     select condition_no, power_of_two(coalesce(max(weight), 0e0)) as weight_unit
     from base.item
-    group by condition_no
-),
-
-total as (
-    select
-        run_no, subset_no, measure_no, count(value) as n_item, scaled_mean(value, unit) as mean,
-        whole_sum(n_sample) as sum_sample,
-        cast(sum(whole_units(ratio(value, unit) * n_sample, 1e15)) as double) / 1e15 * max(unit) as sample_sum,
-        sum(case when weight > 0 and value is not null then 1 else 0 end) as sum_weight_item,
-        scaled_sum(case when value is not null then weight end, weight_unit) as weight_sum,
-        scaled_sum(ratio(weight, weight_unit) * value, unit) * max(weight_unit) as weighted_sum,
-        whole_sum(n_unscored) as sum_unscored, whole_sum(n_error) as sum_error
-    from base.item_member__v1
-    join unit using (run_no, measure_no)
-    join registry.run using (run_no)
-    join weight_unit using (condition_no)
-    group by run_no, subset_no, measure_no
+    group by all
 )
 
 select
-    run_no, subset_no, measure_no, n_item, mean, sum_sample as n_sample, ratio(sample_sum, sum_sample) as sample_mean,
-    cast(sum_weight_item as bigint) as n_weight, weight_sum, ratio(weighted_sum, weight_sum) as weighted_mean,
-    sum_unscored as n_unscored, sum_error as n_error
-from total
+    run_no, subset_no, measure_no, count(value) as n_item, scaled_mean(value, unit) as mean,
+    whole_sum(member.n_sample) as n_sample,
+    ratio(
+        cast(sum(whole_units(ratio(value, unit) * member.n_sample, 1e15)) as double) / 1e15 * max(unit),
+        whole_sum(member.n_sample)
+    ) as sample_mean,
+    count(*) filter (where weight > 0 and value is not null) as n_weight,
+    scaled_sum(case when value is not null then weight end, weight_unit) as weight_sum,
+    ratio(scaled_sum(ratio(weight, weight_unit) * value, unit) * max(weight_unit), weight_sum) as weighted_mean,
+    whole_sum(member.n_unscored) as n_unscored, whole_sum(member.n_error) as n_error
+from base.item_member__v1 as member
+join unit using (run_no, measure_no)
+join registry.run using (run_no)
+join weight_unit using (condition_no)
+group by run_no, subset_no, measure_no

@@ -17,24 +17,21 @@ metrics:
 edges:    Rows only where the condition names a baseline.
 class:    exact
 */
-with duel as (
-    select
-        run_no, subset_no, measure_no, count(*) as n_item,
+select
+    run_no, profile_no, subset_no, 'topic' as weighting, measure,
+    ratio(
         sum(case
             when value = baseline_value then 1
             when value > baseline_value then 2 * (1 - is_lower_better)
             else 2 * is_lower_better
-        end) as points
-    from base.item_member__v1
-    join registry.run using (run_no)
-    join base.item_baseline using (condition_no, measure_no, block_no)
-    join base.item_measure using (condition_no, measure_no)
-    where value is not null
-    group by run_no, subset_no, measure_no
-)
-
-select run_no, profile_no, subset_no, 'topic' as weighting, measure, ratio(points, 2 * n_item) as win_rate, n_item
-from duel
+        end),
+        2 * count(*)
+    ) as win_rate,
+    count(*) as n_item
+from base.item_member__v1
 join registry.run using (run_no)
 join registry.condition_profile using (condition_no)
+join base.item_baseline using (condition_no, measure_no, block_no)
 join base.item_measure using (condition_no, measure_no)
+where value is not null
+group by all
