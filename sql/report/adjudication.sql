@@ -21,8 +21,7 @@ see also: metric.adjudication_candidate__v1 (the flags)
 */
 with named as (
     select
-        condition_no, profile_no, block_no, trial_no, condition_id, profile_id, block_id, n_reason, n_run_yes, n_run,
-        best_rank,
+        candidate.*, condition_id, profile_id, block_id,
         case when task = 'link' then id_1 || ' ' || id_2 else story_id end as story_or_pair,
         case
             when is_most = 1 and n_run_yes = n_run then '(a) all systems; '
@@ -34,7 +33,7 @@ with named as (
             || case when is_incomplete = 1 then '(c) topic incomplete; ' else '' end
             || case when is_cross_language = 1 then '(d) other language than the topic; ' else '' end
             || case when is_high = 1 then '(e) high confidence; ' else '' end as each_reason
-    from metric.adjudication_candidate__v1
+    from metric.adjudication_candidate__v1 as candidate
     join registry.condition using (condition_no)
     join registry.profile using (profile_no)
     join base.block using (condition_no, block_no)

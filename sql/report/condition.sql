@@ -27,40 +27,26 @@ class:    exact
 see also: score
 */
 with size as (
-    select condition_no, count(*) as blocks
+    select condition_no, count(*) as n_block
     from base.block
-    group by condition_no
+    group by all
 ),
 
 answer as (
-    select condition_no, count(*) as runs
+    select condition_no, count(*) as n_run
     from registry.run
-    group by condition_no
-),
-
-measured as (
-    select condition_no, measure as primary_measure
-    from base.item_measure
-    where is_primary = 1
-),
-
-told as (
-    select task, is_in_plan, primary_metric as usual_metric, primary_of_llr
-    from registry.task
+    group by all
 )
 
 select
     condition_id, corpus_id, task,
     case when is_in_plan = 1 and is_required = 1 then 'required' when is_in_plan = 1 then 'other' end as plan,
     nt, training_language, languages, deferral, on_topic,
-    coalesce(
-        primary_measure,
-        case when score_kind = 'llr' then coalesce(primary_of_llr, usual_metric) else usual_metric end
-    ) as primary_metric,
-    judgment_set, coalesce(blocks, 0) as n_block, coalesce(runs, 0) as n_run
+    coalesce(measure, case when score_kind = 'llr' then task.primary_of_llr end, task.primary_metric) as primary_metric,
+    judgment_set, coalesce(size.n_block, 0) as n_block, coalesce(answer.n_run, 0) as n_run
 from registry.condition
 join registry.corpus using (corpus_no)
-join told using (task)
+join registry.task using (task)
 left join size using (condition_no)
-left join measured using (condition_no)
+left join base.item_measure as measure on measure.condition_no = condition.condition_no and measure.is_primary = 1
 left join answer using (condition_no)

@@ -23,22 +23,14 @@ edges:    Topic-weighted curves only: the standard error is over topics.
 class:    exact
 see also: det_point
 */
-with edge as (
-    select
-        run_id, condition_id, profile_id, subset, weighting, point_no, threshold, p_miss, p_fa, band_z,
-        p_miss - band_z * p_miss_se as miss_low, p_miss + band_z * p_miss_se as miss_high,
-        p_fa - band_z * p_fa_se as fa_low, p_fa + band_z * p_fa_se as fa_high
-    from report.det_point
-    join registry.profile using (profile_id)
-    where weighting = 'topic'
-)
-
 select
     run_id, condition_id, profile_id, subset, weighting, point_no, threshold, p_miss,
-    case when miss_low < 0 then cast(0 as double) else miss_low end as p_miss_low,
-    case when miss_high > 1 then cast(1 as double) else miss_high end as p_miss_high,
+    case when p_miss < band_z * p_miss_se then 0e0 else p_miss - band_z * p_miss_se end as p_miss_low,
+    case when p_miss + band_z * p_miss_se > 1 then 1e0 else p_miss + band_z * p_miss_se end as p_miss_high,
     p_fa,
-    case when fa_low < 0 then cast(0 as double) else fa_low end as p_fa_low,
-    case when fa_high > 1 then cast(1 as double) else fa_high end as p_fa_high,
+    case when p_fa < band_z * p_fa_se then 0e0 else p_fa - band_z * p_fa_se end as p_fa_low,
+    case when p_fa + band_z * p_fa_se > 1 then 1e0 else p_fa + band_z * p_fa_se end as p_fa_high,
     band_z
-from edge
+from report.det_point
+join registry.profile using (profile_id)
+where weighting = 'topic'

@@ -12,15 +12,13 @@ edges:    `tdtsql score` computes these and empties this relation.
 class:    exact
 see also: score
 */
-with up_to_date as (
-    select run_no, profile_no, 1 as is_current
-    from ledger.current_computation
-)
-
 select run_id, task, condition_id, profile_id
 from registry.run
 join registry.condition using (condition_no)
 join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
-left join up_to_date using (run_no, profile_no)
-where coalesce(is_current, 0) = 0
+where not exists (
+    select 1
+    from ledger.current_computation as current
+    where current.run_no = run.run_no and current.profile_no = profile.profile_no
+)

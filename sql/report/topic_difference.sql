@@ -27,26 +27,19 @@ with direction as (
     select metric, min(best) as better_end
     from registry.metric
     where grain = 'block'
-    group by metric
-),
-
-pair as (
-    select
-        condition_id, profile_id, subset, metric, block_id, score.run_id, score.value, baseline.run_id as baseline_id,
-        baseline.value as baseline_value, score.value - baseline.value as difference
-    from report.block_score as score
-    join report.block_score as baseline using (condition_id, profile_id, subset, metric, block_id)
-    where baseline.run_id <> score.run_id
+    group by all
 )
 
 select
-    condition_id, profile_id, subset, metric, run_id, baseline_id, block_id, value, baseline_value, difference,
+    condition_id, profile_id, subset, metric, score.run_id, baseline.run_id as baseline_id, block_id, score.value,
+    baseline.value as baseline_value, score.value - baseline.value as difference,
     case
         when difference is null or better_end = 'none' then null
         when abs(difference) <= 1e-12 then 'tie'
-        when difference < 0 and better_end = 'lowest' then 'win'
-        when difference > 0 and better_end = 'highest' then 'win'
+        when difference < 0 and better_end = 'lowest' or difference > 0 and better_end = 'highest' then 'win'
         else 'loss'
     end as outcome
-from pair
+from report.block_score as score
+join report.block_score as baseline using (condition_id, profile_id, subset, metric, block_id)
 join direction using (metric)
+where baseline.run_id <> score.run_id

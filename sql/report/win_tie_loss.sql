@@ -25,8 +25,8 @@ see also: topic_difference
 */
 select
     condition_id, profile_id, subset, metric, run_id, baseline_id, count(difference) as n_block,
-    count(*) - count(difference) as n_undefined, count_where(outcome = 'win') as n_win,
-    count_where(outcome = 'tie') as n_tie, count_where(outcome = 'loss') as n_loss,
+    count(*) - count(difference) as n_undefined, count(*) filter (where outcome = 'win') as n_win,
+    count(*) filter (where outcome = 'tie') as n_tie, count(*) filter (where outcome = 'loss') as n_loss,
     exact_mean(difference) as mean_difference
 from report.topic_difference
-group by condition_id, profile_id, subset, metric, run_id, baseline_id
+group by all

@@ -27,17 +27,17 @@ see also: false_alarm__v1, report.adjudication
 */
 with error as (
     select
-        condition_no, profile_no, block_no, trial_no, count(*) as n_run_yes, max(is_high) as high,
+        condition_no, profile_no, block_no, trial_no, count(*) as n_run_yes, max(is_high) as is_high,
         min(rank) as best_rank
     from metric.adjudication_false_alarm__v1
     join registry.run using (run_no)
-    group by condition_no, profile_no, block_no, trial_no
+    group by all
 ),
 
 panel as (
     select condition_no, count(*) as n_run
     from registry.run
-    group by condition_no
+    group by all
 ),
 
 -- the stories of a trial: itself, or both of a pair
@@ -47,20 +47,17 @@ member as (
     join registry.condition using (condition_no)
     where task <> 'link'
     union all
-    select condition_no, profile_no, block_no, trial_no, story_no_1 as story_no
+    select condition_no, profile_no, block_no, trial_no,
+        case when side = 1 then story_no_1 else story_no_2 end as story_no
     from error
     join base.link_pair using (condition_no, trial_no)
-    union all
-    select condition_no, profile_no, block_no, trial_no, story_no_2 as story_no
-    from error
-    join base.link_pair using (condition_no, trial_no)
+    cross join (select 1 as side union all select 2 as side) as side
 ),
 
 judged as (
-    select condition_no, topic_no, story_no, 1 as is_judged
+    select distinct condition_no, topic_no, story_no, 1 as is_judged
     from registry.condition
     join base.judgment using (corpus_no, judgment_set)
-    group by condition_no, topic_no, story_no
 ),
 
 known as (
@@ -76,22 +73,15 @@ known as (
     join base.topic using (corpus_no, topic_no)
     join base.story using (corpus_no, story_no)
     left join judged using (condition_no, topic_no, story_no)
-    group by condition_no, profile_no, block_no, trial_no
-),
-
-flagged as (
-    select
-        condition_no, profile_no, block_no, trial_no, n_run_yes, n_run,
-        case when n_run > 1 and n_run_yes * 2 > n_run then 1 else 0 end as is_most,
-        coalesce(default_no, 0) as is_default_no, coalesce(incomplete, 0) as is_incomplete,
-        coalesce(cross_language, 0) as is_cross_language, high as is_high, best_rank
-    from error
-    join panel using (condition_no)
-    left join known using (condition_no, profile_no, block_no, trial_no)
+    group by all
 )
 
 select
-    condition_no, profile_no, block_no, trial_no, n_run_yes, n_run, is_most, is_default_no, is_incomplete,
-    is_cross_language, is_high, best_rank,
+    condition_no, profile_no, block_no, trial_no, n_run_yes, n_run,
+    case when n_run > 1 and n_run_yes * 2 > n_run then 1 else 0 end as is_most,
+    coalesce(default_no, 0) as is_default_no, coalesce(incomplete, 0) as is_incomplete,
+    coalesce(cross_language, 0) as is_cross_language, is_high, best_rank,
     is_most + is_default_no + is_incomplete + is_cross_language + is_high as n_reason
-from flagged
+from error
+join panel using (condition_no)
+left join known using (condition_no, profile_no, block_no, trial_no)

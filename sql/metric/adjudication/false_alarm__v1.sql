@@ -17,14 +17,14 @@ edges:    Equal scores rank by trial.
 class:    exact
 see also: candidate__v1
 */
+-- hits of the same score sort after a false alarm, so they are not below it
 with placed as (
     select
-        run_no, profile_no, block_no, trial_no, score, is_target,
+        *,
         cast(sum(1 - is_target) over (
             partition by run_no, profile_no, block_no order by score desc, trial_no
             rows between unbounded preceding and current row
         ) as bigint) as rank,
-        -- hits of the same score sort after a false alarm, so they are not below it
         sum(is_target) over (
             partition by run_no, profile_no, block_no order by score, is_target, trial_no
             rows between unbounded preceding and current row

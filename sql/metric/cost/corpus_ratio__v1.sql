@@ -28,21 +28,14 @@ see also: topic_ratio__v1, published_ratio__v1, corpus_table__v1
 */
 with total as (
     select
-        condition_no, profile_no, count(*) as n_topic, whole_sum(n_target) as targets,
+        condition_no, profile_no, p_target, count(*) as n_topic, whole_sum(n_target) as targets,
         whole_sum(n_target + n_nontarget) as trials, max(n_target) as most, min(n_target) as fewest,
-        max(nominal_ratio) as nominal
-    from metric.cost_topic_ratio__v1
-    where n_target > 0
-    group by condition_no, profile_no
-),
-
-weighed as (
-    select
-        condition_no, profile_no, n_topic, targets, trials, most, fewest, nominal, p_target,
-        ratio(targets, trials) as p_rel, ratio(trials, n_topic) as mean_trials,
+        max(nominal_ratio) as nominal, ratio(targets, trials) as p_rel, ratio(trials, n_topic) as mean_trials,
         nominal * ratio(p_target, 1 - p_target) as odds
-    from total
+    from metric.cost_topic_ratio__v1
     join registry.profile using (profile_no)
+    where n_target > 0
+    group by condition_no, profile_no, p_target
 )
 
 select
@@ -50,7 +43,6 @@ select
     nominal as nominal_ratio, nominal * ratio(p_target, p_rel) as approximate_ratio,
     odds * ratio(trials - targets, targets) as exact_ratio,
     odds * ratio(mean_trials - most, most) as exact_ratio_at_max,
-    odds * ratio(mean_trials - fewest, fewest) as exact_ratio_at_min,
-    ratio(1, 1 + odds * ratio(trials - targets, targets)) as posterior_fixed,
+    odds * ratio(mean_trials - fewest, fewest) as exact_ratio_at_min, ratio(1, 1 + exact_ratio) as posterior_fixed,
     ratio(1, 1 + nominal) as posterior_own
-from weighed
+from total

@@ -27,55 +27,42 @@ see also: corpus_ratio__v1, published_corpus__v1 (the table as printed)
 with training as (
     select condition_no, block_no, count(*) as n_train
     from base.training_story
-    group by condition_no, block_no
-),
-
-segment_begin as (
-    select condition_no, segment_no, min(story_no) as first_of_segment
-    from base.segment_story
-    group by condition_no, segment_no
+    group by all
 ),
 
 test_begin as (
-    select condition_no, block_no, min(first_of_segment) as first_of_test
+    select condition_no, block_no, min(story_no) as first_of_test
     from base.test_segment
-    join segment_begin using (condition_no, segment_no)
-    group by condition_no, block_no
-),
-
-topic as (
-    select
-        condition_no, profile_no, n_target, n_target + n_nontarget as n_trial, coalesce(n_train, 0) as trained,
-        case
-            when first_test_story_no > 1 then first_test_story_no - 1
-            when n_train > 0 then first_of_test - 1
-        end as n_before
-    from metric.cost_topic_ratio__v1
-    join base.block using (condition_no, block_no)
-    left join training using (condition_no, block_no)
-    left join test_begin using (condition_no, block_no)
-    where n_target + n_nontarget > 0 and is_scored = 1
-),
-
-total as (
-    select
-        condition_no, profile_no, count(*) as n_topic, count_where(n_target = 0) as n_topic_empty,
-        ratio(sum(n_before), count(n_before)) as mean_train_story, ratio(sum(n_trial), count(*)) as mean_test_story,
-        ratio(sum(trained), count(*)) as mean_n_train, ratio(sum(n_target), count(*)) as mean_n_test,
-        max(n_target) as max_n_test, min(n_target) as min_n_test, sum(n_target) as targets
-    from topic
-    group by condition_no, profile_no
+    join base.segment_story using (condition_no, segment_no)
+    group by all
 ),
 
 story as (
     select condition_no, profile_no, count(distinct trial_no) as labelled
     from base.listed_trial__v1
     where is_target = 1 and is_scored = 1
-    group by condition_no, profile_no
+    group by all
+),
+
+topic as (
+    select
+        condition_no, profile_no, n_target, n_target + n_nontarget as n_trial, coalesce(n_train, 0) as trained,
+        case
+            when first_test_story_no > 1 then first_test_story_no - 1 when n_train > 0 then first_of_test - 1
+        end as n_before
+    from metric.cost_topic_ratio__v1
+    join base.block using (condition_no, block_no)
+    left join training using (condition_no, block_no)
+    left join test_begin using (condition_no, block_no)
+    where n_target + n_nontarget > 0 and is_scored = 1
 )
 
 select
-    condition_no, profile_no, n_topic, n_topic_empty, mean_train_story, mean_test_story, mean_n_train, mean_n_test,
-    max_n_test, min_n_test, coalesce(labelled, 0) as n_labelled, ratio(targets, labelled) as topic_per_story
-from total
+    condition_no, profile_no, count(*) as n_topic, count(*) filter (where n_target = 0) as n_topic_empty,
+    ratio(sum(n_before), count(n_before)) as mean_train_story, ratio(sum(n_trial), n_topic) as mean_test_story,
+    ratio(sum(trained), n_topic) as mean_n_train, ratio(sum(n_target), n_topic) as mean_n_test,
+    max(n_target) as max_n_test, min(n_target) as min_n_test, coalesce(labelled, 0) as n_labelled,
+    ratio(sum(n_target), labelled) as topic_per_story
+from topic
 left join story using (condition_no, profile_no)
+group by condition_no, profile_no, labelled

@@ -24,40 +24,35 @@ four as (
     union all select 16 as four
 ),
 
-bin as (
-    select four + one as bin_no
-    from four
-    cross join one
-),
-
 highest as (
     select condition_no, profile_no, max(p_rel) as max_p_rel
     from metric.cost_topic_ratio__v1
     where n_target > 0
-    group by condition_no, profile_no
-),
-
-placed as (
-    select
-        condition_no, profile_no,
-        case
-            when p_rel >= max_p_rel then 19
-            when max_p_rel > 0 then cast(floor(20 * p_rel / max_p_rel) as bigint)
-        end as bin_no
-    from metric.cost_topic_ratio__v1
-    join highest using (condition_no, profile_no)
-    where n_target + n_nontarget > 0
+    group by all
 ),
 
 counted as (
-    select condition_no, profile_no, bin_no, count(*) as topics
-    from placed
-    group by condition_no, profile_no, bin_no
+    select
+        condition_no, profile_no, count(*) as topics,
+        case
+            when p_rel >= max_p_rel then 19
+            when max_p_rel > 0 then cast(floor(20 * p_rel / max_p_rel) as bigint)
+        end as counted_no
+    from metric.cost_topic_ratio__v1
+    join highest using (condition_no, profile_no)
+    where n_target + n_nontarget > 0
+    group by all
+),
+
+bin as (
+    select condition_no, profile_no, four + one as bin_no, four + one as counted_no, max_p_rel
+    from highest
+    cross join four
+    cross join one
 )
 
 select
     condition_no, profile_no, bin_no, max_p_rel * bin_no / 20 as lower, max_p_rel * (bin_no + 1) / 20 as upper,
     coalesce(topics, 0) as n_topic
-from highest
-cross join bin
-left join counted using (condition_no, profile_no, bin_no)
+from bin
+left join counted using (condition_no, profile_no, counted_no)

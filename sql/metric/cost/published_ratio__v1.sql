@@ -22,10 +22,9 @@ see also: corpus_ratio__v1
 */
 with weighed as (
     select
-        profile_no, corpus, p_target, n_test, mean_n_test, max_n_test, min_n_test, printed_rho, printed_ratio,
-        ratio(mean_n_test, n_test) as p_rel, ratio(c_miss, c_fa) as nominal,
-        ratio(c_miss, c_fa) * ratio(p_target, 1 - p_target) as odds
-    from metric.cost_published_corpus__v1
+        corpus.*, profile_no, p_target, ratio(mean_n_test, n_test) as p_rel, ratio(c_miss, c_fa) as nominal,
+        nominal * ratio(p_target, 1 - p_target) as odds
+    from metric.cost_published_corpus__v1 as corpus
     cross join registry.profile
     where p_target > 0 and p_target < 1 and c_fa > 0
 )
@@ -36,5 +35,5 @@ select
     odds * ratio(n_test - mean_n_test, mean_n_test) as exact_ratio,
     odds * ratio(n_test - max_n_test, max_n_test) as exact_ratio_at_max,
     odds * ratio(n_test - min_n_test, min_n_test) as exact_ratio_at_min,
-    ratio(1, 1 + odds * ratio(n_test - mean_n_test, mean_n_test)) as posterior_fixed
+    ratio(1, 1 + exact_ratio) as posterior_fixed
 from weighed

@@ -33,23 +33,19 @@ class:    exact
 see also: corpus_ratio__v1, filtering_own_prior_cost__v1
 */
 with total as (
-    select condition_no, profile_no, block_no, whole_sum(n_target) as targets, whole_sum(n_nontarget) as nontargets
-    from base.trial_count__v1
-    group by condition_no, profile_no, block_no
-),
-
-weighed as (
     select
-        condition_no, profile_no, block_no, targets, nontargets, p_target,
-        ratio(targets, targets + nontargets) as p_rel, ratio(c_miss, c_fa) as nominal_ratio,
-        ratio(ratio(c_miss, c_fa) * ratio(p_target, 1 - p_target) * nontargets, targets) as exact_ratio
-    from total
+        condition_no, profile_no, block_no, p_target, whole_sum(n_target) as targets,
+        whole_sum(n_nontarget) as nontargets, ratio(c_miss, c_fa) as nominal_ratio
+    from base.trial_count__v1
     join registry.profile using (profile_no)
     where p_target > 0 and p_target < 1 and c_fa > 0
+    group by all
 )
 
 select
-    condition_no, profile_no, block_no, targets as n_target, nontargets as n_nontarget, p_rel,
-    ratio(p_target, p_rel) as rho, nominal_ratio, nominal_ratio * ratio(p_target, p_rel) as approximate_ratio,
-    exact_ratio, ratio(1, 1 + exact_ratio) as posterior_fixed, ratio(1, 1 + nominal_ratio) as posterior_own
-from weighed
+    condition_no, profile_no, block_no, targets as n_target, nontargets as n_nontarget,
+    ratio(targets, targets + nontargets) as p_rel, ratio(p_target, p_rel) as rho, nominal_ratio,
+    nominal_ratio * ratio(p_target, p_rel) as approximate_ratio,
+    ratio(nominal_ratio * ratio(p_target, 1 - p_target) * nontargets, targets) as exact_ratio,
+    ratio(1, 1 + exact_ratio) as posterior_fixed, ratio(1, 1 + nominal_ratio) as posterior_own
+from total

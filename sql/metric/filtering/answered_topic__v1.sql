@@ -16,33 +16,33 @@ volume:   decisions
 see also: mean__v1
 */
 with counted as (
-    select run_no, block_no as counted_block_no, segment_no, count(*) as n_counted
+    select run_no, block_no as own_block_no, segment_no, count(*) as n_counted
     from base.decision
-    group by run_no, block_no, segment_no
+    group by all
 ),
 
 -- a condition has segments of stories, or a file lists its trials
 inside as (
-    select run_no, condition_no, counted_block_no, segment_no, n_counted
+    select run_no, condition_no, own_block_no, segment_no, n_counted
     from counted
     join registry.run using (run_no)
     union all
-    select run_no, condition_no, block_no as counted_block_no, listed.segment_no, 1 as n_counted
+    select run_no, condition_no, block_no as own_block_no, listed.segment_no, 1 as n_counted
     from base.decision
     join registry.run using (run_no)
     join base.listed_pair as listed using (condition_no, block_no, trial_no)
 ),
 
 placed as (
-    select run_no, 0 as subset_no, counted_block_no, n_counted
+    select run_no, 0 as subset_no, own_block_no, n_counted
     from counted
     union all
-    select run_no, subset_no, counted_block_no, n_counted
+    select run_no, subset_no, own_block_no, n_counted
     from inside
     join base.subset_cell using (condition_no, segment_no)
-    where block_no = 0 or block_no = counted_block_no
+    where block_no in (0, own_block_no)
 )
 
-select run_no, subset_no, counted_block_no as block_no, whole_sum(n_counted) as n_decision
+select run_no, subset_no, own_block_no as block_no, whole_sum(n_counted) as n_decision
 from placed
-group by run_no, subset_no, counted_block_no
+group by all

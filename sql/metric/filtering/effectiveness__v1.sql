@@ -34,17 +34,11 @@ edges:    A run of scores alone retrieved nothing and is not here.
 class:    exact
 see also: mean__v1 (macro average), pooled__v1, utility__v1
 */
-with counted as (
-    select
-        run_no, profile_no, subset_no, block_no, n_hit, n_target, n_trial, n_hit + n_false_alarm as n_retrieved,
-        f_beta as beta
-    from metric.detection_count__v1
-    join registry.profile using (profile_no)
-    where is_decided = 1
-)
-
 select
-    run_no, profile_no, subset_no, block_no, n_retrieved, n_target, n_trial, ratio(n_hit, n_retrieved) as precision,
-    ratio(n_hit, n_target) as recall, f_measure(n_hit, n_retrieved, n_target, n_trial) as f1,
-    f_measure(n_hit, n_retrieved, n_target, n_trial, beta) as f_beta
-from counted
+    run_no, profile_no, subset_no, block_no, n_hit + n_false_alarm as n_retrieved, n_target, n_trial,
+    ratio(n_hit, n_retrieved) as precision, ratio(n_hit, n_target) as recall,
+    f_measure(n_hit, n_retrieved, n_target, n_trial) as f1,
+    f_measure(n_hit, n_retrieved, n_target, n_trial, profile.f_beta) as f_beta
+from metric.detection_count__v1
+join registry.profile using (profile_no)
+where is_decided = 1

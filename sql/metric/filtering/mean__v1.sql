@@ -63,21 +63,18 @@ edges:    With equal numbers of trials the mean of c_det_prel equals the pooled 
 class:    exact
 see also: pooled__v1, report.median_difference__v1
 */
-with topic as (
+-- a decision on a new event or a pair is not about one topic, so nothing tells that one is missing
+with entry as (
     select
-        run_no, profile_no, subset_no, effectiveness.n_target, n_retrieved, empty_topic, empty_retrieved, missing_topic,
-        coalesce(precision, 0) as topic_precision,
-        coalesce(recall, 0) as topic_recall,
-        f1 as topic_f1,
-        effectiveness.f_beta as topic_f_beta,
-        t11u as topic_t11u,
-        coalesce(t11su, 0) as topic_t11su,
-        coalesce(tdt5su, 0) as topic_tdt5su,
-        c_det_prel as topic_prel,
-        c_det_prel_norm as topic_prel_norm,
-        -- a decision on a new event or a pair is not about one topic, so nothing tells that one is missing
-        case when coalesce(n_decision, 0) = 0 and decides_on = 'topic' then 1 else 0 end as is_missing
-    from metric.filtering_effectiveness__v1 as effectiveness
+        topic.*, t11u, coalesce(t11su, 0) as t11su_or_0, coalesce(tdt5su, 0) as tdt5su_or_0, c_det_prel,
+        c_det_prel_norm,
+        case when coalesce(n_decision, 0) = 0 and decides_on = 'topic' then 1 else 0 end as is_missing,
+        case
+            when topic.n_target = 0 and empty_topic <> 'zero' or is_missing = 1 and missing_topic = 'undefined' then 0
+            else 1
+        end as is_in,
+        case when is_in = 1 and (n_retrieved > 0 or empty_retrieved = 'zero') then 1 else 0 end as has_precision
+    from metric.filtering_effectiveness__v1 as topic
     join metric.filtering_utility__v1 using (run_no, profile_no, subset_no, block_no)
     join metric.filtering_own_prior_cost__v1 using (run_no, profile_no, subset_no, block_no)
     join registry.profile using (profile_no)
@@ -85,47 +82,34 @@ with topic as (
     join registry.condition using (condition_no)
     join registry.task using (task)
     left join metric.filtering_answered_topic__v1 using (run_no, subset_no, block_no)
-    where effectiveness.n_trial > 0
-),
-
-entry as (
-    select
-        run_no, profile_no, subset_no, n_target, n_retrieved, is_missing, topic_precision, topic_recall, topic_f1,
-        topic_f_beta, topic_t11u, topic_t11su, topic_tdt5su, topic_prel, topic_prel_norm,
-        case
-            when n_target = 0 and empty_topic <> 'zero' then 0
-            when is_missing = 1 and missing_topic = 'undefined' then 0
-            else 1
-        end as is_in,
-        case when n_retrieved = 0 and empty_retrieved <> 'zero' then 0 else 1 end as has_precision
-    from topic
+    where topic.n_trial > 0
 ),
 
 -- t11u and the normalised cost may be large: fewer decimals
 mean as (
     select
         run_no, profile_no, subset_no,
-        exact_mean(case when is_in = 1 and has_precision = 1 then topic_precision end) as precision,
-        exact_mean(case when is_in = 1 then topic_recall end) as recall,
-        exact_mean(case when is_in = 1 then topic_f1 end) as f1,
-        exact_mean(case when is_in = 1 then topic_f_beta end) as f_beta, exact_mean(topic_t11u, 1e9) as t11u,
-        exact_mean(case when is_in = 1 then topic_t11su end) as t11su,
-        exact_mean(case when is_in = 1 then topic_tdt5su end) as tdt5su, exact_mean(topic_prel) as c_det_prel,
-        exact_mean(topic_prel_norm, 1e12) as c_det_prel_norm, count_where(n_target = 0) as empty,
-        count_where(n_retrieved = 0) as nothing_retrieved, whole_sum(is_missing) as missing,
-        whole_sum(case when n_target = 0 then n_retrieved else 0 end) as false_alarm_empty,
-        count(*) as every, count_where(is_in = 1 and has_precision = 1) as with_precision, whole_sum(is_in) as entered,
-        count(topic_prel_norm) as with_prel_norm
+        exact_mean(case when has_precision = 1 then coalesce(entry.precision, 0) end) as precision,
+        exact_mean(case when is_in = 1 then coalesce(entry.recall, 0) end) as recall,
+        exact_mean(case when is_in = 1 then entry.f1 end) as f1,
+        exact_mean(case when is_in = 1 then entry.f_beta end) as f_beta, exact_mean(entry.t11u, 1e9) as t11u,
+        exact_mean(case when is_in = 1 then t11su_or_0 end) as t11su,
+        exact_mean(case when is_in = 1 then tdt5su_or_0 end) as tdt5su, exact_mean(entry.c_det_prel) as c_det_prel,
+        exact_mean(entry.c_det_prel_norm, 1e12) as c_det_prel_norm, count(*) as n_topic,
+        count(*) filter (where n_target = 0) as n_empty, count(*) filter (where n_retrieved = 0) as n_silent,
+        whole_sum(is_missing) as n_missing,
+        whole_sum(case when n_target = 0 then n_retrieved else 0 end) as n_lost,
+        whole_sum(has_precision) as n_precise, whole_sum(is_in) as n_in, count(entry.c_det_prel_norm) as n_prel
     from entry
     group by run_no, profile_no, subset_no
 )
 
 select
     run_no, profile_no, subset_no, weighting, precision, recall, f1, f_beta, t11u, t11su, tdt5su, c_det as c_trk,
-    c_det_prel, c_det_prel_norm, coalesce(empty, 0) as n_empty_topic,
-    coalesce(nothing_retrieved, 0) as n_empty_retrieved, coalesce(missing, 0) as n_missing_topic,
-    coalesce(false_alarm_empty, 0) as n_false_alarm_empty, coalesce(every, 0) as n_block,
-    coalesce(with_precision, 0) as n_block_precision, coalesce(entered, 0) as n_block_effectiveness,
-    coalesce(entered, 0) as n_block_utility, coalesce(with_prel_norm, 0) as n_block_prel, n_block_cost
+    c_det_prel, c_det_prel_norm, coalesce(n_empty, 0) as n_empty_topic, coalesce(n_silent, 0) as n_empty_retrieved,
+    coalesce(n_missing, 0) as n_missing_topic, coalesce(n_lost, 0) as n_false_alarm_empty,
+    coalesce(n_topic, 0) as n_block, coalesce(n_precise, 0) as n_block_precision,
+    coalesce(n_in, 0) as n_block_effectiveness, coalesce(n_in, 0) as n_block_utility,
+    coalesce(n_prel, 0) as n_block_prel, n_block_cost
 from metric.detection_topic_weighted__v1
 left join mean using (run_no, profile_no, subset_no)

@@ -35,12 +35,10 @@ see also: mean__v1, cost_topic_ratio__v1 (what the fixed prior does instead)
 */
 with cost as (
     select
-        run_no, profile_no, subset_no, block_no, n_trial, n_target, c_miss * n_miss + c_fa * n_false_alarm as total,
-        case
-            when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
-            else c_fa * n_nontarget
-        end as default_total
-    from metric.detection_count__v1
+        count.*, c_miss * n_miss + c_fa * n_false_alarm as total,
+        case when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target else c_fa * n_nontarget end
+            as default_total
+    from metric.detection_count__v1 as count
     join registry.profile using (profile_no)
     where is_decided = 1
 )

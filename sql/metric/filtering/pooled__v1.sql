@@ -44,21 +44,18 @@ see also: mean__v1 (macro average)
 */
 with counted as (
     select
-        run_no, profile_no, subset_no, weighting, n_hit, n_false_alarm, n_decided, n_decided_target, n_cost, c_det,
-        n_hit + n_false_alarm as n_retrieved, f_beta as beta, t11su_beta, t11su_min, c_fa, c_miss,
+        pooled.*, n_hit + n_false_alarm as n_retrieved, profile.f_beta, t11su_beta, t11su_min, c_fa, c_miss,
         c_miss * n_miss + c_fa * n_false_alarm as total,
-        case
-            when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
-            else c_fa * n_nontarget
-        end as default_total
-    from metric.detection_pooled__v1
+        case when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target else c_fa * n_nontarget end
+            as default_total
+    from metric.detection_pooled__v1 as pooled
     join registry.profile using (profile_no)
 )
 
 select
     run_no, profile_no, subset_no, weighting, ratio(n_hit, n_retrieved) as precision,
     ratio(n_hit, n_decided_target) as recall, f_measure(n_hit, n_retrieved, n_decided_target, n_decided) as f1,
-    f_measure(n_hit, n_retrieved, n_decided_target, n_decided, beta) as f_beta,
+    f_measure(n_hit, n_retrieved, n_decided_target, n_decided, counted.f_beta) as f_beta,
     case when n_decided > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
     scaled_utility(ratio(n_hit - t11su_beta * n_false_alarm, n_decided_target), t11su_min) as t11su,
     scaled_utility(ratio(n_hit - c_fa / c_miss * n_false_alarm, n_decided_target), t11su_min) as tdt5su,

@@ -29,23 +29,17 @@ with judged as (
 ),
 
 target as (
-    select condition_no, profile_no, block_no, trial_no, 1 as is_relevant
+    select condition_no, profile_no, block_no, trial_no, is_target
     from base.tracking_label__v1
     where is_target = 1
-),
-
-counted as (
-    select
-        run_no, profile_no, block_no, count(*) as n_accepted, whole_sum(coalesce(is_relevant, 0)) as n_hit,
-        whole_sum(1 - coalesce(is_judged, 0)) as n_unjudged
-    from base.tracking_decision__v1
-    left join judged using (condition_no, block_no, trial_no)
-    left join target using (condition_no, profile_no, block_no, trial_no)
-    where is_yes = 1
-    group by run_no, profile_no, block_no
 )
 
 select
-    run_no, profile_no, block_no, n_accepted, n_hit, n_unjudged, ratio(n_hit, n_accepted) as precision_low,
+    run_no, profile_no, block_no, count(*) as n_accepted, whole_sum(coalesce(is_target, 0)) as n_hit,
+    whole_sum(1 - coalesce(is_judged, 0)) as n_unjudged, ratio(n_hit, n_accepted) as precision_low,
     ratio(n_hit + n_unjudged, n_accepted) as precision_high
-from counted
+from base.tracking_decision__v1
+left join judged using (condition_no, block_no, trial_no)
+left join target using (condition_no, profile_no, block_no, trial_no)
+where is_yes = 1
+group by run_no, profile_no, block_no

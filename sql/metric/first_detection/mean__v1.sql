@@ -24,19 +24,14 @@ edges:    A topic that is never found counts as found when its stream is over.
 class:    exact
 see also: topic__v1
 */
-with topic as (
-    select
-        run_no, profile_no, subset_no, first_detection_delay as delay, first_detection_seconds as seconds,
-        case when is_found = 1 then 1 end as found
-    from base.detection_subset__v1
-    join registry.task using (task)
-    left join metric.first_detection_topic__v1 using (run_no, profile_no, subset_no)
-    where decides_on = 'topic'
-)
-
 select
-    run_no, profile_no, subset_no, 'topic' as weighting, exact_mean(delay, 1e6) as first_detection_delay,
-    exact_mean(seconds, 1e3) as first_detection_seconds, ratio(count(found), count(delay)) as first_detection_rate,
-    count(delay) as n_topic, count(seconds) as n_topic_timed
-from topic
+    run_no, profile_no, subset_no, 'topic' as weighting,
+    exact_mean(topic.first_detection_delay, 1e6) as first_detection_delay,
+    exact_mean(topic.first_detection_seconds, 1e3) as first_detection_seconds,
+    ratio(count(*) filter (where is_found = 1), count(topic.first_detection_delay)) as first_detection_rate,
+    count(topic.first_detection_delay) as n_topic, count(topic.first_detection_seconds) as n_topic_timed
+from base.detection_subset__v1
+join registry.task using (task)
+left join metric.first_detection_topic__v1 as topic using (run_no, profile_no, subset_no)
+where decides_on = 'topic'
 group by run_no, profile_no, subset_no

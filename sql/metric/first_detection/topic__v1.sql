@@ -38,40 +38,28 @@ with cell as (
     join base.subset_cell using (condition_no, block_no, segment_no)
 ),
 
-target as (
-    select run_no, profile_no, subset_no, block_no, trial_no
-    from registry.run
-    join base.listed_trial__v1 using (condition_no)
-    join cell using (condition_no, profile_no, block_no, segment_no)
-    where is_target = 1 and is_scored = 1
-),
-
 hit as (
-    select run_no, profile_no, block_no, trial_no, trial_no as hit_no, 1 as hit
+    select run_no, profile_no, block_no, trial_no, trial_no as hit_no
     from base.scored_decision__v1
     where is_target = 1 and is_yes = 1
 ),
 
 found as (
     select
-        run_no, profile_no, subset_no, block_no, min(trial_no) as first_target, min(hit_no) as first_hit,
-        max(coalesce(hit, 0)) as is_hit
-    from target
+        run_no, profile_no, subset_no, block_no, condition_no, min(trial_no) as first_target, min(hit_no) as first_hit
+    from registry.run
+    join base.listed_trial__v1 using (condition_no)
+    join cell using (condition_no, profile_no, block_no, segment_no)
     left join hit using (run_no, profile_no, block_no, trial_no)
-    group by run_no, profile_no, subset_no, block_no
+    where is_target = 1 and is_scored = 1
+    group by all
 ),
 
 -- the last story of a segment; a topic is tested on whole segments, or on the stories that a file lists
-segment_end as (
-    select condition_no, segment_no, max(story_no) as end_no
-    from base.segment_story
-    group by condition_no, segment_no
-),
-
 topic_end as (
-    select condition_no, block_no, end_no
+    select condition_no, block_no, story_no as end_no
     from base.test_segment
-    join segment_end using (condition_no, segment_no)
+    join base.segment_story using (condition_no, segment_no)
     union all
     select condition_no, block_no, trial_no as end_no
     from base.listed_pair
@@ -80,7 +68,7 @@ topic_end as (
 last_tested as (
     select condition_no, block_no, max(end_no) as last_story
     from topic_end
-    group by condition_no, block_no
+    group by all
 ),
 
 moment as (
@@ -91,26 +79,18 @@ moment as (
 
 placed as (
     select
-        run_no, profile_no, subset_no, block_no, condition_no, first_target, first_hit, is_hit,
-        coalesce(first_hit, last_story + 1) as found_at, coalesce(first_hit, last_story) as time_from
+        *, case when first_hit is null then 0 else 1 end as is_hit, coalesce(first_hit, last_story + 1) as found_at,
+        coalesce(first_hit, last_story) as time_from
     from found
-    join registry.run using (run_no)
     join last_tested using (condition_no, block_no)
-),
-
-counted as (
-    select
-        run_no, profile_no, subset_no, block_no, is_decided,
-        case when is_decided = 1 then n_target else 0 end as n_decided_target
-    from metric.detection_count__v1
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_decided_target as n_target, first_target, first_hit,
-    case when is_decided = 1 then is_hit end as is_found,
+    run_no, profile_no, subset_no, block_no, case when is_decided = 1 then n_target else 0 end as n_target,
+    first_target, first_hit, case when is_decided = 1 then is_hit end as is_found,
     case when is_decided = 1 then cast(found_at - first_target as double) end as first_detection_delay,
     case when is_decided = 1 then ending.published - beginning.published end as first_detection_seconds
-from counted
+from metric.detection_count__v1
 left join placed using (run_no, profile_no, subset_no, block_no)
 left join moment as beginning on beginning.condition_no = placed.condition_no and beginning.story_no = first_target
 left join moment as ending on ending.condition_no = placed.condition_no and ending.story_no = time_from

@@ -46,46 +46,38 @@ edges:    Costs that agree to 1e-12 are a tie: lower detection cost, then lower
 class:    libm
 see also: topic_mean__v1
 */
-with placed as (
-    select
-        run_no, profile_no, block_no, vertex_no, n_hit, n_false_alarm, cost, c_det_norm, c_travel_norm,
+with best as (
+    select *, min(c_det_norm) over topic as best_c_det_norm, count(*) over topic as n_vertex_compared
+    from metric.hierarchy_vertex_cost__v1
+    where cost is not null
+    window topic as (partition by run_no, profile_no, block_no)
+    qualify
         row_number() over (
             partition by run_no, profile_no, block_no
             order by floor(cost * 1e12 + 5e-1), floor(c_det_norm * 1e12 + 5e-1),
                 floor(c_travel_norm * 1e12 + 5e-1), vertex_no
-        ) as place,
-        min(c_det_norm) over (partition by run_no, profile_no, block_no) as best_c_det_norm,
-        count(*) over (partition by run_no, profile_no, block_no) as n_vertex_compared
-    from metric.hierarchy_vertex_cost__v1
-    where cost is not null
-),
-
-best as (
-    select
-        run_no, profile_no, block_no, vertex_no, vertex.vertex_id, n_hit, n_false_alarm, cost, c_det_norm,
-        c_travel_norm, best_c_det_norm, vertex.n_parent, n_step, n_vertex_compared, parent.vertex_id as best_parent
-    from placed
-    join base.vertex using (run_no, vertex_no)
-    join base.hierarchy_walk__v1 as walk using (run_no, profile_no, vertex_no)
-    left join base.vertex as parent on parent.run_no = walk.run_no and parent.vertex_no = parent_no
-    where place = 1
+        ) = 1
 ),
 
 size as (
     select run_no, count(*) as n_vertex
     from base.vertex
-    group by run_no
+    group by all
 )
 
 select
     run_no, profile_no, 0 as subset_no, block_no, cost as min_cost, c_det_norm, c_travel_norm, best_c_det_norm,
-    normalised_travel(expected_travel, n_story, c_branch, c_title, optbr) as expected_travel_norm,
-    vertex_id as best_vertex, vertex_no as best_vertex_no, n_hit, n_false_alarm, n_target, best_parent,
-    n_parent as n_best_parent, n_step, n_vertex_compared, n_vertex - n_vertex_compared as n_vertex_pruned
+    normalised_travel(expected_travel, topic.n_story, c_branch, c_title, optbr) as expected_travel_norm,
+    vertex.vertex_id as best_vertex, vertex_no as best_vertex_no, n_hit, n_false_alarm, n_target,
+    parent.vertex_id as best_parent, vertex.n_parent as n_best_parent, n_step, n_vertex_compared,
+    n_vertex - n_vertex_compared as n_vertex_pruned
 from registry.run
 join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
-join base.hierarchy_topic__v1 using (condition_no)
+join base.hierarchy_topic__v1 as topic using (condition_no)
 left join best using (run_no, profile_no, block_no)
 left join size using (run_no)
 left join base.hierarchy_expected_walk__v1 using (run_no, profile_no, block_no)
+left join base.vertex as vertex using (run_no, vertex_no)
+left join base.hierarchy_walk__v1 as walk using (run_no, profile_no, vertex_no)
+left join base.vertex as parent on parent.run_no = run.run_no and parent.vertex_no = walk.parent_no

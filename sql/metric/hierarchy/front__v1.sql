@@ -18,23 +18,16 @@ see also: vertex_cost__v1
 */
 with least as (
     select
-        run_no, profile_no, vertex_no, travel, n_story,
+        walk.*, n_story,
         min(n_story) over (
             partition by run_no, profile_no order by travel, n_story, vertex_no
             rows between unbounded preceding and current row
         ) as least_story
-    from base.hierarchy_walk__v1
+    from base.hierarchy_walk__v1 as walk
     join base.vertex using (run_no, vertex_no)
     where travel is not null
-),
-
-placed as (
-    select
-        run_no, profile_no, vertex_no,
-        row_number() over (partition by run_no, profile_no, least_story order by travel, n_story, vertex_no) as place
-    from least
 )
 
 select run_no, profile_no, vertex_no
-from placed
-where place = 1
+from least
+qualify row_number() over (partition by run_no, profile_no, least_story order by travel, n_story, vertex_no) = 1

@@ -27,28 +27,27 @@ see also: topic_mean__v1
 */
 with graph as (
     select
-        run_no, count(*) as n_vertex, max(depth) as deepest, whole_sum(n_child) as n_edge,
-        count_where(n_child > 0) as n_inner, count_where(n_parent > 1) as n_multi_parent
+        run_no, count(*) as n_vertex, max(depth) as depth, count(*) filter (where n_child > 0) as n_inner,
+        ratio(whole_sum(n_child), n_inner) as mean_branching, count(*) filter (where n_parent > 1) as n_multi_parent
     from base.vertex
-    group by run_no
+    group by all
 ),
 
 listing as (
     select run_no, story_no, count(*) as n_list
     from base.vertex_list
-    group by run_no, story_no
+    group by all
 ),
 
 spread as (
-    select run_no, count(*) as listed, count_where(n_list > 1) as listed_again
+    select run_no, count(*) as listed, count(*) filter (where n_list > 1) as listed_again
     from listing
-    group by run_no
+    group by all
 )
 
 select
-    run_no, profile_no, 0 as subset_no, 'none' as weighting, n_vertex, deepest as depth,
-    ratio(n_edge, n_inner) as mean_branching, n_multi_parent, coalesce(listed_again, 0) as n_multi_listed, n_inner,
-    coalesce(listed, 0) as n_story
+    run_no, profile_no, 0 as subset_no, 'none' as weighting, n_vertex, depth, mean_branching, n_multi_parent,
+    coalesce(listed_again, 0) as n_multi_listed, n_inner, coalesce(listed, 0) as n_story
 from registry.run
 join registry.condition using (condition_no)
 join registry.condition_profile using (condition_no)

@@ -26,22 +26,14 @@ edges:    A topic without a story in the collection has no score: left out of th
 class:    libm
 see also: best__v1 (per topic)
 */
-with mean as (
-    select
-        run_no, profile_no, exact_mean(min_cost) as mean_cost, exact_mean(c_det_norm) as mean_det,
-        exact_mean(c_travel_norm) as mean_travel, exact_mean(best_c_det_norm) as mean_best_det,
-        exact_mean(expected_travel_norm) as mean_expected, count(min_cost) as n_with_story,
-        count(expected_travel_norm) as n_with_two
-    from metric.hierarchy_best__v1
-    group by run_no, profile_no
-)
-
 select
-    run_no, profile_no, 0 as subset_no, 'topic' as weighting, mean_cost as min_cost, mean_det as c_det_norm,
-    mean_travel as c_travel_norm, mean_best_det as best_c_det_norm, mean_expected as expected_travel_norm,
-    coalesce(n_with_story, 0) as n_block, coalesce(n_with_two, 0) as n_block_expected
+    run_no, profile_no, 0 as subset_no, 'topic' as weighting, exact_mean(best.min_cost) as min_cost,
+    exact_mean(best.c_det_norm) as c_det_norm, exact_mean(best.c_travel_norm) as c_travel_norm,
+    exact_mean(best.best_c_det_norm) as best_c_det_norm, exact_mean(best.expected_travel_norm) as expected_travel_norm,
+    count(best.min_cost) as n_block, count(best.expected_travel_norm) as n_block_expected
 from registry.run
 join registry.condition using (condition_no)
 join registry.condition_profile using (condition_no)
-left join mean using (run_no, profile_no)
+left join metric.hierarchy_best__v1 as best using (run_no, profile_no)
 where task = 'hierarchy'
+group by run_no, profile_no

@@ -28,18 +28,14 @@ edges:    Evaluated vertices: those that hold a story of the topic, and the
 class:    libm
 see also: best__v1
 */
-with
-
 -- a vertex of the front that holds a story of the topic comes twice: the counts add up
-candidate as (
-    select run_no, profile_no, block_no, vertex_no, n_hit as on_topic, n_brief as brief, 1 as holds, 0 as can_win
+with candidate as (
+    select run_no, profile_no, block_no, vertex_no, n_hit, n_brief, 1 as holds, 0 as can_win
     from base.vertex_hit__v1
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
     union all
-    select
-        run_no, profile_no, block_no, vertex_no, cast(0 as bigint) as on_topic, cast(0 as bigint) as brief, 0 as holds,
-        1 as can_win
+    select run_no, profile_no, block_no, vertex_no, 0 as n_hit, 0 as n_brief, 0 as holds, 1 as can_win
     from metric.hierarchy_front__v1
     join registry.run using (run_no)
     join base.hierarchy_topic__v1 using (condition_no)
@@ -48,43 +44,33 @@ candidate as (
 
 held as (
     select
-        run_no, profile_no, block_no, vertex_no, whole_sum(on_topic) as n_hit, whole_sum(brief) as n_brief,
+        run_no, profile_no, block_no, vertex_no, whole_sum(n_hit) as n_hit, whole_sum(n_brief) as n_brief,
         max(holds) as has_story, max(can_win) as is_front
     from candidate
-    group by run_no, profile_no, block_no, vertex_no
-),
-
-counted as (
-    select
-        run_no, profile_no, block_no, vertex_no, n_hit, has_story, is_front, n_target, n_nontarget, travel,
-        topic.n_story, vertex.n_story - n_hit - n_brief as n_false_alarm
-    from held
-    join registry.run using (run_no)
-    join base.hierarchy_topic__v1 as topic using (condition_no, block_no)
-    join base.vertex using (run_no, vertex_no)
-    join base.hierarchy_walk__v1 using (run_no, profile_no, vertex_no)
-    where n_target > 0 and travel is not null
+    group by all
 ),
 
 cost as (
     select
-        run_no, profile_no, block_no, vertex_no, n_hit, has_story, is_front, n_false_alarm, w_det,
+        held.*, vertex.n_story - n_hit - n_brief as n_false_alarm, w_det,
         normalised_cost(
             detection_cost(ratio(n_target - n_hit, n_target), ratio(n_false_alarm, n_nontarget), price_miss, price_fa),
             c_default
         ) as c_det_norm,
-        normalised_travel(travel, n_story, c_branch, c_title, optbr) as c_travel_norm
-    from counted
+        normalised_travel(travel, topic.n_story, c_branch, c_title, optbr) as c_travel_norm
+    from held
+    join registry.run using (run_no)
     join registry.profile using (profile_no)
     join base.detection_price__v1 using (profile_no)
+    join base.hierarchy_topic__v1 as topic using (condition_no, block_no)
+    join base.vertex using (run_no, vertex_no)
+    join base.hierarchy_walk__v1 using (run_no, profile_no, vertex_no)
+    where n_target > 0 and travel is not null
 )
 
 select
     run_no, profile_no, block_no, vertex_no, n_hit, n_false_alarm, c_det_norm, c_travel_norm,
     w_det * c_det_norm + (1 - w_det) * c_travel_norm as cost,
-    case
-        when has_story = 1 and is_front = 1 then 'both'
-        when is_front = 1 then 'front'
-        else 'story'
-    end as looked_at_for
+    case when has_story = 1 and is_front = 1 then 'both' when is_front = 1 then 'front' else 'story' end
+        as looked_at_for
 from cost
