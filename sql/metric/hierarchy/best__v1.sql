@@ -78,6 +78,6 @@ join base.hierarchy_topic__v1 as topic using (condition_no)
 left join best using (run_no, profile_no, block_no)
 left join size using (run_no)
 left join base.hierarchy_expected_walk__v1 using (run_no, profile_no, block_no)
-left join base.vertex as vertex using (run_no, vertex_no)
+left join base.vertex using (run_no, vertex_no)
 left join base.hierarchy_walk__v1 as walk using (run_no, profile_no, vertex_no)
 left join base.vertex as parent on parent.run_no = run.run_no and parent.vertex_no = walk.parent_no
