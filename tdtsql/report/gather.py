@@ -131,7 +131,7 @@ def _gather(
     runs, place = _runs(store)
     boards = _boards(store, place)
     number_of = {(board.condition, board.profile): index for index, board in enumerate(boards)}
-    scores, row_of = _scores(store, place, number_of)
+    scores = _scores(store, place, number_of)
     if not scores["value"]:
         raise InvalidComparison(
             "the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes what "
@@ -142,12 +142,7 @@ def _gather(
     weights: list[dict] = []
     for index, board in enumerate(boards):
         tell(index, len(boards), f"reporting {board.condition}")
-        tails = {
-            run: _tail_of(scores["signature"][row_of[key]])
-            for run in board.runs
-            for key in _keys_of(row_of, index, run)
-        }
-        blocks.append(_blocks(store, board, runs, tails))
+        blocks.append(_blocks(store, board, runs))
         is_trial = TASKS[board.task].decides_on == "trial"
         curves = det_curves(store, board.condition, board.profile, with_hull=is_trial)
         det += [
@@ -305,14 +300,11 @@ def _priors(engine: Engine, report: Report, too_many: Container[str]) -> list[Pr
 
 
 def _boards(store: Engine, place: dict) -> list[Board]:
-    directions: dict[str, dict[str, str]] = defaultdict(dict)
-    for task in TASKS:
-        for relation in reversed(published(task)):
-            directions[task] |= {metric.metric: metric.best for metric in relation.header.metrics}
     made = store.rows("select metric, relation, best from registry.metric order by all")
+    directions: dict[str, dict[str, str]] = {}
     for task in TASKS:
         views = {relation.name for relation in published(task)}
-        directions[task] |= {metric: best for metric, relation, best in made if relation in views}
+        directions[task] = {metric: best for metric, relation, best in made if relation in views}
     boards = []
     facts = {
         condition: (plan, primary)
@@ -345,11 +337,10 @@ def _boards(store: Engine, place: dict) -> list[Board]:
     return boards
 
 
-def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list], dict[tuple, int]]:
-    """Return report.score as columns, and (board, run, metric, weighting, subset) -> row."""
+def _scores(store: Engine, place: dict, number_of: dict) -> dict[str, list]:
+    """Return report.score as columns."""
     names = "run board metric weighting subset value null_reason n signature relation".split()
     rows: list[tuple] = []
-    row_of: dict[tuple, int] = {}
     homes: dict[tuple, str] = {}
     own = _own_homes(store)
     for run, condition, profile, task, metric, weighting, subset, version, *numbers in store.rows(
@@ -359,10 +350,9 @@ def _scores(store: Engine, place: dict, number_of: dict) -> tuple[dict[str, list
         where = (task, metric, weighting, version)
         if where not in homes:
             homes[where] = own.get((metric, version)) or _home(task, metric, version, weighting)
-        at, board = place[condition, run], number_of[condition, profile]
-        row_of[board, at, metric, weighting, subset] = len(rows)
-        rows.append((at, board, metric, weighting, subset, *numbers, homes[where]))
-    return {name: [row[at] for row in rows] for at, name in enumerate(names)}, row_of
+        board = number_of[condition, profile]
+        rows.append((place[condition, run], board, metric, weighting, subset, *numbers, homes[where]))
+    return {name: [row[at] for row in rows] for at, name in enumerate(names)}
 
 
 def _own_homes(store: Engine) -> dict[tuple[str, str], str]:
@@ -390,20 +380,18 @@ def _home(task: str, metric: str, version: str, weighting: str | None) -> str:
     return min(found, default=(True, ""))[1]
 
 
-def _keys_of(row_of: dict, board: int, run: int) -> list[tuple]:
-    """Return one key of a run's scores, if it has any."""
-    return next(([key] for key in row_of if key[0] == board and key[1] == run), [])
-
-
-def _tail_of(signature: str) -> str:
-    """Return the part of a signature that identifies the inputs of a run's numbers."""
-    return signature[signature.index("|sql:") + 1 :] if "|sql:" in signature else ""
-
-
-def _blocks(store: Engine, board: Board, runs: list[dict], tails: dict[int, str]) -> dict:
+def _blocks(store: Engine, board: Board, runs: list[dict]) -> dict:
     """Return the numbers per topic: {blocks, metrics: {metric: {relation, values: {run: [...]}, signature: {run:
     ...}}}}.
     """
+    # what ends the signatures of a run's numbers: it identifies their inputs
+    tails = dict(
+        store.rows(
+            "select run_id, min(substr(signature, strpos(signature, '|sql:') + 1)) from report.score where "
+            "condition_id = ? and profile_id = ? and contains(signature, '|sql:') group by run_id",
+            [board.condition, board.profile],
+        )
+    )
     wanted = list(dict.fromkeys((board.metric, *BLOCK_METRICS)))
     rows = store.rows(
         "select run_id, block_id, metric, value, version from report.block_score where condition_id = ? and "
@@ -430,7 +418,7 @@ def _blocks(store: Engine, board: Board, runs: list[dict], tails: dict[int, str]
         if run not in entry["values"]:
             entry["values"][run] = [None] * len(ids)
             entry["signature"][run] = (
-                f"{metric}:{version}|w:block|profile:{board.profile}|subset:all|{tails.get(run, '')}"
+                f"{metric}:{version}|w:block|profile:{board.profile}|subset:all|{tails.get(run_id, '')}"
             )
         entry["values"][run][position[block]] = value
     return {"blocks": ids, "metrics": {name: metrics[name] for name in (*wanted, *sorted(metrics)) if name in metrics}}
