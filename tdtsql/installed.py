@@ -17,7 +17,7 @@ from typing import Any
 
 from tdtsql.errors import BrokenDefinition, TdtsqlError
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import PACKAGE_FILE, VERSION, Relation, relations_of, shipped_catalog, use_package
+from tdtsql.metric.catalog import DERIVED, PACKAGE_FILE, VERSION, Relation, relations_of, shipped_catalog, use_package
 from tdtsql.metric.ddl import Table, shipped_tables, tables_of
 from tdtsql.task import FINDERS, TASKS, Task
 from tdtsql.version import __version__
@@ -179,9 +179,24 @@ def check_names(found: Installed) -> None:
     for name in (*tables, *views):
         if name in known or VERSION.sub("", name) in known:
             raise BrokenDefinition(f"{found.name} and {known.get(name, 'tdtsql')} both define {name}. Rename yours.")
-    for name in views:
+    filled = {}
+    for name, entry in found.definitions["derived"].items():
+        fills, owner = entry["fields"]["fills"], entry["fields"]["owner"]
+        if fills not in tables or owner != "condition_no" or owner not in tables[fills]["columns"]:
+            raise BrokenDefinition(
+                f"{found.name}: {name} fills {fills} by {owner}, expected one of its tables with "
+                f"condition_no, "
+                f"and owner: condition_no. Correct its header."
+            )
+        filled[name.partition(".")[2]] = fills
+    if set(filled) != set(task.follows) or len(set(filled.values())) < len(filled):
+        raise BrokenDefinition(
+            f"{found.name}: Task(follows=...) is {', '.join(task.follows) or 'empty'}, and derived/ has "
+            f"{', '.join(filled) or 'nothing'}. List there the files of derived/, each of which fills one table."
+        )
+    for name in (*views, *found.definitions["derived"]):
         schema, _, rest = name.partition(".")
-        if schema not in VIEW_SCHEMAS or not any(rest.startswith(f"{family}_") for family in task.families):
+        if schema not in (*VIEW_SCHEMAS, DERIVED) or not any(rest.startswith(f"{family}_") for family in task.families):
             raise BrokenDefinition(
                 f"{found.name}: {name} is not allowed, expected a view in {', '.join(VIEW_SCHEMAS)} whose name begins "
                 f"with {' or '.join(f'{family}_' for family in task.families)}. Rename it."

@@ -184,9 +184,23 @@ def catalog() -> dict[str, Relation]:
 
 
 @cache
+def shipped_derived() -> dict[str, Relation]:
+    """Return the shipped definitions of tables and columns that follow from what was loaded, by name."""
+    return relations_of(compiled(), sql_root(), DERIVED)
+
+
+@cached_definitions
 def derived() -> dict[str, Relation]:
-    """Return the definitions of tables and columns that follow from what was loaded, by name."""
-    return relations_of(compiled(), sql_root(), "derived")
+    """Return the definitions of tdtsql and of the task packages in use of what follows from what was loaded."""
+    found = dict(shipped_derived())
+    for root, definitions in _PACKAGES.values():
+        found |= relations_of(definitions, root, DERIVED)
+    return found
+
+
+def filled_by(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the tables that definitions fill, given by their file names."""
+    return tuple(derived()[f"{DERIVED}.{name}"].header.fields["fills"] for name in names)
 
 
 @cached_definitions

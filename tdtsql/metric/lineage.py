@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from tdtsql.errors import UnknownName
-from tdtsql.metric.catalog import Relation, cached_definitions, catalog, compiled, compiled_entry
+from tdtsql.metric.catalog import Relation, cached_definitions, catalog, compiled_entry, derived
 from tdtsql.metric.origin import origins
 from tdtsql.metric.published import CURVES
 
@@ -142,8 +142,9 @@ def _of_view(view: str, column: str, depth: int) -> list[Step]:
 
 def _below(table: str, column: str) -> list[ColumnName]:
     """Return the inputs of a column of a base table: by its definition if it is derived, else as it is loaded."""
-    for entry in compiled()["derived"].values():
-        if entry["fields"]["fills"] == table:
+    for name, relation in derived().items():
+        if relation.header.fields["fills"] == table:
+            entry = compiled_entry(name)
             return [tuple(column_name) for column_name in entry["values"][column] or entry["rows"]]
     return origins(table, column)
 

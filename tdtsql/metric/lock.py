@@ -28,11 +28,11 @@ from tdtsql.metric.catalog import (
     VERSION,
     Relation,
     compiled_entry,
-    derived,
     is_package,
     read_catalog,
     read_derived,
     shipped_catalog,
+    shipped_derived,
     sql_root,
 )
 from tdtsql.metric.ddl import read_tables, shipped_tables
@@ -174,8 +174,8 @@ def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[st
     if not is_package(root):
         closures = closure_hashes(relations, read_tables(root), own=own)
     else:
-        shipped = {name: compiled_entry(name)["tokens"] for name in derived() | shipped_catalog()}
-        every = derived() | shipped_catalog() | relations
+        shipped = {name: compiled_entry(name)["tokens"] for name in shipped_derived() | shipped_catalog()}
+        every = shipped_derived() | shipped_catalog() | relations
         closures = closure_hashes(every, shipped_tables() | read_tables(root), own=shipped | own)
     entries = {
         name: Entry(name, UNRELEASED, own[name], closures[name], bytes_hash(relation.path))

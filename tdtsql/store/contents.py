@@ -11,7 +11,7 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.metric.catalog import package_tables
+from tdtsql.metric.catalog import cached_definitions, filled_by, package_tables
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS
 
@@ -108,18 +108,30 @@ _OF_SUBSETS = ("base.subset", "base.subset_cell", "base.curve_request")
 #: a bundle selects others
 LABELLED = ("base.labelled_story", PARTITION)
 WALKS = ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel")
-FOLLOWING_RUNS = tuple(dict.fromkeys(f"base.{name}" for task in TASKS.values() for name in task.follows))
 CARRIED = ("base.carried_threshold",)
 CHOSEN_PROFILES = ("registry.condition_profile",)
 FACTS = ("registry.run_fact",)
 #: written when a run is withdrawn or restored
 WITHDRAWN = ("registry.withdrawal",)
 
-#: tables that follow from other rows: `audit.derived` computes them again
-DERIVED = frozenset((*LABELLED, *WALKS, *FOLLOWING_RUNS, *CARRIED, PRODUCTS))
+_DERIVED = frozenset((*LABELLED, *WALKS, *CARRIED, PRODUCTS))
 
-#: all that a ``content`` entry of the ledger may be about: what commands rewrite after the load
-REWRITTEN = DERIVED | {*CHOSEN_PROFILES, *FACTS, *WITHDRAWN}
+
+@cached_definitions
+def following_runs() -> tuple[str, ...]:
+    """Return the tables of conditions that follow from their runs, of all tasks in use."""
+    return tuple(dict.fromkeys(table for task in TASKS.values() for table in filled_by(task.follows)))
+
+
+def derived_tables() -> frozenset[str]:
+    """Return the tables that follow from other rows: `audit.derived` computes them again."""
+    return _DERIVED | {*following_runs()}
+
+
+def rewritten() -> frozenset[str]:
+    """Return all that a ``content`` entry of the ledger may be about: what commands rewrite after the load."""
+    return derived_tables() | {*CHOSEN_PROFILES, *FACTS, *WITHDRAWN}
+
 
 #: what was read of a run, and nothing that follows from it
 READ_OF_RUN = (
@@ -139,17 +151,14 @@ READ_OF_RUN = (
     "base.item_score",
 )
 
-#: the contents that content_sha256 of an owner covers
-READ_OF = {
-    "corpus_no": OWNED["corpus_no"],
-    "condition_no": (SETTINGS, *(name for name in OWNED["condition_no"] if name not in REWRITTEN)),
-    "run_no": READ_OF_RUN,
-}
-
 
 def read_of(column: str) -> tuple[str, ...]:
     """Return the contents that content_sha256 of an owner covers."""
-    return (*READ_OF[column], *(name for name in owned(column) if name in package_tables()))
+    if column == "run_no":
+        return (*READ_OF_RUN, *(name for name in owned(column) if name in package_tables()))
+    later = rewritten()
+    settings = (SETTINGS,) if column == "condition_no" else ()
+    return (*settings, *(name for name in owned(column) if name not in later))
 
 
 #: kind of a subset that was asked for, and not loaded with its condition
@@ -222,7 +231,7 @@ def contents_of(
     Args:
         place: the column that identifies the owner, and its number.
         only: the tables to hash; None: all that can have rows of it.
-        known: what these tables hold of what was read (READ_OF), where it was hashed just now.
+        known: what these tables hold of what was read (`read_of`), where it was hashed just now.
     """
     from tdtsql.intake.content import content  # not above: who only reads a store needs no numpy
 
@@ -232,9 +241,10 @@ def contents_of(
     tables_of = _tables_of(engine, column)
     chosen = [name for name in tables_of if only is None or name in only]
     where = {column: f"{column} = {number}", "owner": f"owner = {sql_literal(owner)}"}
-    asked = {name: where[tables_of[name]] for name in chosen if known is None or name not in READ_OF[column]}
+    read = read_of(column)
+    asked = {name: where[tables_of[name]] for name in chosen if known is None or name not in read}
     there = _filled(engine, asked)
-    there += [name for name in known or () if name in chosen and name in READ_OF[column]]
+    there += [name for name in known or () if name in chosen and name in read]
     found: Contents = {}
     for name in sorted(there):
         found[name] = (
@@ -400,7 +410,7 @@ def _followed(engine: Engine, condition_no: int, task: str) -> dict[int, list[st
 
     return {
         condition_no: [
-            content(engine, f"base.{name}", {"condition_no": condition_no}).sha256 for name in TASKS[task].follows
+            content(engine, table, {"condition_no": condition_no}).sha256 for table in filled_by(TASKS[task].follows)
         ]
     }
 

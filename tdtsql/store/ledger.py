@@ -22,19 +22,19 @@ from tdtsql.errors import ChangedContent, escape_control
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.contents import (
-    DERIVED,
     NOTHING,
     read_of,
-    REWRITTEN,
     Contents,
     contents_of,
     contents_of_runs,
     current_inputs,
+    derived_tables,
     owner_hash,
     owners,
     place_of,
     profiles_of,
     registered_hashes,
+    rewritten,
     orphans,
 )
 
@@ -214,6 +214,7 @@ def recorded_hashes(engine: Engine, owner: str) -> Contents | None:
 def _recorded(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
     """Return owner -> recorded hashes of its tables, from entries (kind, subject, detail) in order."""
     said: dict[str, Contents] = {}
+    later = rewritten()
     for kind, subject, detail in entries:
         if kind == "load":
             said[subject] = _part(detail, "tables")
@@ -221,8 +222,7 @@ def _recorded(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
             said.pop(subject, None)
         elif kind == "content" and subject in said:
             # an entry cannot verify tables that no command rewrites
-            rewritten = {name: now for name, now in _part(detail, "tables").items() if name in REWRITTEN}
-            said[subject] = said[subject] | rewritten
+            said[subject] |= {name: now for name, now in _part(detail, "tables").items() if name in later}
     return said
 
 
@@ -576,6 +576,7 @@ def _misused(rows: list[tuple]) -> list[str]:
     """Return the entries that no command writes."""
     found = []
     loaded: set[str] = set()
+    later = rewritten()
     for number, _, kind, subject, detail, *_ in rows:
         entry = f"ledger.entry {number} ({kind} {subject})"
         content = entry_detail(detail)
@@ -588,7 +589,7 @@ def _misused(rows: list[tuple]) -> list[str]:
         elif kind == "content" and subject != PROFILES:
             if subject not in loaded:
                 found.append(f"{entry} was added: it records contents of what is not loaded.")
-            odd = sorted(content.get("tables", {}).keys() - REWRITTEN)
+            odd = sorted(content.get("tables", {}).keys() - later)
             if odd or content.keys() != {"tables"}:
                 found.append(
                     f"{entry} was added: no command rewrites {', '.join(odd) or 'what it tells of'} after the load."
@@ -619,13 +620,14 @@ def since(engine: Engine, expected: str) -> Since:
         return f"ledger.entry {number}, after the head {expected[:8]}"
 
     was, now = (_recorded(row[:3] for row in part) for part in (before, rows))
+    follow = derived_tables()
     for owner, tables_then in was.items():
         if owner not in now:
             changed.append(f"{owner} was dropped ({where(owner, 'drop')}).")
             continue
         names = sorted(
             name
-            for name in (tables_then.keys() | now[owner].keys()) - DERIVED
+            for name in (tables_then.keys() | now[owner].keys()) - follow
             if list(tables_then.get(name, NOTHING)) != list(now[owner].get(name, NOTHING))
         )
         if names:

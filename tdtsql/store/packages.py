@@ -86,7 +86,8 @@ def check_safe(found: Installed) -> None:
     Raises:
         BrokenDefinition: a view reads files or changes something, a table is made of a query.
     """
-    relations, tables = found.definitions["relations"], found.definitions["tables"]
+    tables = found.definitions["tables"]
+    relations = {**found.definitions["relations"], **found.definitions.get("derived", {})}
     words = [*relations, *tables, *(f"x.{column}" for entry in tables.values() for column in entry["columns"])]
     if odd := [word for word in words if not _NAME.fullmatch(word)]:
         raise BrokenDefinition(f"{found.name}: {odd[0]!r} is not the name of a view, table or column.")

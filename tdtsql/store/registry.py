@@ -11,7 +11,6 @@ from tdtsql.errors import Problem, UnknownName, unknown_name_error
 from tdtsql.store.contents import (
     CARRIED,
     CHOSEN_PROFILES,
-    FOLLOWING_RUNS,
     owned,
     read_of,
     stored_tables,
@@ -20,8 +19,11 @@ from tdtsql.store.contents import (
     contents_of,
     contents_of_runs,
     current_inputs,
+    following_runs,
     owner_hash,
 )
+
+from tdtsql.metric.catalog import filled_by
 from tdtsql.store.derived import refresh
 from tdtsql.store.ledger import append, append_all, load_entries, load_entry, record_hash
 from tdtsql.store.schema import drop_deleted_rows
@@ -141,9 +143,9 @@ def drop_run(engine: Engine, run_no: int) -> None:
     engine.execute("delete from registry.run where run_no = ?", [run_no])
     append(engine, "drop", owner, {})
     if task in TASKS and TASKS[task].follows:  # refilled from the remaining runs, if any
-        for name in TASKS[task].follows:
-            engine.execute(f"delete from base.{name} where condition_no = ?", [condition_no])
-        record_hash(engine, _condition(engine, condition_no), FOLLOWING_RUNS)
+        for table in filled_by(TASKS[task].follows):
+            engine.execute(f"delete from {table} where condition_no = ?", [condition_no])
+        record_hash(engine, _condition(engine, condition_no), following_runs())
 
 
 def forget_results(engine: Engine, run_no: int) -> None:
@@ -326,7 +328,7 @@ def refresh_current_inputs(engine: Engine) -> None:
     ):
         for name in TASKS[task].follows:
             refresh(engine, f"derived.{name}", [condition_no])
-        record_hash(engine, _condition(engine, condition_no), FOLLOWING_RUNS)
+        record_hash(engine, _condition(engine, condition_no), following_runs())
         now = current_inputs(engine)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})

@@ -613,3 +613,80 @@ def test_profiles_that_are_refused(tmp_path, text, said):
 
     with pytest.raises(BrokenDefinition, match=f"sql/profile/odd.toml: {said}"):
         lock_folder(tmp_path / "p")
+
+
+ANSWERED = """/*
+title:    Pairs that some run of a condition answers
+source:   Our own: the pool of all runs
+inputs:   pooled.answer, registry.run
+fills:    pooled.answered
+owner:    condition_no
+after:    a run of the condition is loaded or dropped
+class:    exact
+*/
+select distinct condition_no, block_no
+from pooled.answer
+join registry.run using (run_no)
+"""
+
+
+def test_tables_that_follow_from_the_runs(tmp_path):
+    """`same` answers five pairs, `half` four of them, two correctly: 2 of the 5 that are answered by some run; once
+    `same` is dropped, 2 of 4.
+    """
+    write_skeleton("pooled", tmp_path / "source")
+    package = tmp_path / "source" / "src" / "tdtsql_pooled"
+    changes = {
+        "__init__.py": (
+            'blocks="pair",',
+            'blocks="pair",\n        follows=("pooled_answered",),\n        is_scored_together=True,',
+        ),
+        "sql/schema/pooled.sql": (
+            "-- The tables",
+            "create table pooled.answered ( -- Pairs that some run answers\n"
+            "    condition_no integer not null, -- condition\n"
+            "    block_no integer not null, -- pair\n    primary key (condition_no, block_no)\n);\n\n-- The tables",
+        ),
+        "sql/metric/pooled/score__v1.sql": (
+            "counted as (",
+            "size as (\n    select run_no, count(*) as n_answered\n    from pooled.answered\n"
+            "    join registry.run using (condition_no)\n    group by run_no\n),\n\ncounted as (",
+        ),
+    }
+    for file, (old, new) in changes.items():
+        text = (package / file).read_text()
+        assert old in text
+        (package / file).write_text(text.replace(old, new))
+    view = package / "sql/metric/pooled/score__v1.sql"
+    text = view.read_text().replace(
+        "inputs:   metric.pooled_pair__v1", "inputs:   metric.pooled_pair__v1, pooled.answered, registry.run"
+    )
+    view.write_text(
+        text.replace("ratio(n_agree, n_pair) as", "ratio(n_agree, n_answered) as") + "join size using (run_no)\n"
+    )
+    (package / "sql" / "derived").mkdir()
+    (package / "sql" / "derived" / "pooled_answered.sql").write_text(ANSWERED)
+    lock_folder(tmp_path / "source")
+    _install(tmp_path, "pooled", tmp_path / "source")
+    _bundle(tmp_path, "pooled", run='[[run]]\nid = "half"\ncondition = "c"\nfiles = ["half.csv"]\n')
+    (tmp_path / "half.csv").write_text(_csv([("p1", "a"), ("p2", "a"), ("p3", "a"), ("p4", "a")]))
+    score = ("score", "-m", "agreement", "--long", "-f", "json", "--db", "s.duckdb")
+
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0, out + err
+    rows = json.loads(_run(tmp_path, *score, cwd=tmp_path)[1])
+    assert {row["run_id"]: row["value"] for row in rows} == {"same": 0.8, "half": 0.4}
+    assert _run(tmp_path, "archive", "pack", "a.zip", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
+    code, out, err = _run(tmp_path, "archive", "verify", "a.zip", tasks="none", cwd=tmp_path)
+    assert code == 0 and "0 differences" in err, out + err
+    out = _run(tmp_path, "metric", "lineage", "metric.pooled_score", cwd=tmp_path)[1]
+    assert "pooled.answered" in out and "pooled.answer" in out.replace("pooled.answered", "")
+    assert _run(tmp_path, "run", "drop", "same", "--yes", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
+    rows = json.loads(_run(tmp_path, *score, cwd=tmp_path)[1])
+    assert {row["run_id"]: row["value"] for row in rows} == {"half": 0.5}
+    code, out, err = _run(tmp_path, "check", "--recompute", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "0 errors, 0 warnings" in err, out + err
+
+    (package / "__init__.py").write_text((package / "__init__.py").read_text().replace('"pooled_answered",', ""))
+    code, out, err = _run(tmp_path, "task", "check", "source", cwd=tmp_path)
+    assert code == 1 and "derived/ has pooled_answered" in out

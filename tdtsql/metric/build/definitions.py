@@ -21,12 +21,12 @@ from tdtsql.metric.catalog import (
     Relation,
     closure,
     compiled_entry,
-    derived as shipped_derived,
     is_package,
     read_catalog,
     read_derived,
     rewrite_tables,
     shipped_catalog,
+    shipped_derived,
 )
 from tdtsql.metric.ddl import Table, read_tables, shipped_tables
 from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, token_hash
