@@ -43,6 +43,5 @@ select
         when 'log10lr' then ln(1e1) * case when abs(decade - near_decade) < 1e-14 then near_decade else decade end
         else 0 - ln(ratio(miss, fa))
     end as act_threshold
-from registry.condition
-join registry.condition_profile using (condition_no)
+from registry.condition join registry.condition_profile using (condition_no)
 join decadic using (profile_no)

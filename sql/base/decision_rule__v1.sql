@@ -32,8 +32,6 @@ select
         when has_decision = 0 then coalesce(decide_threshold, threshold)
     end as yes_from,
     case when has_decision = 0 and is_fitted = 1 then from_condition_id end as fitted_on
-from registry.run
-join registry.condition_profile using (condition_no)
-join registry.profile using (profile_no)
+from registry.run join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
 left join base.bayes_threshold__v1 using (condition_no, profile_no)
 left join base.carried_threshold using (run_no, profile_no)

@@ -14,9 +14,7 @@ class:    exact
 see also: metric.detection_pooled__v1, metric.detection_topic_weighted__v1
 */
 select run_no, profile_no, subset_no, condition_no, task
-from registry.run
-join registry.condition using (condition_no)
-join registry.task using (task)
+from registry.run join registry.condition using (condition_no) join registry.task using (task)
 join registry.condition_profile using (condition_no)
 join base.subset using (condition_no)
 where is_detection = 1

@@ -44,19 +44,15 @@ with answer as (
     join registry.run using (run_no)
 ),
 
-scored_block as (
-    select condition_no, block_no, block_id
-    from base.block
-    where is_scored = 1
-)
+scored_block as (select condition_no, block_no, block_id from base.block where is_scored = 1)
 
 select
     run_no, profile_no, block_no, trial_no, is_target,
     case when said_yes or decided_score >= yes_from then 1 else 0 end as is_yes,
     coalesce(decided_score, case when det_omitted = 'lowest' then -9e99 end) as score,
-    case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason, coalesce(was_answered, 0) as is_answered, is_decided, run_id, block_id, story_id, story_id_2,
-    position, published_at, begin_sec
+    case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason,
+    coalesce(was_answered, 0) as is_answered, is_decided, run_id, block_id, story_id, story_id_2, position,
+    published_at, begin_sec
 from base.trial__v1
 join base.decision_rule__v1 using (condition_no, profile_no)
 join registry.profile using (profile_no)

@@ -21,6 +21,5 @@ select
         when n_target < 2 then 'few stories' when expected_travel is null or expected_travel < 0 then 'external'
     end as null_reason
 from base.hierarchy_topic__v1
-join registry.run using (condition_no)
-join registry.condition_profile using (condition_no)
+join registry.run using (condition_no) join registry.condition_profile using (condition_no)
 left join base.expected_travel using (run_no, profile_no, block_no)

@@ -16,11 +16,7 @@ edges:    The language condition chooses the collection, so it changes N.
 class:    exact
 see also: vertex_hit__v1
 */
-with collection as (
-    select condition_no, count(*) as n_news
-    from base.segment_story
-    group by all
-),
+with collection as (select condition_no, count(*) as n_news from base.segment_story group by all),
 
 labelled as (
     select

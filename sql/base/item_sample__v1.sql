@@ -19,5 +19,4 @@ select
     case when is_error = 0 or error_item = 'score' then given_score end as score,
     is_error
 from base.item_score
-join registry.run using (run_no)
-join registry.condition using (condition_no)
+join registry.run using (run_no) join registry.condition using (condition_no)

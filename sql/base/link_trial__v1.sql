@@ -27,17 +27,14 @@ class:    exact
 see also: listed_trial__v1
 */
 with side as (
-    select condition_no, trial_no, segment_no, story_no_1 as story_no
-    from base.link_pair
+    select condition_no, trial_no, segment_no, story_no_1 as story_no from base.link_pair
     union all
-    select condition_no, trial_no, segment_no, story_no_2 as story_no
-    from base.link_pair
+    select condition_no, trial_no, segment_no, story_no_2 as story_no from base.link_pair
 ),
 
 labelled as (
     select
-        condition_no, block_no, story_no,
-        max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
+        condition_no, block_no, story_no, max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
         max(case when label = 'brief' then 1 else 0 end) as is_brief
     from registry.condition
     join base.block using (condition_no)
@@ -75,7 +72,6 @@ answered as (
 
 select
     condition_no, profile_no, block_no, trial_no, segment_no, is_target,
-    case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason
+    case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason
 from answered
 join registry.condition_profile using (condition_no)

@@ -56,13 +56,11 @@ trial as (
             else 'judged_no'
         end as exclusion_reason
     from first_story
-    join registry.condition_profile using (condition_no)
-    join registry.profile using (profile_no)
+    join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
     window story as (partition by condition_no, profile_no, trial_no)
 )
 
 select
     condition_no, profile_no, block_no, trial_no, segment_no, coalesce(is_first, 0) as is_target,
-    case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason
+    case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason
 from trial

@@ -30,8 +30,7 @@ select run_no, 0 as subset_no, block_no
 from partitioned
 join base.block using (condition_no)
 union all
-select run_no, 0 as subset_no, block_no
-from base.partition_extra_block
+select run_no, 0 as subset_no, block_no from base.partition_extra_block
 union all
 select run_no, subset_no, coalesce(touched_no, 1) as block_no
 from partitioned

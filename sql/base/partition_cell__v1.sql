@@ -25,10 +25,7 @@ with gold as (
     join base.partition_gold using (condition_no)
 ),
 
-answer as (
-    select run_no, item_no, cluster_no as system_no, place as system_place
-    from base.partition_answer
-),
+answer as (select run_no, item_no, cluster_no as system_no, place as system_place from base.partition_answer),
 
 shared as (
     select
@@ -41,29 +38,18 @@ shared as (
 
 -- of either side, its items less those in cells, each once
 part as (
-    select run_no, gold_no, system_no, n_shared as n_item
-    from shared
+    select run_no, gold_no, system_no, n_shared as n_item from shared
     union all
-    select run_no, gold_no, 0 as system_no, count(*) as n_item
-    from gold
-    group by all
+    select run_no, gold_no, 0 as system_no, count(*) as n_item from gold group by all
     union all
-    select run_no, gold_no, 0 as system_no, -n_first_system as n_item
-    from shared
+    select run_no, gold_no, 0 as system_no, -n_first_system as n_item from shared
     union all
-    select run_no, 0 as gold_no, system_no, count(*) as n_item
-    from answer
-    group by all
+    select run_no, 0 as gold_no, system_no, count(*) as n_item from answer group by all
     union all
-    select run_no, 0 as gold_no, system_no, -n_first_gold as n_item
-    from shared
+    select run_no, 0 as gold_no, system_no, -n_first_gold as n_item from shared
 ),
 
-counted as (
-    select run_no, gold_no, system_no, whole_sum(n_item) as n_item
-    from part
-    group by all
-)
+counted as (select run_no, gold_no, system_no, whole_sum(n_item) as n_item from part group by all)
 
 select
     run_no, coalesce(gold.block_no, system.block_no) as block_no, gold_no, system_no,

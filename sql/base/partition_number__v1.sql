@@ -14,5 +14,4 @@ select run_no, item_no as number
 from registry.run
 join base.partition_item using (condition_no)
 union all
-select run_no, item_no as number
-from base.partition_extra_item
+select run_no, item_no as number from base.partition_extra_item

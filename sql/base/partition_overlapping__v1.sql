@@ -33,8 +33,7 @@ with member as (
     join base.partition_cluster using (run_no, cluster_no)
 )
 
-select run_no, 0 as subset_no, is_system, item_no, cluster_no, block_no, place, is_noise
-from member
+select run_no, 0 as subset_no, is_system, item_no, cluster_no, block_no, place, is_noise from member
 union all
 select run_no, subset_no, is_system, item_no, cluster_no, member.block_no, place, is_noise
 from member

@@ -12,9 +12,7 @@ class:    exact
 see also: partition_overlapping__v1
 */
 with several as (
-    select run_no
-    from base.partition_answer
-    where place > 1
+    select run_no from base.partition_answer where place > 1
     union all
     select run_no
     from registry.run
@@ -22,5 +20,4 @@ with several as (
     where place > 1
 )
 
-select distinct run_no
-from several
+select distinct run_no from several

@@ -21,17 +21,13 @@ see also: detection_trial__v1 (the definition; this is the part of it with a dec
 */
 -- few rows: a hash table of the targets
 with target as (
-    select condition_no, profile_no, block_no, trial_no, is_target
-    from base.tracking_label__v1
-    where is_target = 1
+    select condition_no, profile_no, block_no, trial_no, is_target from base.tracking_label__v1 where is_target = 1
 )
 
 select run_no, profile_no, block_no, trial_no, segment_no, coalesce(target.is_target, 0) as is_target, is_yes, score
 from base.tracking_decision__v1
 left join target using (condition_no, profile_no, block_no, trial_no)
 union all
-select run_no, profile_no, block_no, trial_no, segment_no, is_target, is_yes, score
-from base.listed_decision__v1
+select run_no, profile_no, block_no, trial_no, segment_no, is_target, is_yes, score from base.listed_decision__v1
 union all
-select run_no, profile_no, block_no, trial_no, segment_no, is_target, is_yes, score
-from base.keyed_decision__v1
+select run_no, profile_no, block_no, trial_no, segment_no, is_target, is_yes, score from base.keyed_decision__v1

@@ -42,13 +42,11 @@ labelled as (
             when nuggets = 'matched' and coalesce(n_kept, 0) = 0 then 'no nuggets'
         end as exclusion_reason
     from base.event
-    join registry.condition_profile using (condition_no)
-    join registry.profile using (profile_no)
+    join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
     left join nugget_sum using (condition_no, profile_no, block_no)
 )
 
 select
-    condition_no, profile_no, block_no,
-    case when exclusion_reason is null then 1 else 0 end as is_scored,
+    condition_no, profile_no, block_no, case when exclusion_reason is null then 1 else 0 end as is_scored,
     exclusion_reason, n_nugget, sum_relevance, sum_word, ratio(sum_word, n_nugget) as mean_word, start_time, end_time
 from labelled

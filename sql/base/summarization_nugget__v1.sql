@@ -28,9 +28,7 @@ class:    libm
 see also: summarization_event__v1
 */
 with matched as (
-    select distinct condition_no, block_no, nugget_no, 1 as is_matched
-    from base.nugget_match
-    where nugget_no > 0
+    select distinct condition_no, block_no, nugget_no, 1 as is_matched from base.nugget_match where nugget_no > 0
 ),
 
 -- a row that counts comes before one that does not; then the last in the file
@@ -49,8 +47,7 @@ ranked as (
             order by case when exclusion_reason is null then 0 else 1 end, row_no desc
         ) as place
     from base.nugget
-    join registry.condition_profile using (condition_no)
-    join registry.profile using (profile_no)
+    join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
     left join matched using (condition_no, block_no, nugget_no)
 ),
 
@@ -84,9 +81,7 @@ nugget as (
 
 -- in the pool an update is itself, and the one whose duplicate it is
 stands_for as (
-    select condition_no, block_no, update_no, update_no as same_no
-    from base.known_update
-    where is_pooled = 1
+    select condition_no, block_no, update_no, update_no as same_no from base.known_update where is_pooled = 1
     union all
     select condition_no, block_no, update_no, duplicate_no as same_no
     from base.known_update

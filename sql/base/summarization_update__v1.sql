@@ -33,8 +33,7 @@ select
         when profile.confidence = 'min_max' then 5e-1
     end as weight
 from base.run_update as sent
-join registry.run using (run_no)
-join registry.condition_profile using (condition_no)
+join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
 join base.run_event using (run_no, block_no)
 join base.summarization_known_update__v1 using (condition_no, profile_no, block_no, update_no)

@@ -16,14 +16,11 @@ class:    exact
 see also: score__v1, score_confidence__v1, score_tau__v1
 */
 select run_no, profile_no, 0 as subset_no, weighting
-from registry.run
-join registry.condition using (condition_no)
-join registry.condition_profile using (condition_no)
+from registry.run join registry.condition using (condition_no) join registry.condition_profile using (condition_no)
 cross join (select 'topic' as weighting union all select 'topic_all' as weighting) as weighting
 where task = 'summarization'
 union all
 select run_no, profile_no, subset_no, weighting
-from registry.run
-join registry.condition_profile using (condition_no)
+from registry.run join registry.condition_profile using (condition_no)
 join base.condition_tau using (condition_no)
 cross join (select 'topic' as weighting union all select 'topic_all' as weighting) as weighting

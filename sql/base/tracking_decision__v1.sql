@@ -41,8 +41,7 @@ with tested as (
 
 select
     run_no, profile_no, block_no, trial_no, condition_no, segment_no,
-    case when said_yes or score >= yes_from then 1 else 0 end as is_yes,
-    score
+    case when said_yes or score >= yes_from then 1 else 0 end as is_yes, score
 from tested
 where not exists (
     select 1

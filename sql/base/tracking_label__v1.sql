@@ -28,14 +28,12 @@ see also: listed_trial__v1, detection_trial__v1
 -- said once for a condition and profile, not once for a story
 with policy as (
     select
-        condition_no, profile_no,
-        case when has_word(on_topic, 'yes') then 1 else 0 end as yes_is_target,
+        condition_no, profile_no, case when has_word(on_topic, 'yes') then 1 else 0 end as yes_is_target,
         case when has_word(on_topic, 'brief') then 1 else 0 end as brief_is_target,
         case when has_word(on_topic, 'no') then 1 else 0 end as no_is_target,
         case when training = 'excluded' then 1 else 0 end as excludes_training,
         case when judged_no = 'excluded' then 1 else 0 end as excludes_no
-    from registry.condition
-    join registry.condition_profile using (condition_no)
+    from registry.condition join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
 ),
 
@@ -56,6 +54,5 @@ label as (
 
 select
     condition_no, profile_no, block_no, story_no as trial_no, segment_no, is_implied, is_target,
-    case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason
+    case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason
 from label

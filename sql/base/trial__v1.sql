@@ -43,8 +43,7 @@ with story as (
             when languages is null or has_word(upper(languages), upper(coalesce(story.language, ''))) then 1 else 0
         end as is_language,
         case when pointer_type is null then 0 else 1 end as is_indexed
-    from registry.condition
-    join registry.task using (task)
+    from registry.condition join registry.task using (task)
     join base.story using (corpus_no)
     left join base.source_file using (corpus_no, source_file_no)
     left join base.segment_story using (condition_no, story_no)
@@ -52,26 +51,17 @@ with story as (
 ),
 
 -- of each segment its first story; a topic is tested on whole segments
-segment_start as (
-    select condition_no, segment_no, min(story_no) as start_no
-    from base.segment_story
-    group by all
-),
+segment_start as (select condition_no, segment_no, min(story_no) as start_no from base.segment_story group by all),
 
 test_start as (
     select condition_no, block_no, start_no
     from base.test_segment
     join segment_start using (condition_no, segment_no)
     union all
-    select condition_no, block_no, trial_no as start_no
-    from base.listed_pair
+    select condition_no, block_no, trial_no as start_no from base.listed_pair
 ),
 
-first_tested as (
-    select condition_no, block_no, min(start_no) as first_story_no
-    from test_start
-    group by all
-),
+first_tested as (select condition_no, block_no, min(start_no) as first_story_no from test_start group by all),
 
 last_trained as (
     select condition_no, block_no, max(source_file_no) as last_file_no
@@ -89,15 +79,9 @@ topic as materialized (
     where is_scored = 1
 ),
 
-test_segment as (
-    select condition_no, block_no, segment_no, 1 as is_in_segment
-    from base.test_segment
-),
+test_segment as (select condition_no, block_no, segment_no, 1 as is_in_segment from base.test_segment),
 
-block_name as (
-    select condition_no, block_no, block_id
-    from base.block
-)
+block_name as (select condition_no, block_no, block_id from base.block)
 
 -- every story x every topic, with the first reason why not
 select
@@ -116,8 +100,7 @@ select
     block_id, story_id, cast(null as varchar) as story_id_2, story_no as position, published_at, begin_sec
 from story
 join topic using (condition_no)
-join registry.condition_profile using (condition_no)
-join registry.profile using (profile_no)
+join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
 left join test_segment using (condition_no, block_no, segment_no)
 left join base.marked_story__v1 using (condition_no, profile_no, block_no, story_no)
 union all
@@ -125,8 +108,7 @@ select
     condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason, block_id, story_id,
     story_id_2, name.position, published_at, begin_sec
 from base.listed_trial__v1
-join registry.condition using (condition_no)
-join registry.task using (task)
+join registry.condition using (condition_no) join registry.task using (task)
 join block_name using (condition_no, block_no)
 join base.trial_name__v1 as name using (condition_no, trial_no)
 where decides_on <> 'topic'

@@ -16,8 +16,7 @@ see also: trial__v1, report.trial
 */
 with told as (
     select condition_no, corpus_no
-    from registry.condition
-    join registry.task using (task)
+    from registry.condition join registry.task using (task)
     where decides_on in ('topic', 'story')
 )
 

@@ -12,6 +12,4 @@ edges:    Separate, because it is small: every decision is looked up in it.
 class:    exact
 see also: tracking_label__v1 (says why), tracking_decision__v1
 */
-select condition_no, profile_no, block_no, trial_no
-from base.tracking_label__v1
-where is_scored = 0
+select condition_no, profile_no, block_no, trial_no from base.tracking_label__v1 where is_scored = 0

@@ -18,8 +18,7 @@ see also: hierarchy_topic__v1
 select
     run_no, block_no, vertex_no, count_where(has_word(on_topic, label)) as n_hit,
     count_where(not has_word(on_topic, label) and label = 'brief') as n_brief
-from registry.run
-join registry.condition using (condition_no)
+from registry.run join registry.condition using (condition_no)
 join base.block using (condition_no)
 join base.judgment using (corpus_no, judgment_set, topic_no)
 join base.segment_story using (condition_no, story_no)

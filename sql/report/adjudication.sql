@@ -34,8 +34,7 @@ with named as (
             || case when is_cross_language = 1 then '(d) other language than the topic; ' else '' end
             || case when is_high = 1 then '(e) high confidence; ' else '' end as each_reason
     from metric.adjudication_candidate__v1 as candidate
-    join registry.condition using (condition_no)
-    join registry.profile using (profile_no)
+    join registry.condition using (condition_no) join registry.profile using (profile_no)
     join base.block using (condition_no, block_no)
     left join base.story on story.corpus_no = condition.corpus_no and story_no = trial_no
     left join base.link_pair using (condition_no, trial_no)

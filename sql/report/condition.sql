@@ -26,17 +26,9 @@ edges:    Required are: tracking from one English story; new events in English
 class:    exact
 see also: score
 */
-with size as (
-    select condition_no, count(*) as n_block
-    from base.block
-    group by all
-),
+with size as (select condition_no, count(*) as n_block from base.block group by all),
 
-answer as (
-    select condition_no, count(*) as n_run
-    from registry.run
-    group by all
-)
+answer as (select condition_no, count(*) as n_run from registry.run group by all)
 
 select
     condition_id, corpus_id, task,
@@ -44,9 +36,7 @@ select
     nt, training_language, languages, deferral, on_topic,
     coalesce(measure, case when score_kind = 'llr' then task.primary_of_llr end, task.primary_metric) as primary_metric,
     judgment_set, coalesce(size.n_block, 0) as n_block, coalesce(answer.n_run, 0) as n_run
-from registry.condition
-join registry.corpus using (corpus_no)
-join registry.task using (task)
+from registry.condition join registry.corpus using (corpus_no) join registry.task using (task)
 left join size using (condition_no)
 left join base.item_measure as measure on measure.condition_no = condition.condition_no and measure.is_primary = 1
 left join answer using (condition_no)

@@ -32,6 +32,5 @@ select
     max_n_test, min_n_test, topic_per_story, p_rel, rho, nominal_ratio, exact_ratio, exact_ratio_at_max,
     exact_ratio_at_min, posterior_fixed, posterior_own
 from metric.cost_corpus_table__v1 as size
-join registry.condition using (condition_no)
-join registry.profile using (profile_no)
+join registry.condition using (condition_no) join registry.profile using (profile_no)
 left join metric.cost_corpus_ratio__v1 using (condition_no, profile_no)

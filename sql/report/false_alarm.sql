@@ -19,6 +19,4 @@ see also: trial, missed_story
 */
 select run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, score, position, published_at
 from metric.detection_named_false_alarm__v1
-join registry.run using (run_no)
-join registry.condition using (condition_no)
-join registry.profile using (profile_no)
+join registry.run using (run_no) join registry.condition using (condition_no) join registry.profile using (profile_no)

@@ -29,18 +29,10 @@ edges:    Runs that are not up to date are in report.stale, not here. Withdrawn 
 class:    exact
 see also: score
 */
-with direction as (
-    select metric, min(best) as metric_best
-    from registry.metric
-    group by metric
-),
+with direction as (select metric, min(best) as metric_best from registry.metric group by metric),
 
 -- of a task package
-own_primary as (
-    select profile_no, value as own_metric
-    from registry.profile_value
-    where name = 'ranked_by'
-),
+own_primary as (select profile_no, value as own_metric from registry.profile_value where name = 'ranked_by'),
 
 -- a board of scored trials may be ranked by the one metric or the other
 candidate as (
@@ -77,9 +69,7 @@ defined as (
 
 withdrawal as (
     select condition_id, run_id, reason as withdrawn, 1 as is_withdrawn
-    from registry.withdrawal
-    join registry.run using (run_no)
-    join registry.condition using (condition_no)
+    from registry.withdrawal join registry.run using (run_no) join registry.condition using (condition_no)
 ),
 
 primary_score as (

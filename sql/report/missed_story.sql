@@ -23,7 +23,6 @@ select
     run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, given_score as score, position,
     published_at
 from metric.detection_named_trial__v1
-join registry.run using (run_no, run_id)
-join registry.condition using (condition_no)
+join registry.run using (run_no, run_id) join registry.condition using (condition_no)
 join registry.profile using (profile_no)
 where is_target = 1 and exclusion_reason is null and is_decided = 1 and coalesce(decision, 'no') = 'no'

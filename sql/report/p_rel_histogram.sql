@@ -16,5 +16,4 @@ see also: topic_ratio
 */
 select condition_id, profile_id, bin_no, lower, upper, n_topic
 from metric.cost_p_rel_histogram__v1
-join registry.condition using (condition_no)
-join registry.profile using (profile_no)
+join registry.condition using (condition_no) join registry.profile using (profile_no)

@@ -44,10 +44,7 @@ class:    external: maximum likelihood fits are iterative, and their threshold a
 module:   tdtsql.scoring.distribution
 see also: common_threshold, score_histogram
 */
-with current as (
-    select run_no, profile_no, computation_no
-    from ledger.current_computation
-)
+with current as (select run_no, profile_no, computation_no from ledger.current_computation)
 
 select
     run_id, task, condition_id, profile_id, block_id, prior, result_distribution.p_target, p_rel, n_on, n_off, on_mean,
@@ -55,11 +52,8 @@ select
     fitted_posterior, optimal_posterior, fitted_cost_norm, fitted_data_cost_norm, best_threshold, best_cost_norm,
     ratio(c_fa * (1 - result_distribution.p_target), c_miss * result_distribution.p_target) as k,
     case when coalesce(n_on, -1) < 0 then 'external' end as null_reason
-from registry.run
-join registry.condition using (condition_no)
-join registry.task using (task)
-join registry.condition_profile using (condition_no)
-join registry.profile using (profile_no)
+from registry.run join registry.condition using (condition_no) join registry.task using (task)
+join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
 left join current using (run_no, profile_no)
 left join ledger.result_distribution using (computation_no)
 left join base.block using (condition_no, block_no)

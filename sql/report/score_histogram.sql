@@ -25,11 +25,8 @@ see also: score_distribution (the curves that belong to it)
 select
     run.run_id, condition.condition_id, profile.profile_id, block_id, is_target, bin_no, lower_end, upper_end, n_score,
     case when n_score is null or n_score < 0 then 'external' end as null_reason
-from registry.run
-join registry.condition using (condition_no)
-join registry.task using (task)
-join registry.condition_profile using (condition_no)
-join registry.profile using (profile_no)
+from registry.run join registry.condition using (condition_no) join registry.task using (task)
+join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
 left join ledger.current_computation as current using (run_no, profile_no)
 left join ledger.result_histogram using (computation_no)
 left join base.block using (condition_no, block_no)

@@ -13,9 +13,7 @@ class:    exact
 see also: score
 */
 select run_id, task, condition_id, profile_id
-from registry.run
-join registry.condition using (condition_no)
-join registry.condition_profile using (condition_no)
+from registry.run join registry.condition using (condition_no) join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
 where not exists (
     select 1

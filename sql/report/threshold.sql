@@ -24,8 +24,6 @@ see also: score, det_point
 */
 select run_id, task, condition_id, profile_id, decided_by, fitted_on, threshold, reason
 from metric.detection_threshold__v1
-join registry.run using (run_no)
-join registry.condition using (condition_no)
-join registry.task using (task)
+join registry.run using (run_no) join registry.condition using (condition_no) join registry.task using (task)
 join registry.profile using (profile_no)
 where is_detection = 1

@@ -23,12 +23,7 @@ edges:    Each pair of runs is here both ways round. Numbers that differ by no m
 class:    exact
 see also: win_tie_loss, block_score
 */
-with direction as (
-    select metric, min(best) as better_end
-    from registry.metric
-    where grain = 'block'
-    group by all
-)
+with direction as (select metric, min(best) as better_end from registry.metric where grain = 'block' group by all)
 
 select
     condition_id, profile_id, subset, metric, score.run_id, baseline.run_id as baseline_id, block_id, score.value,

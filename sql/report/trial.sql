@@ -41,13 +41,11 @@ with judged as (
 -- in the tasks of topics judgments name some of the stories
 select
     run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, given_score as score, is_target,
-    case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason, trial.position, published_at, begin_sec, trial_id, test_id, key_trial.attributes,
+    case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason, trial.position, published_at,
+    begin_sec, trial_id, test_id, key_trial.attributes,
     case when decides_on = 'topic' then coalesce(is_labelled, 0) end as is_judged
 from metric.detection_named_trial__v1 as trial
-join registry.run using (run_no, run_id)
-join registry.condition using (condition_no)
-join registry.task using (task)
+join registry.run using (run_no, run_id) join registry.condition using (condition_no) join registry.task using (task)
 join registry.profile using (profile_no)
 left join judged using (condition_no, block_no, trial_no)
 left join metric.verification_key_trial__v1 as key_trial using (condition_no, trial_no)

@@ -34,11 +34,7 @@ with error as (
     group by all
 ),
 
-panel as (
-    select condition_no, count(*) as n_run
-    from registry.run
-    group by all
-),
+panel as (select condition_no, count(*) as n_run from registry.run group by all),
 
 -- the stories of a trial: itself, or both of a pair
 member as (

@@ -41,9 +41,7 @@ class as (
 ),
 
 cell as (
-    select run_no, profile_no, reference_key, response_key, count(*) as n_story
-    from class
-    group by all
+    select run_no, profile_no, reference_key, response_key, count(*) as n_story from class group by all
     union all
     select run_no, profile_no, reference_no as reference_key, response_no as response_key, n_story
     from metric.bcubed_partition_cell__v1
@@ -55,8 +53,7 @@ select
     case when reference_key <> 0 then 1 else 0 end as has_reference,
     case when response_key <> 0 then 1 else 0 end as has_response,
     case when reference_key > 0 then reference_key else 0 end as reference_no,
-    case when response_key > 0 then response_key else 0 end as response_no,
-    n_story
+    case when response_key > 0 then response_key else 0 end as response_no, n_story
 from cell
 join registry.profile using (profile_no)
 where

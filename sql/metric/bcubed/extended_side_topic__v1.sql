@@ -60,8 +60,7 @@ part as (
     union all
     select
         run_no, profile_no, is_response, block_no, unit_topic.n_story, cast(0 as bigint) as n_square,
-        whole_units(ratio) * cast(unit_topic.n_story as decimal(38, 0)) as gain,
-        1 as is_overlapping
+        whole_units(ratio) * cast(unit_topic.n_story as decimal(38, 0)) as gain, 1 as is_overlapping
     from unit_topic
     join metric.bcubed_overlap_ratio__v1 using (run_no, profile_no, is_response, unit_no)
     where ratio is not null

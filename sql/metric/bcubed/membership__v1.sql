@@ -13,10 +13,6 @@ edges:    Stored, because cell__v1 and overlap_unit__v1 both read it.
 class:    exact
 see also: cell__v1, partition_cell__v1 (the other runs)
 */
-select run_no, profile_no, story_no, block_no, 0 as is_response
-from metric.bcubed_reference__v1
-where is_partition = 0
+select run_no, profile_no, story_no, block_no, 0 as is_response from metric.bcubed_reference__v1 where is_partition = 0
 union all
-select run_no, profile_no, story_no, block_no, 1 as is_response
-from metric.bcubed_response__v1
-where is_partition = 0
+select run_no, profile_no, story_no, block_no, 1 as is_response from metric.bcubed_response__v1 where is_partition = 0

@@ -22,8 +22,7 @@ see also: score__v1, extended_score__v1
 */
 with total as (
     select
-        run_no, profile_no,
-        whole_sum(case when is_overlapping = 1 then n_story end) as n_several,
+        run_no, profile_no, whole_sum(case when is_overlapping = 1 then n_story end) as n_several,
         whole_sum(case when has_response = 0 then n_story end) as n_unassigned,
         whole_sum(case when has_reference = 0 then n_story end) as n_unjudged
     from metric.bcubed_cell__v1
@@ -37,8 +36,7 @@ side as (
         case when is_response = 1 then b3_unassigned else b3_unjudged end as outside_policy,
         case when is_response = 1 then b3_unjudged else b3_unassigned end as own_policy
     from metric.bcubed_run__v1
-    join registry.condition_profile using (condition_no)
-    join registry.profile using (profile_no)
+    join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
     left join total using (run_no, profile_no)
     cross join (select 0 as is_response union all select 1 as is_response) as reach
 )

@@ -30,11 +30,7 @@ with asked as (
     group by all
 ),
 
-asked_unit as (
-    select run_no, profile_no, unit_no
-    from asked
-    group by all
-),
+asked_unit as (select run_no, profile_no, unit_no from asked group by all),
 
 -- how many topics of either side a unit shares with another, or with itself
 pair as (
@@ -49,8 +45,7 @@ pair as (
 
 side as (
     select
-        *,
-        case when is_response = 1 then n_response else n_reference end as n_own,
+        *, case when is_response = 1 then n_response else n_reference end as n_own,
         case when is_response = 1 then n_reference else n_response end as n_other
     from asked
     join pair using (run_no, profile_no, unit_no)

@@ -65,11 +65,7 @@ partial as (
     having count(*) < max(n_alike)
 ),
 
-mixed as (
-    select run_no, profile_no, alike_no, 1 as is_mixed
-    from partial
-    group by all
-)
+mixed as (select run_no, profile_no, alike_no, 1 as is_mixed from partial group by all)
 
 select
     run_no, profile_no, story_no as unit_no, block_no, is_response,

@@ -21,16 +21,10 @@ class:    exact
 see also: overlap_gain__v1, extended_score__v1
 */
 with unit_size as (
-    select run_no, profile_no, unit_no, max(n_story) as n_story_of_unit
-    from metric.bcubed_overlap_unit__v1
-    group by all
+    select run_no, profile_no, unit_no, max(n_story) as n_story_of_unit from metric.bcubed_overlap_unit__v1 group by all
 ),
 
-run_size as (
-    select run_no, profile_no, whole_sum(n_story_of_unit) as n_story_of_run
-    from unit_size
-    group by all
-),
+run_size as (select run_no, profile_no, whole_sum(n_story_of_unit) as n_story_of_run from unit_size group by all),
 
 topic as (
     select

@@ -17,11 +17,7 @@ class:    exact
 volume:   cells
 see also: cell__v1
 */
-with reference as (
-    select *, block_no as reference_no
-    from metric.bcubed_reference__v1
-    where is_partition = 1
-),
+with reference as (select *, block_no as reference_no from metric.bcubed_reference__v1 where is_partition = 1),
 
 assigned as (
     select
@@ -32,20 +28,11 @@ assigned as (
     group by all
 ),
 
-topic as (
-    select run_no, profile_no, reference_no, count(*) as n_story_of_topic
-    from reference
-    group by all
-),
+topic as (select run_no, profile_no, reference_no, count(*) as n_story_of_topic from reference group by all),
 
-found as (
-    select run_no, profile_no, found_no as reference_no, whole_sum(n_story) as n_found
-    from assigned
-    group by all
-)
+found as (select run_no, profile_no, found_no as reference_no, whole_sum(n_story) as n_found from assigned group by all)
 
-select run_no, profile_no, found_no as reference_no, response_no, n_story
-from assigned
+select run_no, profile_no, found_no as reference_no, response_no, n_story from assigned
 union all
 select run_no, profile_no, reference_no, 0 as response_no, n_story_of_topic - coalesce(n_found, 0) as n_story
 from topic

@@ -16,6 +16,5 @@ see also: partition_cell__v1, membership__v1
 select
     run_no, condition_no,
     case when run.is_partition = 1 and condition.is_partition = 1 then 1 else 0 end as is_partition
-from registry.run
-join registry.condition using (condition_no)
+from registry.run join registry.condition using (condition_no)
 where task = 'tracking'

@@ -27,17 +27,13 @@ volume:   stories
 see also: score__v1, topic__v1, overlap_ratio__v1 (stories of several topics)
 */
 with member as (
-    select run_no, profile_no, story_no, block_no as member_of, 0 as answered
-    from metric.bcubed_reference__v1
+    select run_no, profile_no, story_no, block_no as member_of, 0 as answered from metric.bcubed_reference__v1
     union all
-    select run_no, profile_no, story_no, 0 as member_of, block_no as answered
-    from metric.bcubed_response__v1
+    select run_no, profile_no, story_no, 0 as member_of, block_no as answered from metric.bcubed_response__v1
 ),
 
 story as (
-    select run_no, profile_no, story_no, max(member_of) as gold_no, max(answered) as system_no
-    from member
-    group by all
+    select run_no, profile_no, story_no, max(member_of) as gold_no, max(answered) as system_no from member group by all
 ),
 
 counted as (

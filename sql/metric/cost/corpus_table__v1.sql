@@ -24,11 +24,7 @@ edges:    The test set of a topic begins after its last training story; with off
 class:    exact
 see also: corpus_ratio__v1, published_corpus__v1 (the table as printed)
 */
-with training as (
-    select condition_no, block_no, count(*) as n_train
-    from base.training_story
-    group by all
-),
+with training as (select condition_no, block_no, count(*) as n_train from base.training_story group by all),
 
 test_begin as (
     select condition_no, block_no, min(story_no) as first_of_test

@@ -34,6 +34,5 @@ select
     nominal * ratio(p_target, p_rel) as approximate_ratio,
     odds * ratio(n_test - mean_n_test, mean_n_test) as exact_ratio,
     odds * ratio(n_test - max_n_test, max_n_test) as exact_ratio_at_max,
-    odds * ratio(n_test - min_n_test, min_n_test) as exact_ratio_at_min,
-    ratio(1, 1 + exact_ratio) as posterior_fixed
+    odds * ratio(n_test - min_n_test, min_n_test) as exact_ratio_at_min, ratio(1, 1 + exact_ratio) as posterior_fixed
 from weighed

@@ -36,8 +36,7 @@ see also: trial_total__v1, rate__v1, pooled__v1, topic_weighted__v1
 */
 -- of every subset that a segment is in; segment 0, of which nothing is known but what the run retrieved, is in 0 alone
 with said as (
-    select run_no, profile_no, 0 as subset_no, block_no, n_hit, n_false_alarm
-    from metric.detection_yes_count__v1
+    select run_no, profile_no, 0 as subset_no, block_no, n_hit, n_false_alarm from metric.detection_yes_count__v1
     union all
     select run_no, profile_no, subset_no, block_no, n_hit, n_false_alarm
     from metric.detection_yes_count__v1

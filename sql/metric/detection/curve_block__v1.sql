@@ -24,8 +24,7 @@ with curve as (
     select
         cast(row_number() over (order by run_no asc, profile_no asc, subset_no asc) as integer) as curve_no,
         run_no, condition_no, profile_no, subset_no, all_points
-    from registry.run
-    join registry.condition_profile using (condition_no)
+    from registry.run join registry.condition_profile using (condition_no)
     join base.curve_request using (condition_no)
 )
 

@@ -55,8 +55,7 @@ with running as (
 -- the rates here and at the next higher threshold
 unit as (
     select
-        *,
-        coalesce(ratio(n_block_target - n_hit, n_block_target), 0) as miss,
+        *, coalesce(ratio(n_block_target - n_hit, n_block_target), 0) as miss,
         coalesce(ratio(n_block_target - n_hit + n_target, n_block_target), 0) as miss_above,
         coalesce(ratio(n_false_alarm, n_mean_nontarget), 0) as fa,
         coalesce(ratio(n_false_alarm - n_nontarget, n_mean_nontarget), 0) as fa_above,

@@ -27,10 +27,7 @@ class:    exact
 see also: det_minimum__v1
 */
 -- read twice, so made once
-with point as (
-    select *, floor(c_det * 1e12 + 5e-1) as units
-    from metric.detection_det_block_curve__v1
-),
+with point as (select *, floor(c_det * 1e12 + 5e-1) as units from metric.detection_det_block_curve__v1),
 
 least as (
     select

@@ -35,9 +35,8 @@ with decided as (
     select
         curve_no, block_no, level, is_below,
         case when is_below = 1 and score > -9e99 or is_below = 0 and score > level then 1 else 0 end as is_above,
-        case when is_free = 1 and is_above = 1 then score end as free_score,
-        min(score) as low_score, max(score) as high_score, whole_sum(is_target) as n_target,
-        whole_sum(1 - is_target) as n_nontarget
+        case when is_free = 1 and is_above = 1 then score end as free_score, min(score) as low_score,
+        max(score) as high_score, whole_sum(is_target) as n_target, whole_sum(1 - is_target) as n_nontarget
     from metric.detection_det_level__v1
     group by all
 ),
@@ -98,10 +97,7 @@ total as (
     group by all
 ),
 
-curve as (
-    select distinct curve_no, run_no, profile_no, subset_no
-    from block
-)
+curve as (select distinct curve_no, run_no, profile_no, subset_no from block)
 
 select run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target, n_nontarget
 from total

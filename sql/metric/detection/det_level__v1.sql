@@ -60,15 +60,10 @@ sliced as (
 ),
 
 slice as (
-    select curve_no, slice_no, max(case when is_target = 1 then score end) as top_target
-    from sliced
-    group by all
+    select curve_no, slice_no, max(case when is_target = 1 then score end) as top_target from sliced group by all
 ),
 
-curve as (
-    select distinct curve_no, all_points
-    from block
-),
+curve as (select distinct curve_no, all_points from block),
 
 slice_level as (
     select

@@ -36,9 +36,7 @@ see also: det_curve__v1
 */
 -- read twice, so made once
 with point as (
-    select *, floor(c_det * 1e12 + 5e-1) as units
-    from metric.detection_det_curve__v1
-    where c_det is not null
+    select *, floor(c_det * 1e12 + 5e-1) as units from metric.detection_det_curve__v1 where c_det is not null
 ),
 
 least as (

@@ -37,16 +37,13 @@ with state as (
     select state.*, n_target, det_rule, all_points
     from metric.detection_det_state__v1 as state
     join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
-    join registry.profile using (profile_no)
-    join registry.run using (run_no)
+    join registry.profile using (profile_no) join registry.run using (run_no)
     join base.curve_request using (condition_no, subset_no)
 ),
 
 -- the state before the targets of one score are passed, and what was passed just before
 before as (
-    select *, threshold as score
-    from state
-    where det_rule = 'program' and n_target_here > 0 and n_false_alarm > 0
+    select *, threshold as score from state where det_rule = 'program' and n_target_here > 0 and n_false_alarm > 0
 ),
 
 -- p_miss of the topic after and before its target

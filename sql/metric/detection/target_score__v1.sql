@@ -22,10 +22,7 @@ class:    exact
 see also: det_program__v1
 */
 -- looked up among all decisions, of which none is read where no profile asks for the sweep
-with answer as (
-    select run_no, block_no as decision_block_no, trial_no, score
-    from base.decision
-),
+with answer as (select run_no, block_no as decision_block_no, trial_no, score from base.decision),
 
 scored as (
     select run_no, profile_no, subset_no, block_no, trial_no, coalesce(answer.score, -9e99) as score
@@ -38,8 +35,7 @@ scored as (
     union all
     select run_no, profile_no, subset_no, block_no, trial_no, score
     from base.keyed_decision__v1
-    join registry.run using (run_no)
-    join registry.profile using (profile_no)
+    join registry.run using (run_no) join registry.profile using (profile_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
     where is_target = 1 and det_rule = 'program'
 )

@@ -22,8 +22,7 @@ select
         when coalesce(has_decision, 1) = 1 then 'run'
         when decide_at <> 'condition' or is_fitted = 1 then decide_at
     end as decided_by,
-    case when has_decision = 0 then decide_condition end as fitted_on,
-    yes_from as threshold,
+    case when has_decision = 0 then decide_condition end as fitted_on, yes_from as threshold,
     case
         when coalesce(has_decision, 1) = 1 or decide_threshold is not null then null
         when decide_condition is null then 'no_threshold'
@@ -31,6 +30,5 @@ select
         else carried.reason
     end as reason
 from base.decision_rule__v1
-join registry.run using (run_no)
-join registry.profile using (profile_no)
+join registry.run using (run_no) join registry.profile using (profile_no)
 left join base.carried_threshold as carried using (run_no, profile_no)

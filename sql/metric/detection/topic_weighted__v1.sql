@@ -41,8 +41,7 @@ with topic as (
     select
         run_no, profile_no, subset_no,
         case when task = 'new_event' then topic_cost_new_event else topic_cost end = 'mean_of_costs' as is_of_costs,
-        p_miss as topic_miss,
-        case when fa_topics = 'all' or n_target > 0 then p_fa end as topic_fa,
+        p_miss as topic_miss, case when fa_topics = 'all' or n_target > 0 then p_fa end as topic_fa,
         case when n_trial > 0 then p_miss end as both_miss, case when n_trial > 0 then p_fa end as both_fa
     from base.detection_subset__v1
     join registry.profile using (profile_no)
@@ -62,7 +61,7 @@ mean as (
 
 select
     run_no, profile_no, subset_no, 'topic' as weighting, p_miss, p_fa,
-    detection_cost(cost_miss, cost_fa, price_miss, price_fa) as c_det,
-    normalised_cost(c_det, c_default) as c_det_norm, n_block_miss, n_block_fa, n_block_both, n_block_cost
+    detection_cost(cost_miss, cost_fa, price_miss, price_fa) as c_det, normalised_cost(c_det, c_default) as c_det_norm,
+    n_block_miss, n_block_fa, n_block_both, n_block_cost
 from mean
 join base.detection_price__v1 using (profile_no)

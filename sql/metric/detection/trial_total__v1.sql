@@ -22,17 +22,14 @@ see also: count__v1, det_population__v1
 */
 -- what each subset consists of; of 0 every block is a part, also without trials
 with cell as (
-    select condition_no, profile_no, 0 as subset_no, block_no, n_target, n_nontarget
-    from base.trial_count__v1
+    select condition_no, profile_no, 0 as subset_no, block_no, n_target, n_nontarget from base.trial_count__v1
     union all
     select condition_no, profile_no, subset_no, block_no, n_target, n_nontarget
     from base.trial_count__v1
     join base.subset_cell using (condition_no, block_no, segment_no)
     union all
     select condition_no, profile_no, 0 as subset_no, block_no, 0 as n_target, 0 as n_nontarget
-    from registry.condition
-    join registry.task using (task)
-    join registry.condition_profile using (condition_no)
+    from registry.condition join registry.task using (task) join registry.condition_profile using (condition_no)
     join base.block using (condition_no)
     where is_detection = 1 and is_scored = 1
 ),

@@ -16,9 +16,7 @@ volume:   decisions
 see also: mean__v1
 */
 with counted as (
-    select run_no, block_no as own_block_no, segment_no, count(*) as n_counted
-    from base.decision
-    group by all
+    select run_no, block_no as own_block_no, segment_no, count(*) as n_counted from base.decision group by all
 ),
 
 -- a condition has segments of stories, or a file lists its trials
@@ -34,8 +32,7 @@ inside as (
 ),
 
 placed as (
-    select run_no, 0 as subset_no, own_block_no, n_counted
-    from counted
+    select run_no, 0 as subset_no, own_block_no, n_counted from counted
     union all
     select run_no, subset_no, own_block_no, n_counted
     from inside
@@ -43,6 +40,4 @@ placed as (
     where block_no in (0, own_block_no)
 )
 
-select run_no, subset_no, own_block_no as block_no, whole_sum(n_counted) as n_decision
-from placed
-group by all
+select run_no, subset_no, own_block_no as block_no, whole_sum(n_counted) as n_decision from placed group by all

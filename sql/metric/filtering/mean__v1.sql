@@ -77,10 +77,8 @@ with entry as (
     from metric.filtering_effectiveness__v1 as topic
     join metric.filtering_utility__v1 using (run_no, profile_no, subset_no, block_no)
     join metric.filtering_own_prior_cost__v1 using (run_no, profile_no, subset_no, block_no)
-    join registry.profile using (profile_no)
-    join registry.run using (run_no)
-    join registry.condition using (condition_no)
-    join registry.task using (task)
+    join registry.profile using (profile_no) join registry.run using (run_no)
+    join registry.condition using (condition_no) join registry.task using (task)
     left join metric.filtering_answered_topic__v1 using (run_no, subset_no, block_no)
     where topic.n_trial > 0
 ),
@@ -97,8 +95,7 @@ mean as (
         exact_mean(case when is_in = 1 then tdt5su_or_0 end) as tdt5su, exact_mean(entry.c_det_prel) as c_det_prel,
         exact_mean(entry.c_det_prel_norm, 1e12) as c_det_prel_norm, count(*) as n_topic,
         count(*) filter (where n_target = 0) as n_empty, count(*) filter (where n_retrieved = 0) as n_silent,
-        whole_sum(is_missing) as n_missing,
-        whole_sum(case when n_target = 0 then n_retrieved else 0 end) as n_lost,
+        whole_sum(is_missing) as n_missing, whole_sum(case when n_target = 0 then n_retrieved else 0 end) as n_lost,
         whole_sum(has_precision) as n_precise, whole_sum(is_in) as n_in, count(entry.c_det_prel_norm) as n_prel
     from entry
     group by run_no, profile_no, subset_no

@@ -23,15 +23,10 @@ class:    exact
 volume:   decisions
 see also: effectiveness__v1
 */
-with judged as (
-    select condition_no, block_no, story_no as trial_no, 1 as is_judged
-    from base.labelled_story
-),
+with judged as (select condition_no, block_no, story_no as trial_no, 1 as is_judged from base.labelled_story),
 
 target as (
-    select condition_no, profile_no, block_no, trial_no, is_target
-    from base.tracking_label__v1
-    where is_target = 1
+    select condition_no, profile_no, block_no, trial_no, is_target from base.tracking_label__v1 where is_target = 1
 )
 
 select

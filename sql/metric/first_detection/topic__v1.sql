@@ -30,8 +30,7 @@ class:    exact
 see also: mean__v1
 */
 with cell as (
-    select condition_no, profile_no, 0 as subset_no, block_no, segment_no
-    from base.trial_count__v1
+    select condition_no, profile_no, 0 as subset_no, block_no, segment_no from base.trial_count__v1
     union all
     select condition_no, profile_no, subset_no, block_no, segment_no
     from base.trial_count__v1
@@ -61,15 +60,10 @@ topic_end as (
     from base.test_segment
     join base.segment_story using (condition_no, segment_no)
     union all
-    select condition_no, block_no, trial_no as end_no
-    from base.listed_pair
+    select condition_no, block_no, trial_no as end_no from base.listed_pair
 ),
 
-last_tested as (
-    select condition_no, block_no, max(end_no) as last_story
-    from topic_end
-    group by all
-),
+last_tested as (select condition_no, block_no, max(end_no) as last_story from topic_end group by all),
 
 moment as (
     select condition_no, story_no, epoch_seconds(cast(published_at as varchar)) as published

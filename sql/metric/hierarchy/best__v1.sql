@@ -59,11 +59,7 @@ with best as (
         ) = 1
 ),
 
-size as (
-    select run_no, count(*) as n_vertex
-    from base.vertex
-    group by all
-)
+size as (select run_no, count(*) as n_vertex from base.vertex group by all)
 
 select
     run_no, profile_no, 0 as subset_no, block_no, cost as min_cost, c_det_norm, c_travel_norm, best_c_det_norm,
@@ -71,9 +67,7 @@ select
     vertex.vertex_id as best_vertex, vertex_no as best_vertex_no, n_hit, n_false_alarm, n_target,
     parent.vertex_id as best_parent, vertex.n_parent as n_best_parent, n_step, n_vertex_compared,
     n_vertex - n_vertex_compared as n_vertex_pruned
-from registry.run
-join registry.condition_profile using (condition_no)
-join registry.profile using (profile_no)
+from registry.run join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
 join base.hierarchy_topic__v1 as topic using (condition_no)
 left join best using (run_no, profile_no, block_no)
 left join size using (run_no)

@@ -33,24 +33,16 @@ with graph as (
     group by all
 ),
 
-listing as (
-    select run_no, story_no, count(*) as n_list
-    from base.vertex_list
-    group by all
-),
+listing as (select run_no, story_no, count(*) as n_list from base.vertex_list group by all),
 
 spread as (
-    select run_no, count(*) as listed, count(*) filter (where n_list > 1) as listed_again
-    from listing
-    group by all
+    select run_no, count(*) as listed, count(*) filter (where n_list > 1) as listed_again from listing group by all
 )
 
 select
     run_no, profile_no, 0 as subset_no, 'none' as weighting, n_vertex, depth, mean_branching, n_multi_parent,
     coalesce(listed_again, 0) as n_multi_listed, n_inner, coalesce(listed, 0) as n_story
-from registry.run
-join registry.condition using (condition_no)
-join registry.condition_profile using (condition_no)
+from registry.run join registry.condition using (condition_no) join registry.condition_profile using (condition_no)
 join graph using (run_no)
 left join spread using (run_no)
 where task = 'hierarchy'

@@ -31,9 +31,7 @@ select
     exact_mean(best.c_det_norm) as c_det_norm, exact_mean(best.c_travel_norm) as c_travel_norm,
     exact_mean(best.best_c_det_norm) as best_c_det_norm, exact_mean(best.expected_travel_norm) as expected_travel_norm,
     count(best.min_cost) as n_block, count(best.expected_travel_norm) as n_block_expected
-from registry.run
-join registry.condition using (condition_no)
-join registry.condition_profile using (condition_no)
+from registry.run join registry.condition using (condition_no) join registry.condition_profile using (condition_no)
 left join metric.hierarchy_best__v1 as best using (run_no, profile_no)
 where task = 'hierarchy'
 group by run_no, profile_no

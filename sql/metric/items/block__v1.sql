@@ -19,6 +19,5 @@ class:    exact
 */
 select run_no, profile_no, 0 as subset_no, block_no, measure, value, n_sample
 from base.item_value__v1
-join registry.run using (run_no)
-join registry.condition_profile using (condition_no)
+join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)

@@ -18,9 +18,7 @@ edges:    An epoch without a scored sample is not counted.
 class:    exact
 */
 with sampled as (
-    select *, 0 as subset_no
-    from base.item_sample__v1
-    where score is not null
+    select *, 0 as subset_no from base.item_sample__v1 where score is not null
     union all
     select sample.*, subset_no
     from base.item_sample__v1 as sample
@@ -29,11 +27,7 @@ with sampled as (
     where score is not null
 ),
 
-unit as (
-    select run_no, measure_no, power_of_two(max(abs(score))) as unit
-    from sampled
-    group by all
-),
+unit as (select run_no, measure_no, power_of_two(max(abs(score))) as unit from sampled group by all),
 
 epoch as (
     select run_no, subset_no, measure_no, epoch, max(unit) as unit, scaled_mean(score, unit) as mean
@@ -43,9 +37,7 @@ epoch as (
 ),
 
 centre as (
-    select run_no, subset_no, measure_no, count(*) as n_epoch, scaled_mean(mean, unit) as centre
-    from epoch
-    group by all
+    select run_no, subset_no, measure_no, count(*) as n_epoch, scaled_mean(mean, unit) as centre from epoch group by all
 ),
 
 deviation as (
@@ -61,7 +53,6 @@ select
     case when n_epoch > 1 then sqrt(scaled_square_sum(deviation, unit) / (n_epoch - 1)) end as sd_epoch,
     n_epoch
 from deviation
-join registry.run using (run_no)
-join registry.condition_profile using (condition_no)
+join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
 group by run_no, profile_no, subset_no, measure, n_epoch

@@ -83,7 +83,6 @@ select
     end as se_clustered,
     n_cluster
 from error
-join registry.run using (run_no)
-join registry.condition_profile using (condition_no)
+join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
 join base.item_measure using (condition_no, measure_no)

@@ -21,23 +21,17 @@ edges:    A measure of which a run has no item in a subset has no row there but 
 class:    exact
 */
 with member as (
-    select condition_no, measure_no, block_no, 0 as subset_no
-    from base.item_of_measure
+    select condition_no, measure_no, block_no, 0 as subset_no from base.item_of_measure
     union all
     select condition_no, measure_no, block_no, subset_no
     from base.item_of_measure
     join base.subset_cell using (condition_no, block_no)
 ),
 
-size as (
-    select condition_no, measure_no, subset_no, count(*) as n_all
-    from member
-    group by all
-),
+size as (select condition_no, measure_no, subset_no, count(*) as n_all from member group by all),
 
 grouped as (
-    select *, power_of_two(max(abs(mean)) over (partition by run_no, measure_no)) as unit
-    from metric.items_group__v1
+    select *, power_of_two(max(abs(mean)) over (partition by run_no, measure_no)) as unit from metric.items_group__v1
 ),
 
 group_mean as (
@@ -50,9 +44,7 @@ total as (
     select
         run_no, profile_no, subset_no, measure, is_lower_better, missing_value, n_all, coalesce(n_item, 0) as n_there,
         mean, n_sample, sample_mean, n_weight, weighted_mean, group_mean, n_group
-    from registry.run
-    join registry.condition_profile using (condition_no)
-    join registry.profile using (profile_no)
+    from registry.run join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
     join base.item_measure using (condition_no)
     join size using (condition_no, measure_no)
     left join metric.items_total__v1 using (run_no, subset_no, measure_no)
@@ -66,8 +58,7 @@ weighed as (
     where weight is not null
 )
 
-select run_no, profile_no, subset_no, 'topic' as weighting, measure, mean as value, n_there as n
-from total
+select run_no, profile_no, subset_no, 'topic' as weighting, measure, mean as value, n_there as n from total
 union all
 select
     run_no, profile_no, subset_no, 'topic_all' as weighting, measure,

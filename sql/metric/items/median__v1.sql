@@ -18,9 +18,7 @@ edges:    A run without a score in a subset has no row.
 class:    exact
 */
 with ranked as (
-    select
-        run_no, subset_no, measure_no, value,
-        count(*) over (partition by run_no, subset_no, measure_no) as n_item
+    select run_no, subset_no, measure_no, value, count(*) over (partition by run_no, subset_no, measure_no) as n_item
     from base.item_member__v1
     where value is not null
     qualify
@@ -30,7 +28,6 @@ with ranked as (
 
 select run_no, profile_no, subset_no, 'topic' as weighting, measure, (min(value) + max(value)) / 2e0 as median, n_item
 from ranked
-join registry.run using (run_no)
-join registry.condition_profile using (condition_no)
+join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
 group by all

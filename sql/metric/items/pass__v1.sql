@@ -22,8 +22,7 @@ edges:    No row without an item of k samples.
 class:    exact
 */
 with member as (
-    select run_no, profile_no, 0 as subset_no, measure, k, pass_at, pass_hat
-    from metric.items_pass_block__v1
+    select run_no, profile_no, 0 as subset_no, measure, k, pass_at, pass_hat from metric.items_pass_block__v1
     union all
     select run_no, profile_no, cell.subset_no, measure, k, pass_at, pass_hat
     from metric.items_pass_block__v1

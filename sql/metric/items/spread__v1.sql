@@ -32,9 +32,7 @@ with deviation as (
 ),
 
 variance as (
-    select
-        run_no, measure_no, block_no,
-        ratio(scaled_square_sum(deviation, unit), max(n_sample) - 1) as variance
+    select run_no, measure_no, block_no, ratio(scaled_square_sum(deviation, unit), max(n_sample) - 1) as variance
     from deviation
     group by all
 ),
@@ -49,8 +47,7 @@ unit as (
 centre as (
     select
         run_no, subset_no, measure_no, count(*) as n_item, scaled_mean(variance, variance_unit) as var_within,
-        scaled_mean(ratio(variance, n_sample), variance_unit) as var_of_mean,
-        scaled_mean(value, unit) as mean
+        scaled_mean(ratio(variance, n_sample), variance_unit) as var_of_mean, scaled_mean(value, unit) as mean
     from base.item_member__v1
     join variance using (run_no, measure_no, block_no)
     join unit using (run_no, measure_no)
@@ -71,7 +68,6 @@ select
     case when n_item > 1 then scaled_square_sum(distance, unit) / (n_item - 1) - var_of_mean end as var_between,
     n_item
 from between_items
-join registry.run using (run_no)
-join registry.condition_profile using (condition_no)
+join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
 group by run_no, profile_no, subset_no, measure, var_within, var_of_mean, n_item

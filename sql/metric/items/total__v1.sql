@@ -28,9 +28,7 @@ with unit as (
 ),
 
 weight_unit as (
-    select condition_no, power_of_two(coalesce(max(weight), 0e0)) as weight_unit
-    from base.item
-    group by all
+    select condition_no, power_of_two(coalesce(max(weight), 0e0)) as weight_unit from base.item group by all
 )
 
 select

@@ -37,8 +37,7 @@ class:    libm
 see also: adjusted_value__v1, adjusted_block__v1
 */
 select
-    run_no, profile_no, subset_no,
-    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end as weighting,
     exact_mean(expected_mi) as expected_mi, exact_mean(ami_arithmetic) as ami_arithmetic, exact_mean(ami) as ami,
     exact_mean(ami_geometric) as ami_geometric, exact_mean(ami_min) as ami_min, exact_mean(ami_max) as ami_max,
     unit_count(0, block_no, n_item) as n_block, unit_count(expected_mi, block_no, n_item) as n_expected_mi,

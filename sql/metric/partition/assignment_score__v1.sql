@@ -40,13 +40,11 @@ class:    exact
 see also: assignment_value__v1, assignment_block__v1
 */
 select
-    run_no, profile_no, subset_no,
-    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end as weighting,
     exact_mean(ceaf_m_precision) as ceaf_m_precision, exact_mean(ceaf_m_recall) as ceaf_m_recall,
     exact_mean(ceaf_m_f1) as ceaf_m_f1, exact_mean(ceaf_e_precision) as ceaf_e_precision,
     exact_mean(ceaf_e_recall) as ceaf_e_recall, exact_mean(ceaf_e_f1) as ceaf_e_f1, exact_mean(conll_f1) as conll_f1,
-    unit_count(0, block_no, n_item) as n_block,
-    unit_count(ceaf_m_precision, block_no, n_item) as n_ceaf_m_precision,
+    unit_count(0, block_no, n_item) as n_block, unit_count(ceaf_m_precision, block_no, n_item) as n_ceaf_m_precision,
     unit_count(ceaf_m_recall, block_no, n_item) as n_ceaf_m_recall,
     unit_count(ceaf_m_f1, block_no, n_item) as n_ceaf_m_f1,
     unit_count(ceaf_e_precision, block_no, n_item) as n_ceaf_e_precision,

@@ -47,16 +47,10 @@ with placed as (
         end = 1
 ),
 
-gold as (
-    select *, cluster_no as gold_no, place as gold_place
-    from metric.partition_membership__v1
-    where is_system = 0
-),
+gold as (select *, cluster_no as gold_no, place as gold_place from metric.partition_membership__v1 where is_system = 0),
 
 response as (
-    select *, cluster_no as system_no, place as system_place
-    from metric.partition_membership__v1
-    where is_system = 1
+    select *, cluster_no as system_no, place as system_place from metric.partition_membership__v1 where is_system = 1
 ),
 
 several as (

@@ -18,17 +18,14 @@ class:    exact
 see also: block_total__v1, overlap_value__v1
 */
 with exact as (
-    select *
-    from metric.partition_shared_cell__v1
-    where n_overlap = n_gold_size and n_overlap = n_system_size
+    select * from metric.partition_shared_cell__v1 where n_overlap = n_gold_size and n_overlap = n_system_size
 ),
 
 side as (
     select *, 0 as is_system, gold_no as cluster_no, case when n_overlap = 1 then n_cell else 0 end as n_alone
     from exact
     union all
-    select *, 1 as is_system, system_no as cluster_no, 0 as n_alone
-    from exact
+    select *, 1 as is_system, system_no as cluster_no, 0 as n_alone from exact
 ),
 
 -- a named cluster once, however many are the same as it

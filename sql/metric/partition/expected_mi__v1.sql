@@ -25,11 +25,7 @@ with made as (
     where is_made = 1
 ),
 
-longest as (
-    select run_no, max(n_step) as most_step
-    from made
-    group by all
-),
+longest as (select run_no, max(n_step) as most_step from made group by all),
 
 ratio_before as (
     select

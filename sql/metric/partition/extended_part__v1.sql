@@ -19,11 +19,7 @@ edges:    No row if the policies leave every item in at most one cluster per sid
 class:    exact
 see also: extended_value__v1, several_ratio__v1
 */
-with several_run as (
-    select run_no, profile_no, subset_no
-    from metric.partition_several_pair__v1
-    group by all
-),
+with several_run as (select run_no, profile_no, subset_no from metric.partition_several_pair__v1 group by all),
 
 own_cell as (
     select *, 1 as is_system, system_no as cluster_no, gold_no as other_no

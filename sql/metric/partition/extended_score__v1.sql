@@ -27,8 +27,7 @@ class:    exact
 see also: extended_value__v1, extended_block__v1
 */
 select
-    run_no, profile_no, subset_no,
-    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end as weighting,
     exact_mean(b3_ext_precision) as b3_ext_precision, exact_mean(b3_ext_recall) as b3_ext_recall,
     exact_mean(b3_ext_f1) as b3_ext_f1, unit_count(0, block_no, n_item) as n_block,
     unit_count(b3_ext_precision, block_no, n_item) as n_b3_ext_precision,

@@ -56,8 +56,7 @@ class:    libm
 see also: information_value__v1, information_block__v1
 */
 select
-    run_no, profile_no, subset_no,
-    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end as weighting,
     exact_mean(entropy_gold) as entropy_gold, exact_mean(entropy_system) as entropy_system, exact_mean(mi) as mi,
     exact_mean(homogeneity) as homogeneity, exact_mean(completeness) as completeness,
     exact_mean(v_measure) as v_measure, exact_mean(nmi_arithmetic) as nmi_arithmetic, exact_mean(nmi) as nmi,

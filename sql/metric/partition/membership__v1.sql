@@ -39,8 +39,7 @@ with chosen as (
             else 1
         end as is_kept
     from base.partition_overlapping__v1 as item
-    join registry.run using (run_no)
-    join registry.condition_profile using (condition_no)
+    join registry.run using (run_no) join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     where
         case

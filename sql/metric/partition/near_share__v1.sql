@@ -19,11 +19,7 @@ class:    exact
 see also: membership__v1, repeated_pair__v1, several_ratio__v1
 */
 -- two items that share several clusters of a side are both in several there
-with several as (
-    select *
-    from metric.partition_membership__v1
-    where n_own > 1
-),
+with several as (select * from metric.partition_membership__v1 where n_own > 1),
 
 near as (
     select run_no, profile_no, subset_no, block_no, is_system, one.item_no as first_no, other.item_no as second_no
@@ -34,11 +30,7 @@ near as (
     having count(*) > 1
 ),
 
-pair as (
-    select run_no, profile_no, subset_no, block_no, first_no, second_no
-    from near
-    group by all
-)
+pair as (select run_no, profile_no, subset_no, block_no, first_no, second_no from near group by all)
 
 select
     run_no, profile_no, subset_no, first_no, second_no, block_no, whole_sum(1 - is_system) as n_gold,

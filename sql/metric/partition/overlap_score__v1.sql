@@ -90,8 +90,7 @@ class:    exact
 see also: overlap_value__v1, overlap_block__v1
 */
 select
-    run_no, profile_no, subset_no,
-    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end as weighting,
     exact_mean(cast(n_gold_item as double)) as n_gold_item, exact_mean(cast(n_system_item as double)) as n_system_item,
     exact_mean(cast(n_shared_item as double)) as n_shared_item,
     exact_mean(cast(n_gold_cluster as double)) as n_gold_cluster,

@@ -51,8 +51,7 @@ see also: overlap_block__v1, overlap_score__v1
 */
 with side as (
     select
-        total.*,
-        case when n_repeat = 0 then n_gold_item else 0 end as n_gold_plain,
+        total.*, case when n_repeat = 0 then n_gold_item else 0 end as n_gold_plain,
         case when n_repeat = 0 then n_system_item else 0 end as n_system_plain,
         case when n_repeat = 0 then n_gold_cluster else 0 end as n_gold_whole,
         case when n_repeat = 0 then n_system_cluster else 0 end as n_system_whole,
@@ -77,8 +76,7 @@ with side as (
 select
     run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
     n_system_cluster, n_cell, b3_precision, b3_recall, harmonic_mean(b3_precision, b3_recall) as b3_f1,
-    b3_cluster_precision, b3_cluster_recall,
-    harmonic_mean(b3_cluster_precision, b3_cluster_recall) as b3_cluster_f1,
+    b3_cluster_precision, b3_cluster_recall, harmonic_mean(b3_cluster_precision, b3_cluster_recall) as b3_cluster_f1,
     purity, inverse_purity, harmonic_mean(purity, inverse_purity) as purity_f1, exact_precision, exact_recall,
     harmonic_mean(exact_precision, exact_recall) as exact_f1, event_f1, muc_precision, muc_recall,
     harmonic_mean(muc_precision, muc_recall) as muc_f1, lea_precision, lea_recall,

@@ -38,15 +38,13 @@ class:    exact
 see also: pair_value__v1, pair_block__v1
 */
 select
-    run_no, profile_no, subset_no,
-    case when block_no = 0 then 'story' else 'topic' end as weighting,
+    run_no, profile_no, subset_no, case when block_no = 0 then 'story' else 'topic' end as weighting,
     exact_mean(pair_precision) as pair_precision, exact_mean(pair_recall) as pair_recall,
     exact_mean(pair_f1) as pair_f1, exact_mean(rand) as rand, exact_mean(ari) as ari,
     exact_mean(fowlkes_mallows) as fowlkes_mallows, unit_count(0, block_no, n_item) as n_block,
     unit_count(pair_precision, block_no, n_item) as n_pair_precision,
     unit_count(pair_recall, block_no, n_item) as n_pair_recall, unit_count(pair_f1, block_no, n_item) as n_pair_f1,
     unit_count(rand, block_no, n_item) as n_rand, unit_count(ari, block_no, n_item) as n_ari,
-    unit_count(fowlkes_mallows, block_no, n_item) as n_fowlkes_mallows,
-    max(null_reason) as null_reason
+    unit_count(fowlkes_mallows, block_no, n_item) as n_fowlkes_mallows, max(null_reason) as null_reason
 from metric.partition_pair_value__v1
 group by all

@@ -43,8 +43,7 @@ link as (
     select
         total.*, degenerate, n_gold_link - coalesce(n_gold_excess, 0) as a,
         n_system_link - coalesce(n_system_excess, 0) as b, n_shared_link - coalesce(n_shared_excess, 0) as i,
-        n_possible_link as t,
-        n_gold_item = n_system_item and n_gold_item = n_shared_item as is_same,
+        n_possible_link as t, n_gold_item = n_system_item and n_gold_item = n_shared_item as is_same,
         is_same and n_repeat = 0 as is_comparable, is_comparable and n_block = 1 as is_alone,
         case when is_comparable and n_item > 0 then degenerate end as comparable_word,
         case when is_alone and n_item > 0 then degenerate end as alone_word,

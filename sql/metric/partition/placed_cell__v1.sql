@@ -20,11 +20,9 @@ class:    exact
 see also: kept_cell__v1, membership__v1
 */
 with cell as (
-    select run_no, 0 as subset_no, block_no, gold_no, system_no, is_noise, n_item
-    from base.partition_cell__v1
+    select run_no, 0 as subset_no, block_no, gold_no, system_no, is_noise, n_item from base.partition_cell__v1
     union all
-    select run_no, subset_no, block_no, gold_no, system_no, is_noise, n_item
-    from base.partition_subset_cell__v1
+    select run_no, subset_no, block_no, gold_no, system_no, is_noise, n_item from base.partition_subset_cell__v1
 ),
 
 chosen as (
@@ -36,8 +34,7 @@ chosen as (
             else system_no
         end as placed_no
     from cell
-    join registry.run using (run_no)
-    join registry.condition_profile using (condition_no)
+    join registry.run using (run_no) join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     where not exists (select 1 from base.partition_several_run__v1 as several where several.run_no = cell.run_no)
 )

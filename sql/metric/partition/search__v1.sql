@@ -20,10 +20,7 @@ module:   tdtsql.scoring.pairing
 see also: star__v1, assignment_value__v1
 */
 with open_block as (
-    select run_no, profile_no, subset_no, block_no
-    from metric.partition_matching_cell__v1
-    where centre = 0
-    group by all
+    select run_no, profile_no, subset_no, block_no from metric.partition_matching_cell__v1 where centre = 0 group by all
 ),
 
 stored as (

@@ -21,9 +21,7 @@ see also: membership__v1, several_ratio__v1
 */
 with member as (
     select
-        *,
-        sum(case when is_system = 1 then 0 else 1 end) over item as n_gold,
-        sum(is_system) over item as n_system,
+        *, sum(case when is_system = 1 then 0 else 1 end) over item as n_gold, sum(is_system) over item as n_system,
         cast(case when is_system = 1 then n_system else n_gold end as bigint) as n_of_side,
         cast(case when is_system = 1 then n_gold else n_system end as bigint) as n_of_other
     from metric.partition_membership__v1

@@ -22,8 +22,7 @@ see also: several_pair__v1, extended_part__v1
 */
 with item as (
     select
-        run_no, profile_no, subset_no, item_no,
-        max(case when is_system = 1 then n_other else n_own end) as n_gold,
+        run_no, profile_no, subset_no, item_no, max(case when is_system = 1 then n_other else n_own end) as n_gold,
         max(case when is_system = 1 then n_own else n_other end) as n_system
     from metric.partition_several_pair__v1
     group by all
@@ -53,14 +52,11 @@ gain as (
 
 -- pairs in both directions, and each item with itself
 shared as (
-    select run_no, profile_no, subset_no, first_no as item_no, n_gold, n_system
-    from metric.partition_near_share__v1
+    select run_no, profile_no, subset_no, first_no as item_no, n_gold, n_system from metric.partition_near_share__v1
     union all
-    select run_no, profile_no, subset_no, second_no as item_no, n_gold, n_system
-    from metric.partition_near_share__v1
+    select run_no, profile_no, subset_no, second_no as item_no, n_gold, n_system from metric.partition_near_share__v1
     union all
-    select run_no, profile_no, subset_no, item_no, n_gold, n_system
-    from item
+    select run_no, profile_no, subset_no, item_no, n_gold, n_system from item
 ),
 
 shared_side as (

@@ -18,17 +18,9 @@ columns:
 class:    exact
 see also: cell__v1, cluster__v1
 */
-with gold as (
-    select *, cluster_no as gold_no
-    from metric.partition_cluster__v1
-    where is_system = 0
-),
+with gold as (select *, cluster_no as gold_no from metric.partition_cluster__v1 where is_system = 0),
 
-response as (
-    select *, cluster_no as system_no
-    from metric.partition_cluster__v1
-    where is_system = 1
-)
+response as (select *, cluster_no as system_no from metric.partition_cluster__v1 where is_system = 1)
 
 select
     run_no, profile_no, subset_no, block_no, gold_no, system_no,

@@ -34,8 +34,7 @@ see also: event_ratio__v1
 */
 -- S is subset 0; S_tau exists for every tau of the condition if the start of the event is known
 with moment as (
-    select *, 0 as subset_no, cast(null as bigint) as end_before
-    from base.summarization_run_event__v1
+    select *, 0 as subset_no, cast(null as bigint) as end_before from base.summarization_run_event__v1
     union all
     select event.*, subset_no, start_time + tau_seconds as end_before
     from base.summarization_run_event__v1 as event

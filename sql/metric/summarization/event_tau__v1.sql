@@ -42,8 +42,8 @@ see also: event_ratio__v1, curve__v1, gain_curve__v1
 */
 select
     run_no, profile_no, subset_no, block_no, is_present,
-    case when eg_tau_over = 'updates' then eg else eg_v end as eg_tau,
-    eg_v as eg_v_tau, neg as neg_tau, elg as elg_tau, nelg as nelg_tau, comprehensiveness as comprehensiveness_tau,
+    case when eg_tau_over = 'updates' then eg else eg_v end as eg_tau, eg_v as eg_v_tau, neg as neg_tau, elg as elg_tau,
+    nelg as nelg_tau, comprehensiveness as comprehensiveness_tau,
     latency_comprehensiveness as latency_comprehensiveness_tau, h as h_tau, expected_latency as expected_latency_tau,
     expected_verbosity as expected_verbosity_tau, n_update as n_update_tau
 from metric.summarization_event_ratio__v1

@@ -32,8 +32,7 @@ with span as (
             else program_to_bytes
         end as word_to
     from metric.summarization_taken_nugget__v1 as taken
-    join registry.run using (run_no)
-    join registry.profile using (profile_no)
+    join registry.run using (run_no) join registry.profile using (profile_no)
     join base.nugget_match as said
         on said.condition_no = run.condition_no and said.block_no = taken.block_no
         and said.update_no = match_update_no and said.nugget_no = taken.nugget_no

@@ -30,8 +30,6 @@ with expected as (
     group by run_no, profile_no, subset_no, block_no, start_time, end_time
 )
 
-select run_no, profile_no, 0 as subset_no, block_no, ee, n_stretch, n_karney
-from expected
+select run_no, profile_no, 0 as subset_no, block_no, ee, n_stretch, n_karney from expected
 union all
-select run_no, profile_no, own_subset_no as subset_no, block_no, ee, n_stretch, n_karney
-from expected
+select run_no, profile_no, own_subset_no as subset_no, block_no, ee, n_stretch, n_karney from expected

@@ -24,8 +24,7 @@ see also: error__v1
 */
 with tracked as (
     select run_no, profile_no, block_no, condition_no, start_time, end_time
-    from registry.run
-    join registry.condition_profile using (condition_no)
+    from registry.run join registry.condition_profile using (condition_no)
     join base.attribute using (condition_no)
 ),
 

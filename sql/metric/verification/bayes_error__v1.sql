@@ -90,6 +90,5 @@ select
     least_error as minimum,
     case when p_target <= p_other then p_target else p_other end as default_error
 from rate
-join registry.run using (run_no)
-join registry.condition using (condition_no)
+join registry.run using (run_no) join registry.condition using (condition_no)
 left join least using (run_no, profile_no, subset_no, prior_no)

@@ -64,8 +64,8 @@ with valued as (
 
 select
     valued.run_no, valued.profile_no, valued.subset_no, valued.weighting, chosen as eer, any_area as auc,
-    any_part as partial_auc,
-    any_hit as p_hit_at_p_fa, hull.n_hull_vertex, case when any_area >= 0 then n_behind else 0 end as n_counted,
+    any_part as partial_auc, any_hit as p_hit_at_p_fa, hull.n_hull_vertex,
+    case when any_area >= 0 then n_behind else 0 end as n_counted,
     case when chosen >= 0 then n_behind else 0 end as n_eer, case when any_part >= 0 then n_behind else 0 end as n_part,
     reason as null_reason
 from valued

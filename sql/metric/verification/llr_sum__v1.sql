@@ -56,9 +56,7 @@ select
         when most_wrong_nontarget > 1.7976931348623157e308 then most_wrong_nontarget
     end as worst
 from metric.detection_count__v1
-join registry.run using (run_no)
-join registry.condition using (condition_no)
-join registry.profile using (profile_no)
+join registry.run using (run_no) join registry.condition using (condition_no) join registry.profile using (profile_no)
 join base.curve_request using (condition_no, subset_no)
 left join base.bayes_threshold__v1 using (condition_no, profile_no)
 left join cell using (run_no, profile_no, subset_no, block_no)

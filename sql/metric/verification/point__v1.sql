@@ -49,10 +49,7 @@ total as (
     group by all
 ),
 
-population as (
-    select run_no, profile_no, subset_no, n_target, n_nontarget
-    from metric.detection_det_population__v1
-),
+population as (select run_no, profile_no, subset_no, n_target, n_nontarget from metric.detection_det_population__v1),
 
 -- what the system said nothing of comes last, with the same score as one that the system gave it; all others have a
 -- row for each score already
@@ -64,15 +61,11 @@ lowest as (
     left join total using (run_no, profile_no, subset_no)
     where n_target_here + n_nontarget_here > 0
     union all
-    select run_no, profile_no, subset_no, n_target_here, n_nontarget_here
-    from counted
-    where score = -9e99
+    select run_no, profile_no, subset_no, n_target_here, n_nontarget_here from counted where score = -9e99
 ),
 
 groups as (
-    select run_no, profile_no, subset_no, score, n_target_here, n_nontarget_here
-    from counted
-    where score <> -9e99
+    select run_no, profile_no, subset_no, score, n_target_here, n_nontarget_here from counted where score <> -9e99
     union all
     select
         run_no, profile_no, subset_no, -9e99 as score, whole_sum(n_target_here) as n_target_here,

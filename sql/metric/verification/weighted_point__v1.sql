@@ -25,11 +25,7 @@ edges:    Points on a straight line between others may be left out: those betwee
 class:    exact
 see also: hull__v1, topic_crossing__v1
 */
-with population as (
-    select *
-    from metric.detection_det_population__v1
-    where n_target > 0 and n_nontarget > 0
-),
+with population as (select * from metric.detection_det_population__v1 where n_target > 0 and n_nontarget > 0),
 
 -- once for all that follows: a view that reads another twice is planned twice
 reached as (
