@@ -38,6 +38,8 @@ _NUMBER = re.compile(
 )
 _SEPARATOR = re.compile("[\x1c-\x1f]")  # str.split() splits at these, bytes.split() does not
 _PREFIX = re.compile(r"^TS[0-9]+\.")
+#: SQL of what `bare_event` returns
+BARE_EVENT = r"regexp_replace({}, '^TS[0-9]+\.', '')"
 _BLANK = " \t\n\r\v\f"
 
 

@@ -36,7 +36,7 @@ from tdtsql.reader.matches import read_matches
 from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.text import is_gzip
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
-from tdtsql.reader.ts_rows import FileRules, bare_event, text_of
+from tdtsql.reader.ts_rows import BARE_EVENT, FileRules, bare_event, text_of
 from tdtsql.reader.ts_run import RunRows, read_ts_run
 from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_run, tidy_updates
 from tdtsql.reader.ts_topics import read_ts_topics
@@ -138,7 +138,7 @@ class Judgments:
         """Number the rows of files; report what does not fit together."""
         for key, columns in _COLUMNS.items():
             make_table(self.engine, f"{self.name}_{key}", columns.split(", "), read[key])
-        judged = _bare("event") if self.rules.program == "ts2015" else "event"
+        judged = BARE_EVENT.format("event") if self.rules.program == "ts2015" else "event"
         self._make(
             "block",
             f"""
@@ -301,9 +301,9 @@ class Judgments:
                     (select count(*) from {{name}}_match as row where row.block_no = block.block_no) as n_match
                 from {{name}}_block as block left join {{name}}_events as own on own.event = block.event
                 left join (
-                    select *, {_bare("event")} as bare from {{name}}_events
+                    select *, {BARE_EVENT.format("event")} as bare from {{name}}_events
                     qualify row_number() over (partition by bare order by rowid desc) = 1) as other
-                on other.bare = {_bare("block.event")})
+                on other.bare = {BARE_EVENT.format("block.event")})
             order by block_no"""
 
     def write(self, engine: Engine, condition_no: int) -> None:
@@ -370,11 +370,6 @@ class Judgments:
     def discard(self) -> None:
         made = ("block", "nugget", "pool", "update", "known", "match", *_COLUMNS)
         drop_tables(self.engine, *(f"{self.name}_{key}" for key in made))
-
-
-def _bare(event: str) -> str:
-    """Return SQL of an event id without a year's prefix, see `bare_event`."""
-    return f"regexp_replace({event}, '^TS[0-9]+\\.', '')"
 
 
 def word_span(text: str, is_exact: bool) -> tuple[str, str]:

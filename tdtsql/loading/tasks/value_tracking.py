@@ -1,33 +1,42 @@
-"""Value tracking into the base tables: true values of a condition's events, then what the runs submitted."""
+"""Value tracking into the base tables: true values of a condition's events, then what the runs submitted.
+
+Code   Meaning
+E549   no event has a true value of an attribute
+E578   an unknown event
+W578   an attribute without a true value; left out
+W579   a value submitted before the event starts (it is carried in) or after its end (without effect)
+"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
-
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.incoming import Columns
-from tdtsql.errors import Problems, not_none
-from tdtsql.intake.inputs import Inputs
+from tdtsql.errors import Problems
+from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.decisions import of_run
 from tdtsql.loading.geodesic import distance
-from tdtsql.loading.plan import PendingRun, Place, ConditionSpec, RunReader, Source, StoredCondition, WrittenSpec
+from tdtsql.loading.plan import (
+    ConditionSpec,
+    PendingRun,
+    RunReader,
+    Source,
+    StoredCondition,
+    WrittenSpec,
+    by_column,
+    drop_tables,
+    make_table,
+    runs_of_rows,
+)
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
-from tdtsql.reader.ts_rows import Counted, bare_event
+from tdtsql.reader.ts_rows import BARE_EVENT, bare_event
 from tdtsql.reader.ts_tidy import tidy_events
-from tdtsql.reader.ts_topics import ATTRIBUTES, EventRow, TrueValue, read_ts_topics
-from tdtsql.reader.value_run import ValueRow, read_value_run
+from tdtsql.reader.ts_topics import ATTRIBUTES, EventRow, read_ts_topics
+from tdtsql.reader.value_run import read_value_run
 
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What the runs of the condition need to know."""
-
-    blocks: dict[tuple[str, str], int]  #: (event without a year's prefix, attribute) -> block
-    windows: dict[str, tuple[int, int]]  #: event without a year's prefix -> (start, end)
-    values: dict[int, list[TrueValue]]  #: block -> true values in time
-    excluded: frozenset[str] = frozenset()  #: events that the condition leaves out, without a year's prefix
+#: true values of an event: block, event, attribute
+_Block = tuple[int, EventRow, str]
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
@@ -36,253 +45,170 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     rules = set_file_rules(engine, condition)
     require(condition, "events")
     [*_, events] = [[], *read_rows(inputs, spec, "events", read_ts_topics, tidy_events)]  # the last file says it
-    problems = Problems(spec.get("events", f"condition '{spec['id']}'"))
     excluded = left_out(condition, [event.event for event in events])
-    events = [event for event in events if event.event not in excluded]
-    truth = truth_of(events, problems)
-    if "events" in spec and not inputs.has_errors:
-        inputs.problems += problems.found
-    return WrittenSpec(
-        [*(f"{event}/{attribute}" for event, attribute in truth.blocks), str(rules)],
-        lambda engine, condition_no: write_truth(engine, condition_no, truth, events),
-    )
-
-
-def truth_of(events: Sequence[EventRow], problems: Problems) -> Truth:
-    """Number the attributes that have a true value. E549: no attribute has one."""
-    blocks: dict[tuple[str, str], int] = {}
-    values: dict[int, list[TrueValue]] = {}
-    for event in events:
-        for attribute in ATTRIBUTES:
-            found = sorted(
-                (value for value in event.values if value.attribute == attribute), key=lambda value: value.time
-            )
-            if found:
-                block = blocks.setdefault((bare_event(event.event), attribute), len(blocks) + 1)
-                values[block] = found
-    if not blocks:
-        problems.add("E549", "no event has a true value of an attribute", "Name the topics file with the values.")
-    return Truth(blocks, {bare_event(event.event): (event.start, event.end) for event in events}, values)
-
-
-def write_truth(engine: Engine, condition_no: int, truth: Truth, events: Sequence[EventRow]) -> None:
-    """Store the true values of a condition."""
-    names = {bare_event(event.event): event.event for event in events}
-    subsets = {
-        attribute: number
-        for number, attribute in enumerate(
-            [attribute for attribute in ATTRIBUTES if any(key[1] == attribute for key in truth.blocks)], start=1
-        )
-    }
-    keys = list(truth.blocks)
-    _insert(
-        engine,
-        "base.attribute",
-        condition_no,
-        {
-            "block_no": list(truth.blocks.values()),
-            "subset_no": [subsets[attribute] for _, attribute in keys],
-            "event_id": [names[event] for event, _ in keys],
-            "attribute": [attribute for _, attribute in keys],
-            "start_time": [truth.windows[event][0] for event, _ in keys],
-            "end_time": [truth.windows[event][1] for event, _ in keys],
-        },
-    )
-    _insert(
-        engine,
-        "base.block",
-        condition_no,
-        {
-            "block_no": list(truth.blocks.values()),
-            "block_id": [f"{names[event]}/{attribute}" for event, attribute in keys],
-            "is_scored": 1,
-        },
-    )
-    _insert(
-        engine,
-        "base.subset",
-        condition_no,
-        {
-            "subset_no": [0, *subsets.values()],
-            "subset": ["all", *(f"attribute={attribute}" for attribute in subsets)],
-            "kind": ["all", *["attribute"] * len(subsets)],
-        },
-    )
-    rows = [
-        (block, number, value) for block, values in truth.values.items() for number, value in enumerate(values, start=1)
+    chosen = [
+        (event, attribute)
+        for event in events
+        for attribute in ATTRIBUTES
+        if event.event not in excluded and any(value.attribute == attribute for value in event.values)
     ]
-    _insert(
-        engine,
-        "base.true_value",
-        condition_no,
-        {
-            "block_no": [block for block, _, _ in rows],
-            "true_no": [number for _, number, _ in rows],
-            "true_time": [value.time for _, _, value in rows],
-            **_numbers([value for _, _, value in rows]),
-        },
+    if "events" in spec and not chosen and not inputs.has_errors:
+        said = "no event has a true value of an attribute"
+        inputs.add("E549", spec["events"], said, "Name the topics file with the values.")
+    blocks = [(number, *block) for number, block in enumerate(chosen, start=1)]
+    names = [f"{bare_event(event.event)}/{attribute}" for event, attribute in chosen]
+    return WrittenSpec(
+        [*names, str(rules)], lambda engine, condition_no: _write_condition(engine, condition_no, blocks)
     )
 
 
-def _numbers(values: Sequence[TrueValue | ValueRow]) -> dict[str, list]:
-    """Return the columns of values: a number, or latitude and longitude."""
-    return {
-        "number": [value.latitude if value.longitude is None else None for value in values],
-        "latitude": [None if value.longitude is None else value.latitude for value in values],
-        "longitude": [value.longitude for value in values],
-    }
+def _write_condition(engine: Engine, condition_no: int, blocks: Sequence[_Block]) -> None:
+    """Store the attributes that have a true value, and their values in time."""
+    names = [name for name in ATTRIBUTES if any(attribute == name for _, _, attribute in blocks)]
+    subset_no = {name: number for number, name in enumerate(names, start=1)}
+    values = [
+        (block_no, number, value.time, *_number(value.latitude, value.longitude))
+        for block_no, event, attribute in blocks
+        for number, value in enumerate(
+            sorted((value for value in event.values if value.attribute == attribute), key=lambda value: value.time), 1
+        )
+    ]
+    for table, columns, rows in (
+        (
+            "base.attribute",
+            "block_no subset_no event_id attribute start_time end_time",
+            [(number, subset_no[name], event.event, name, event.start, event.end) for number, event, name in blocks],
+        ),
+        (
+            "base.block",
+            "block_no block_id is_scored",
+            [(number, f"{event.event}/{attribute}", 1) for number, event, attribute in blocks],
+        ),
+        (
+            "base.subset",
+            "subset_no subset kind",
+            [(0, "all", "all"), *((number, f"attribute={name}", "attribute") for name, number in subset_no.items())],
+        ),
+        ("base.true_value", "block_no true_no true_time number latitude longitude", values),
+    ):
+        engine.insert(table, {"condition_no": condition_no, **by_column(rows, *columns.split())})
 
 
-def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> list[tuple[int, ValueRow]]:
-    """Return (block, row) of the rows that count.
+def _number(latitude: float, longitude: float | None) -> tuple[float | None, float | None, float | None]:
+    """Return number, latitude and longitude of a value: a number, or a location."""
+    return (latitude, None, None) if longitude is None else (None, latitude, longitude)
 
-    Codes: E578 unknown event, W578 an attribute without a true value (left
-    out), W579 submitted before the event starts (it is carried in) or after its
-    end (without effect).
-    """
-    every: dict[str, Counted] = {}
-    placed = []
-    for row in rows:
-        counted = every.setdefault(row.run, Counted(problems))
-        event = bare_event(row.event)
-        if event in truth.excluded:
-            continue
-        if event not in truth.windows:
-            counted.add(
-                "E578",
-                f"event {row.event} is not in the topics file",
-                "Fix the event id, or drop the rows.",
-                row.line,
-                value=row.event,
-            )
-            continue
-        block = truth.blocks.get((event, row.attribute))
-        start, end = truth.windows[event]
-        if block is None:
-            counted.add("W578", f"event {row.event} has no true value of {row.attribute}; left out", line=row.line)
-            continue
-        if row.time < start:
-            counted.add("W579", "submitted before the event starts; carried in", line=row.line, value=row.time)
-        elif row.time >= end:
-            counted.add(
-                "W579", "submitted at or behind the end of the event; without effect", line=row.line, value=row.time
-            )
-        placed.append((block, row))
-    for counted in every.values():
-        counted.report()
-    return placed
+
+# ---- runs
+
+#: what is reported of a row (code and message) by SQL: the first that holds
+_REPORTED = (
+    ("span.bare is null", "E578", "'event ' || event || ' is not in the topics file'"),
+    (
+        "known.block_no is null",
+        "W578",
+        "'event ' || event || ' has no true value of ' || said.attribute || '; left out'",
+    ),
+    ("value_time < span.start_time", "W579", "'submitted before the event starts; carried in'"),
+    ("value_time >= span.end_time", "W579", "'submitted at or behind the end of the event; without effect'"),
+)
+_COLUMNS = (
+    "place bigint",
+    "file_no integer",
+    "event varchar",
+    "run_id varchar",
+    "document_id varchar",
+    "sentence_id varchar",
+    "value_time bigint",
+    "attribute varchar",
+    "number double",
+    "latitude double",
+    "longitude double",
+    "confidence double",
+)
 
 
 def read_values(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
     """Yield the track's runs of values, each named by its rows."""
-    truth = loaded_truth(target.engine, target.condition_no)
-    collectors, placed = [], []
-    n_row: dict[str, int] = {}
-    lines: dict[str, dict[Place, None]] = {}
-    for given, path in files:
-        problems = Problems(given)
-        rows = read_value_run(path.read_bytes(), problems)
-        placed += place_values(rows, truth, problems)
-        for row in rows:
-            n_row[row.run] = n_row.get(row.run, 0) + 1
-            lines.setdefault(row.run, {})[given, row.line] = None
-        inputs.note(given, path, "vt")
-        collectors.append(problems)
-    note_problems(inputs, collectors)
-    values: dict[str, list[tuple[int, int, ValueRow]]] = {name: [] for name in n_row}
-    for value_no, (block, row) in enumerate(placed, start=1):
-        values[row.run].append((value_no, block, row))
-    for name, count in n_row.items():
-        if not values[name] and truth.blocks:
-            event, attribute = next(iter(truth.blocks))
-            inputs.say_disjoint(
-                next(iter(lines[name]))[0],
-                count,
-                "values of the run",
-                "the attributes with a true value",
-                name,
-                f"{event}/{attribute}",
+    engine, condition_no = target.engine, target.condition_no
+    rows, collectors = FileRows("submitted"), [Problems(given) for given, _ in files]
+    make_table(engine, rows.table, _COLUMNS)
+    for file_no, (given, path) in enumerate(files):
+        found = read_value_run(path.read_bytes(), collectors[file_no])
+        values = [
+            (
+                *(rows.n_row + place, file_no, row.event, row.run, row.document, row.sentence, row.time, row.attribute),
+                *(*_number(row.latitude, row.longitude), row.confidence),
             )
-        yield PendingRun(
-            name,
-            partial(store_values, target.engine, truth, values[name], count),
-            files=list(dict.fromkeys(given for given, _ in lines[name])),
-            of_lines=lines[name].keys().__and__,
-        )
+            for place, row in enumerate(found)
+        ]
+        engine.insert(rows.table, by_column(values, *(column.split()[0] for column in _COLUMNS)))
+        rows.add(given, [row.line for row in found], len(found))
+        inputs.note(given, path, "vt")
+    bare, reasons = BARE_EVENT.format("event_id"), " ".join(f"when {rule} then {sql}" for rule, _, sql in _REPORTED)
+    codes = " ".join(f"when {rule} then '{code}'" for rule, code, _ in _REPORTED)
+    engine.execute(f"""
+        create or replace temp table {rows.table} as
+        with attribute as (
+            select {bare} as bare, block_no, attribute, start_time, end_time from base.attribute
+            where condition_no = {condition_no})
+        select said.*, known.block_no, case when left_out.bare is null then case {reasons} end end as message,
+            case {codes} end as code
+        from (select *, {BARE_EVENT.format("event")} as bare from {rows.table}) as said
+        left join (select {BARE_EVENT.format("topic_id")} as bare from registry.excluded_topic
+            where condition_no = {condition_no}) as left_out on left_out.bare = said.bare
+        left join (select bare, min(start_time) as start_time, min(end_time) as end_time from attribute
+            group by bare) as span on span.bare = said.bare
+        left join attribute as known on known.bare = said.bare and known.attribute = said.attribute""")
+    for file_no, code, message, n_row, place, value in engine.rows(f"""
+            select file_no, code, message, count(*), min(place),
+                case code when 'E578' then any_value(event) when 'W579' then arg_min(value_time, place)::varchar end
+            from {rows.table} where message is not null group by file_no, run_id, code, message order by min(place)"""):
+        many = f"; {n_row} such rows" if n_row > 1 else ""
+        advice = "Fix the event id, or drop the rows." if code == "E578" else ""
+        collectors[file_no].add(code, message + many, advice, rows.at(place)[1], None, value)
+    note_problems(inputs, collectors)
+    example = engine.value(
+        f"select {bare} || '/' || attribute from base.attribute where condition_no = {condition_no}"
+        " order by block_no limit 1"
+    )
+    files_of_run = runs_of_rows(engine, rows.table, rows)
+    for name, n_row, n_placed in engine.rows(
+        f"select run_id, count(*), count(block_no) from {rows.table} group by run_id order by min(place)"
+    ):
+        loaded = PendingRun(name, partial(_write_run, engine, condition_no, rows.table, name))
+        loaded.files, loaded.of_lines = files_of_run(name)
+        if not n_placed and example is not None:
+            known = "the attributes with a true value"
+            inputs.say_disjoint(loaded.files[0], n_row, "values of the run", known, name, example)
+        yield loaded
+    drop_tables(engine, rows.table)
 
 
-def store_values(
-    engine: Engine, truth: Truth, values: Sequence[tuple[int, int, ValueRow]], n_row: int, run_no: int
-) -> int:
-    """Store the values (number, block, row) of a run, and the distance of each location from every true one of its
-    block; returns its rows.
+def _write_run(engine: Engine, condition_no: int, table: str, name: str, run_no: int) -> int:
+    """Store the values of a run, and the distance of each location from every true one of its block; returns its
+    rows.
     """
-    engine.insert(
-        "base.submitted_value",
-        {
-            "run_no": run_no,
-            "block_no": [block for _, block, _ in values],
-            "value_no": [value_no for value_no, _, _ in values],
-            "value_time": [row.time for _, _, row in values],
-            **_numbers([row for _, _, row in values]),
-            "confidence": [row.confidence for _, _, row in values],
-            "document_id": [row.document for _, _, row in values],
-            "sentence_id": [row.sentence for _, _, row in values],
-        },
-    )
-    pairs = [
-        (
-            run_no,
-            block,
-            value_no,
-            number,
-            distance(row.latitude, row.longitude, true.latitude, not_none(true.longitude)),
-        )
-        for value_no, block, row in values
-        if row.longitude is not None
-        for number, true in enumerate(truth.values[block], start=1)
-    ]
-    engine.insert(
-        "base.value_distance",
-        {
-            "run_no": [pair[0] for pair in pairs],
-            "block_no": [pair[1] for pair in pairs],
-            "value_no": [pair[2] for pair in pairs],
-            "true_no": [pair[3] for pair in pairs],
-            "distance_km": [pair[4].km for pair in pairs],
-            "is_vincenty": [int(pair[4].is_vincenty) for pair in pairs],
-        },
-    )
-    return n_row
-
-
-def loaded_truth(engine: Engine, condition_no: int) -> Truth:
-    """Return what ``truth_of`` returned, for a condition that is in the store."""
-    blocks, windows = {}, {}
-    for event, attribute, block, start, end in engine.rows(
-        "select event_id, attribute, block_no, start_time, end_time from base.attribute where condition_no = ?",
-        [condition_no],
-    ):
-        blocks[bare_event(event), attribute] = block
-        windows[bare_event(event)] = (start, end)
-    names = {block: attribute for (_, attribute), block in blocks.items()}
-    values: dict[int, list[TrueValue]] = {}
-    for block, time, number, latitude, longitude in engine.rows(
-        "select block_no, true_time, number, latitude, longitude from base.true_value where condition_no = ? order by "
-        "block_no, true_no",
-        [condition_no],
-    ):
-        values.setdefault(block, []).append(
-            TrueValue(names[block], time, latitude if number is None else number, longitude)
-        )
-    excluded = engine.rows("select topic_id from registry.excluded_topic where condition_no = ?", [condition_no])
-    return Truth(blocks, windows, values, frozenset(bare_event(event) for [event] in excluded))
-
-
-def _insert(engine: Engine, table: str, condition_no: int, columns: Columns) -> None:
-    engine.insert(table, {"condition_no": condition_no, **columns})
+    placed = f"""(
+        select * from (select *, row_number() over (order by place) as value_no from {table} where block_no is not null)
+        where {of_run(name)})"""
+    engine.execute(f"""
+        insert into base.submitted_value (run_no, block_no, value_no, value_time, number, latitude, longitude,
+            confidence, document_id, sentence_id)
+        select {run_no}, block_no, value_no, value_time, number, latitude, longitude, confidence, document_id,
+            sentence_id
+        from {placed} order by value_no""")
+    pairs = engine.rows(f"""
+        select placed.block_no, value_no, true_no, placed.latitude, placed.longitude, known.latitude, known.longitude
+        from {placed} as placed join base.true_value as known
+            on known.condition_no = {condition_no} and known.block_no = placed.block_no
+        where placed.longitude is not null order by value_no, true_no""")
+    columns = "block_no", "value_no", "true_no", "distance_km", "is_vincenty"
+    distances = [(*pair[:3], *distance(*pair[3:])) for pair in pairs]
+    engine.insert("base.value_distance", {"run_no": run_no, **by_column(distances, *columns)})
+    return engine.value(f"select count(*) from {table} where {of_run(name)}")
 
 
 FORMATS = {"vt": RunReader(read_values, "team and run name")}
