@@ -43,7 +43,9 @@ CASES = [
     "trk12_nt4",
     "trk15_single_topic_story_weighted_only",
 ]
-SOME = lanes.some(CASES, 6)
+#: stories without a record id, which no other case of the default lane has
+WITHOUT_RECID = "trk06_recid_majority"
+SOME = [pytest.param(WITHOUT_RECID), *lanes.some([case for case in CASES if case != WITHOUT_RECID], 5)]
 COUNTS = {
     "# Corr Detect": "n_hit",
     "# Corr Not Detect": "n_correct_rejection",
