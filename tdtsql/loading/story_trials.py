@@ -290,7 +290,8 @@ def _write_implied_trials(
     ]
     begins = begins if by_file else [(number, "", block.first_test) for number, block in enumerate(blocks, 1)]
     make_table(engine, "test_begin", ("block_no integer", "name varchar", "begin double"), begins)
-    name, place = ("source_file", "coalesce(cast(begin_recid as double), 'infinity')") if by_file else ("''", "story_no")
+    name = "source_file" if by_file else "''"
+    place = "coalesce(cast(begin_recid as double), 'infinity')" if by_file else "story_no"
     # the blocks that test a story follow from the last begin before it
     stories = f"""(
         select story.*, mask.blocks
