@@ -1,5 +1,6 @@
 """Metrics of one's own: checked, stored, computed like any other, signed; a bad one is refused with its place."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 import tdtsql
 from tdtsql.audit.signature import signature, verify
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, UnknownName
 from tdtsql.own.definition import PURE, skeleton
 from tdtsql.own.stored import broken_own, check_own, verify_ledger
@@ -200,3 +202,27 @@ def test_every_allowed_function_is_one_of_the_engine_and_pure():
 
     assert PURE - syntax - windows <= stability.keys()
     assert {name for name in PURE if stability.get(name) == "VOLATILE"} == set()
+
+
+def test_a_metric_of_counts_reads_no_decision_again(folder, tmp_path, monkeypatch):
+    """Counts are a table while a run is scored: a metric over them reads that table."""
+    for file in folder.iterdir():
+        if file.suffix in (".csv", ".sql"):
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    bundle = (folder / "bundle.toml").read_text()
+    (tmp_path / "with.toml").write_text(bundle)
+    (tmp_path / "without.toml").write_text("".join(bundle.partition("[corpus]")[1:]))
+    query, n_read = Engine.query, {}
+    for name in ("without", "with"):
+        said: list[str] = []
+        monkeypatch.setattr(
+            Engine, "query", lambda self, sql, *rest, said=said: (said.append(sql), query(self, sql, *rest))[1]
+        )
+        with tdtsql.evaluate(tmp_path / f"{name}.toml") as store:
+            monkeypatch.setattr(Engine, "query", query)
+            n_read[name] = sum(len(re.findall(r"\bbase[.]decision\b", sql)) for sql in said)
+            assert store.engine.value("select count(*) from report.score where metric = ?", [METRIC]) == 2 * (
+                name == "with"
+            )
+
+    assert n_read["with"] == n_read["without"] > 0
