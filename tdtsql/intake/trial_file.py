@@ -6,7 +6,7 @@ the reader (`tdtsql.reader.scored_trials`), which says what and where. Both ways
 
 import re
 from codecs import getincrementaldecoder
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,6 +39,7 @@ from tdtsql.reader.scored_trials import (
     read_scores,
     recognised,
     trials_of_columns,
+    words_of_pair,
 )
 from tdtsql.reader.trial_layout import Layout, Options, columns_layout, find_layout, has_other_words, is_usual
 
@@ -240,7 +241,12 @@ def _clean_table(
     table = clean_table(engine, inputs, given, source, kind)
     if table is None or table.n_row == 0:
         return None
-    made = _table_of(table.types, table.sql, format_of_columns(table.types), is_key)
+    format_ = format_of_columns(table.types)
+    label, first = TABLES[format_].label, None
+    if label in table.types:
+        value = f"select (select {sql_identifier(label)} from {table.sql} limit 1)"
+        [first] = tried(engine, value, source) or (None,)
+    made = _table_of(table.types, table.sql, format_, is_key, first)
     if (
         made is None
         or isinstance(source, Path)
@@ -327,7 +333,10 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
         if len(set(names)) < len(names) or not all(names) or any(name != name.strip() for name in names):
             return None
         kinds = {name: score if name == TABLES[format_].score and not is_key else "VARCHAR" for name in names}
-        made = _table_of(kinds, text_source(path, kinds, delimiter, skip=1), format_, is_key)
+        label = TABLES[format_].label
+        row = (first_lines(path, 2)[1:] or [""])[0].split(delimiter)
+        word = row[names.index(label)] if label in names and len(row) == len(names) else None
+        made = _table_of(kinds, text_source(path, kinds, delimiter, skip=1), format_, is_key, word)
         if made is not None:
             made.has_blanks = has_blank
     else:
@@ -338,7 +347,7 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
         made = _Made(text_source(path, kinds, delimiter), {}, {}, has_blanks=False)
         for (column, kind), name in zip(kinds.items(), fields, strict=True):
             if name in _TYPES:
-                value = _value(name, f"given.{column}", kind, format_)
+                value = _value(name, f"given.{column}", kind, LABELS[format_])
                 if value is None:
                     return None
                 made.values[name] = value
@@ -347,9 +356,12 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
     return made, int(is_header)
 
 
-def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) -> _Made | None:
+def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool, label: object) -> _Made | None:
     """Return how the rows of a table with columns of these types are selected; None if a column is missing or unknown,
     or has a type that only the reader accepts.
+
+    Args:
+        label: of the first row: the others have words of the same pair.
     """
     form, ids = TABLES[format_], chosen_ids(list(types), format_)
     if ids is None or (form.label if is_key else form.score) not in types:
@@ -366,7 +378,7 @@ def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) ->
         return None
     made = _Made(source, {}, {}, has_blanks=True)
     for name, role in wanted.items():
-        value = _value(role, f"given.{sql_identifier(name)}", types[name], format_)
+        value = _value(role, f"given.{sql_identifier(name)}", types[name], words_of_pair(format_, label))
         if value is None:
             return None
         made.values[role] = value
@@ -378,12 +390,8 @@ def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) ->
     return made
 
 
-def _value(role: str, value: str, type_: str, format_: str) -> str | None:
+def _value(role: str, value: str, type_: str, labels: Mapping[str, bool]) -> str | None:
     """Return the SQL of a value from a column (its name, its type); None if only the reader can convert it."""
     if role in IDS or role == RUN:
         return id_sql(value, type_)
-    return (
-        number_sql(value, type_)
-        if role == SCORE
-        else word_sql(value, type_, LABELS[format_] if role == LABEL else FLAGS)
-    )
+    return number_sql(value, type_) if role == SCORE else word_sql(value, type_, labels if role == LABEL else FLAGS)

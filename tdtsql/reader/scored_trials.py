@@ -74,7 +74,7 @@ IGNORED = ""
 
 _TARGET_WORDS = {"target": True, "nontarget": False}
 _SPOOF_WORDS = {"bonafide": True, "spoof": False}
-#: words of the label, by format
+#: words of the label, by format, in pairs: a file has those of one
 LABELS: dict[str, dict[str, bool]] = {
     "tidy": {**_TARGET_WORDS, "true": True, "false": False, "1": True, "0": False},
     "kaldi": _TARGET_WORDS,
@@ -144,6 +144,19 @@ class Trials:
     runs: list[str] | None = None
     attributes: dict[str, list[str | None]] = field(default_factory=dict)
     lines: array = field(default_factory=lambda: array("q"))  #: line of each, or row where there are no lines
+
+
+def words_of_pair(format_: str, label: object) -> dict[str, bool]:
+    """Return the words of the two classes that go with a label, which has one of them; all words of the format if it is
+    none of them.
+    """
+    words = LABELS[format_]
+    names = list(words)
+    word = _word(label)
+    if word not in words:
+        return words
+    first = names.index(word) // 2 * 2
+    return {name: words[name] for name in names[first : first + 2]}
 
 
 def is_table(format_: str, first: str) -> bool:
@@ -410,6 +423,8 @@ def _checked(
             may_lack=_is_no_value if may_lack and kind == SCORE else None,
             most=MOST_PROBLEMS if kind in (LABEL, SCORE) else math.inf,
         )
+        if role == LABEL:
+            _check_pair(columns[name], name, format_, problems, rows.at)
     said = {(name,): _texts(columns[name]) for name in attributes}
     whole, lines = sound_rows({**found, **said}, lines, found)
     found = {role: whole[role] for role in found}
@@ -452,11 +467,35 @@ def _kind(kind: str, format_: str) -> Kind:
 
 
 def _label(value: object, words: Mapping[str, bool]) -> bool | None:
-    if isinstance(value, str):
-        return words.get(value.strip().lower())
+    word = _word(value)
+    return None if word is None else words.get(word)
+
+
+def _word(value: object) -> str | None:
+    """Return the word of a label; None where it cannot be one."""
     item = getattr(value, "item", None)  # a numpy scalar
     value = item() if item is not None else value
-    return words.get(str(value).lower()) if isinstance(value, int | str) else None
+    return str(value).strip().lower() if isinstance(value, int | str) else None
+
+
+def _check_pair(labels: Sequence, name: str, format_: str, problems: Problems, place: Place) -> None:
+    """Report words of more than one pair, with the first row of each."""
+    said: dict[str, str] = {}  #: first word of a pair -> where it is, and what it says
+    for row, label in enumerate(labels) if len(LABELS[format_]) > 2 else ():
+        pair = words_of_pair(format_, label)
+        if len(pair) == 2 and (first := next(iter(pair))) not in said:
+            line, column = place(row, name)
+            said[first] = f"'{str(label).strip()}' in line {row + 1 if line is None else line}"
+            if len(said) == 2:
+                problems.add(
+                    "E941",
+                    f"labels of two pairs of words, {' and '.join(said.values())}, expected those of one pair",
+                    f"Write all labels as {_NAMED[format_]}.",
+                    line,
+                    column,
+                    label,
+                )
+                return
 
 
 def _texts(values: Sequence) -> list[str | None]:

@@ -252,9 +252,9 @@ class Layout:
         own = [""] * len(lines)
         if LABEL in named:
             own = [word.strip().casefold() for word in named[LABEL]]
-            words, mistake = self._words(Counter(own))
+            words, mistake = self._words(own, lines)
             if mistake:
-                problems.add("E941", mistake[0], mistake[1], lines[0] if lines else 1, 1)
+                problems.add("E941", *mistake, 1)
                 return Trials()
             kept = [row for row in kept if own[row] not in self.options.ignore]
             named[LABEL] = [words.get(word, raw) for word, raw in zip(own, named[LABEL], strict=True)]
@@ -287,11 +287,10 @@ class Layout:
                 return name.removesuffix(suffix)
         return name
 
-    def _words(self, found: Counter[str]) -> tuple[dict[str, str], tuple[str, str] | None]:
-        """Return word -> target or nontarget, and a message with advice if that cannot be determined."""
-        options = self.options
+    def _words(self, own: Sequence[str], lines: Sequence[int]) -> tuple[dict[str, str], tuple[str, str, int] | None]:
+        """Return word -> target or nontarget, and a message with advice and line if that cannot be determined."""
+        options, found = self.options, Counter(own)
         others = [word for word in found if word not in options.ignore]
-        counts = ", ".join(f"'{word}' ({n:,})" for word, n in found.most_common(6))
         if options.target or options.nontarget:
             words = dict.fromkeys(options.target, "target") | dict.fromkeys(options.nontarget, "nontarget")
             rest = [word for word in others if word not in words]
@@ -304,21 +303,35 @@ class Layout:
                 return {}, (
                     f"label '{rest[0]}' ({found[rest[0]]:,} trials) is neither in target_label nor in nontarget_label",
                     "Name it in nontarget_label, or leave its trials out with ignore_label.",
+                    lines[own.index(rest[0])],
                 )
             return words, None
         for target, nontarget in PAIRS:
             if set(others) <= {target, nontarget}:
                 return {target: "target", nontarget: "nontarget"}, None
+        counts = ", ".join(f"'{word}' ({n:,})" for word, n in found.most_common(MOST_LABELS))
         known = [pair for pair in PAIRS if set(pair) <= set(others)]
         if known and len(others) > 2:
-            third = next(word for word in others if word not in known[0])
+            first, third = known[0][0], next(word for word in others if word not in known[0])
+            advice = (
+                f'Count them as non-targets (nontarget_label = ["{known[0][1]}", "{third}"]) or leave them out '
+                f'(ignore_label = ["{third}"]).'
+            )
+            if any(third in pair for pair in known[1:] if not set(pair) & set(known[0])):
+                advice = "A file has the words of one pair: correct the lines, or name each word with target_label, "
+                advice += "nontarget_label or ignore_label."
             return {}, (
                 f"the key has {len(others)} labels, {counts}; of '{third}' ({found[third]:,} trials) it is not known "
-                "what it is",
-                f'Count them as non-targets (nontarget_label = ["{known[0][1]}", "{third}"]) or leave them out '
-                f'(ignore_label = ["{third}"]).',
+                f"what it is: '{first}' in line {lines[own.index(first)]} and '{third}' in line "
+                f"{lines[own.index(third)]}",
+                advice,
+                lines[own.index(third)],
             )
-        return {}, (f"the labels are {counts}: which is the target", "Name them with target_label and nontarget_label.")
+        return {}, (
+            f"the labels are {counts}: which is the target",
+            "Name them with target_label and nontarget_label.",
+            lines[0] if lines else 1,
+        )
 
 
 def find_layout(

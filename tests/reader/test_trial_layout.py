@@ -154,3 +154,9 @@ def test_a_column_that_occurs_twice_is_refused():
     """The last of the two counted, without a word."""
     _, [problem] = read(["file,codec,label,codec", "x,a,bona-fide,b", "y,a,spoof,c"])
     assert (problem.code, problem.line, problem.column) == ("E303", 1, 18)
+
+
+def test_labels_of_two_pairs_are_refused_with_a_line_of_each():
+    _, [problem] = read([f"t{number} u{number} {word}" for number, word in enumerate("tgt imp genuine spoof".split())])
+    assert problem.line == 3 and "'tgt' in line 1 and 'genuine' in line 3" in problem.message
+    assert "nontarget_label" in problem.advice and "A file has the words of one pair" in problem.advice

@@ -4,6 +4,7 @@ is said of broken ones.
 
 import gzip
 import math
+import re
 import tomllib
 from pathlib import Path
 
@@ -476,3 +477,44 @@ def test_columns_from_python_are_the_rows_of_files(kind, filled):
             store.add_run("s", condition="c", scores={"trial_id": ["t1"], "score": [math.nan]})
         with pytest.raises(TypeError, match="decisions=... or as scores="):
             store.add_run("s", condition="c")
+
+
+@pytest.mark.parametrize("source", ["csv", "csv with a blank", "columns"])
+@pytest.mark.parametrize(
+    ("labels", "line", "said"),
+    [
+        ("target nontarget 1 0", 4, "'target' in line 2 and '1' in line 4"),
+        ("target nontarget true", 4, "'target' in line 2 and 'true' in line 4"),
+        ("0 1 False True", 4, "'0' in line 2 and 'False' in line 4"),
+        ("true nontarget", 3, "'true' in line 2 and 'nontarget' in line 3"),
+    ],
+)
+def test_labels_of_two_pairs_are_refused_with_a_line_of_each(tmp_path, labels, line, said, source):
+    """The engine, which reads the first, and the reader say the same; columns have rows from 1 instead of lines."""
+    words = labels.split()
+    rows = [(f"t{number}", word) for number, word in enumerate(words)]
+    scores = table([(trial, str(number)) for number, (trial, _) in enumerate(rows)], "trial_id,score")
+    with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as raised:
+        if source == "columns":
+            store.add_corpus("k")
+            key = {"trial_id": [trial for trial, _ in rows], "label": words}
+            store.add_condition("c", corpus="k", task="verification", key=key, profile=["tdt2004"])
+        else:
+            blank = " " if "blank" in source else ""
+            key = table([(trial, f"{word}{blank}") for trial, word in rows], "trial_id,label")
+            store.evaluate(write(tmp_path, key, scores))
+    if source == "columns":
+        line, said = line - 1, re.sub(r"line (\d)", lambda found: f"line {int(found[1]) - 1}", said)
+    [problem] = [problem for problem in raised.value.problems if problem.code == "E941"]
+    assert problem.line == line
+    assert said in problem.message
+
+
+@pytest.mark.parametrize("labels", ["target nontarget", "1 0", "TRUE false", "Target NONTARGET"])
+def test_labels_of_one_pair_are_read(tmp_path, labels):
+    words = labels.split()
+    key = table([("a", words[0]), ("b", words[1])], "trial_id,label")
+    with tdtsql.connect(":memory:") as store:
+        store.evaluate(write(tmp_path, key, "trial_id,score\na,1\nb,0\n"))
+        found = "select segment_no, n_trial from base.verification_segment order by is_target desc"
+        assert [n for _, n in store.engine.rows(found)] == [1, 1]
