@@ -46,7 +46,7 @@ create table registry.profile ( -- One scoring profile
     noise_cluster varchar check (noise_cluster in ('keep', 'singleton', 'missing')), -- partition: the cluster of a run with the label of noise is a cluster, clusters of one item, or none
     repeated_item varchar check (repeated_item in ('keep', 'first')), -- partition: item in several clusters of a run stays in all, or in the first of the file
     overlap varchar check (overlap in ('membership', 'error')), -- partition: items in several clusters count in each, or are refused
-    degenerate varchar check (degenerate in ('null', 'peer')), -- partition: 0/0 is NULL, or what other programs print
+    degenerate varchar check (degenerate in ('null', 'reference_program')), -- partition: 0/0 is NULL, or what other programs print
     -- hierarchy
     w_det double, -- weight of the detection cost
     optbr double, -- optimal branching factor of the normaliser

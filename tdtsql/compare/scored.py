@@ -63,8 +63,8 @@ class Measure:
     metric: str  #: one of METRICS
     eer: str = "interpolated"  #: policy, see metric.verification_eer__v1
     min_cllr: str = "none"  #: policy: none or laplace
-    price_miss: float | None = None  #: c_miss * p_target; None: no costs
-    price_fa: float | None = None  #: c_fa * (1 - p_target)
+    weight_miss: float | None = None  #: c_miss * p_target; None: no costs
+    weight_fa: float | None = None  #: c_fa * (1 - p_target)
     act_threshold: float | None = None  #: the Bayes threshold
 
     @property
@@ -284,13 +284,13 @@ def _window(groups: _Groups, measure: Measure, widened: int) -> tuple[int, int]:
         corner = np.flatnonzero(_corners(groups.miss, groups.rejected))
         _, left, right = _hull_crossing(p_miss[None, corner], p_fa[None, corner])
         left, right = corner[left[0]], corner[right[0]]
-        price_miss, price_fa = p_fa[left] - p_fa[right], p_miss[right] - p_miss[left]
+        weight_miss, weight_fa = p_fa[left] - p_fa[right], p_miss[right] - p_miss[left]
     else:
-        price_miss, price_fa = measure.price_miss, measure.price_fa
-    cost = price_miss * p_miss + price_fa * p_fa
+        weight_miss, weight_fa = measure.weight_miss, measure.weight_fa
+    cost = weight_miss * p_miss + weight_fa * p_fa
     at, limit = int(cost.argmin()), (1.0 + MARGIN * factor) * float(cost.min())
-    low = int(np.searchsorted(-price_fa * p_fa, -limit, side="right")) - 1
-    high = int(np.searchsorted(price_miss * p_miss, limit))
+    low = int(np.searchsorted(-weight_fa * p_fa, -limit, side="right")) - 1
+    high = int(np.searchsorted(weight_miss * p_miss, limit))
     return max(0, min(low, at)), min(last, max(high, at))
 
 
@@ -547,15 +547,15 @@ class _Problem:
         inside = np.ones(len(miss), dtype=bool)
         if measure.metric in RATES:
             return (p_miss if measure.metric.endswith("p_miss") else p_fa)[:, 0], inside
-        price_miss, price_fa = not_none(measure.price_miss), not_none(measure.price_fa)
-        least = (price_miss * p_miss + price_fa * p_fa).min(axis=1)
+        weight_miss, weight_fa = not_none(measure.weight_miss), not_none(measure.weight_fa)
+        least = (weight_miss * p_miss + weight_fa * p_fa).min(axis=1)
         if not measure.is_decided:  # no threshold outside the window costs less: error rates are monotone
             (miss, rejected) = curve.points(np.array([1, len(curve.score) - 1]))
             if curve.is_low_merged:
-                inside &= least <= price_fa * (1.0 - rejected[:, 0] / n_nontarget)
+                inside &= least <= weight_fa * (1.0 - rejected[:, 0] / n_nontarget)
             if curve.is_high_merged:
-                inside &= least <= price_miss * (miss[:, 1] / n_target)
-        return least / min(price_miss, price_fa) if measure.metric.endswith("norm") else least, inside
+                inside &= least <= weight_miss * (miss[:, 1] / n_target)
+        return least / min(weight_miss, weight_fa) if measure.metric.endswith("norm") else least, inside
 
 
 def _units(n_unit: int, seed: int, part: int) -> Callable[[int], np.ndarray]:

@@ -427,7 +427,7 @@ def compare_everything(
     )
 
 
-def letters_of(compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFICANT) -> dict[str, str]:
+def groups_of(compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFICANT) -> dict[str, str]:
     """Return run -> group letters, best run first; the comparison must contain every pair.
 
     A run without a test has none.

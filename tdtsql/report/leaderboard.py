@@ -7,7 +7,7 @@ from typing import Any
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import unknown_name_error
-from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, letters_of, value_intervals
+from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, describe, score_intervals
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
@@ -38,7 +38,7 @@ class RankedRun:
     run: str
     value: float | None
     n: int
-    letters: str = ""  #: runs that share a letter do not differ significantly
+    group: str = ""  #: runs that share a letter do not differ significantly
     signature: str = ""
     low: float | None = None  #: confidence interval of the value; None if missing
     high: float | None = None
@@ -84,7 +84,7 @@ class Leaderboard:
 
     @property
     def has_group(self) -> bool:
-        return any(line.letters for line in self.runs)
+        return any(line.group for line in self.runs)
 
     @property
     def heads(self) -> list[str]:
@@ -168,7 +168,7 @@ def leaderboards(
             printed = {run: value for run, value, *_ in runs if value is not None}
             ends, _ = score_intervals(store, task, where, under, metric, of, printed, method or Method())
             said = f" Intervals: {describe(method or Method(), task)}." if ends else ""
-        ranked = ranked_runs(runs, best, letters_of(compared) if compared else {}, ends)
+        ranked = ranked_runs(runs, best, groups_of(compared) if compared else {}, ends)
         of_run = {run.run: labels.get((where, run.run), {}) for run in ranked}
         ranked = tuple(
             replace(run, team=of_run[run.run].get("team"), alias=of_run[run.run].get("alias")) for run in ranked
@@ -250,7 +250,7 @@ def _check_names(store: Engine, condition: str | None, profile: str | None, subs
 
 
 def ranked_runs(
-    runs: list[tuple], best: str, letters: dict[str, str], ends: dict[str, tuple[float, float]]
+    runs: list[tuple], best: str, groups: dict[str, str], ends: dict[str, tuple[float, float]]
 ) -> tuple[RankedRun, ...]:
     """Return (run, value, n, signature, withdrawn) rows best first; undefined and then withdrawn ones come last and
     have no rank.
@@ -262,7 +262,7 @@ def ranked_runs(
         rank = None if value is None else found[-1].rank if at and value == found[-1].value else at + 1
         rank = rank if withdrawn is None else None
         low, high = ends.get(run, (None, None))
-        found.append(RankedRun(rank, run, value, n, letters.get(run, ""), signature, low, high, withdrawn))
+        found.append(RankedRun(rank, run, value, n, groups.get(run, ""), signature, low, high, withdrawn))
     return tuple(found)
 
 
@@ -354,7 +354,7 @@ def as_columns(boards: list[Leaderboard]) -> dict[str, list]:
             run.low,
             run.high,
             run.n,
-            run.letters,
+            run.group,
             run.signature,
             board.subset,
             run.withdrawn,

@@ -594,7 +594,7 @@ def leaderboard_table(board: Leaderboard) -> Table:
                 Cell(str(run.rank or "") if is_ranked else UNDEFINED, is_number=True),
                 Cell(run.name),
                 cell(value, bold=is_ranked and run.value is not None and run.value == top),
-                Cell(run.letters),
+                Cell(run.group),
                 *(cell(board.other_metric_of(metric, run.run)) for metric in board.other_metrics),
                 run.n,
             )

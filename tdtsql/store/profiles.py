@@ -11,7 +11,7 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
-from tdtsql.errors import InvalidBundle, UnknownName, counted
+from tdtsql.errors import InvalidBundle, UnknownName, counted, renamed
 from tdtsql.store.ledger import record_profiles
 from tdtsql.metric.catalog import package_profiles, sql_root
 from tdtsql.metric.ddl import tables
@@ -132,7 +132,12 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> lis
     """
     there = stored_profiles(engine)
     every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
-    notes = []
+    notes = [
+        f"profile {name}: {renamed(f'{column} = {value}', f'{column} = {RENAMED[column, value]}')}"
+        for name, values in profiles.items()
+        for column, value in values.items()
+        if isinstance(value, str) and (column, value) in RENAMED
+    ]
     for name, profile in every.items():
         columns = with_base(every, name)
         _write(engine, there, name, profile.base, profile.source, columns)
@@ -246,7 +251,12 @@ def profile_number(engine: Engine, name: str) -> int:
     return number
 
 
+#: (column, former value) -> its new name, for one release
+RENAMED = {("degenerate", "peer"): "reference_program"}
+
+
 def _checked(profile: str, column: str, value: object) -> object:
+    value = RENAMED.get((column, value), value) if isinstance(value, str) else value
     if column in package_values():
         if isinstance(value, bool) or not isinstance(value, int | float | str) or value != value:
             raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a number or a text.")

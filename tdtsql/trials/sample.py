@@ -60,7 +60,7 @@ def read_trials(
     engine.download_decisions(run_nos)
     profile_no, *policies = engine.rows(
         """
-        select profile_no, eer, min_cllr, price_miss, price_fa, act_threshold
+        select profile_no, eer, min_cllr, weight_miss, weight_fa, act_threshold
         from registry.profile join base.detection_price__v1 using (profile_no)
             join registry.condition_profile using (profile_no)
             left join base.bayes_threshold__v1 using (condition_no, profile_no)

@@ -88,16 +88,16 @@ def numbers(is_target: np.ndarray, score: np.ndarray) -> tuple[float, ...]:
     miss = np.append(0, np.cumsum(label)[end]) / label.sum()
     false_alarm = 1 - np.append(0, np.cumsum(~label)[end]) / (~label).sum()
     at = int(np.argmax(miss >= false_alarm))
-    price_miss, price_fa = 0.05, 9.5
-    threshold = math.log(price_fa / price_miss)
-    actual = price_miss * (score[is_target] < threshold).mean() + price_fa * (score[~is_target] >= threshold).mean()
+    weight_miss, weight_fa = 0.05, 9.5
+    threshold = math.log(weight_fa / weight_miss)
+    actual = weight_miss * (score[is_target] < threshold).mean() + weight_fa * (score[~is_target] >= threshold).mean()
     cllr = (np.logaddexp(0, -score[is_target]).mean() + np.logaddexp(0, score[~is_target]).mean()) / math.log(4)
     from sklearn.isotonic import isotonic_regression
 
     share = np.clip(isotonic_regression(label.astype(float)), 1e-15, 1 - 1e-15)
     best = np.log(share / (1 - share)) - math.log(label.sum() / (~label).sum())
     min_cllr = (np.logaddexp(0, -best[label]).mean() + np.logaddexp(0, best[~label]).mean()) / math.log(4)
-    least = (price_miss * miss + price_fa * false_alarm).min()
+    least = (weight_miss * miss + weight_fa * false_alarm).min()
     return (miss[at] + false_alarm[at]) / 2, least, actual, cllr, min_cllr
 
 

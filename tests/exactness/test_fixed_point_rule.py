@@ -82,7 +82,7 @@ def of_block(counts, p, number=float):
             "tdt5su",
         )
     )
-    price_miss, price_fa = p["c_miss"] * p["p_target"], p["c_fa"] * (one - p["p_target"])
+    weight_miss, weight_fa = p["c_miss"] * p["p_target"], p["c_fa"] * (one - p["p_target"])
     retrieved = hit + alarm
     if target:
         made["p_miss"], made["recall"] = number(target - hit) / target, number(hit) / target
@@ -93,8 +93,8 @@ def of_block(counts, p, number=float):
     if nontarget:
         made["p_fa"] = number(alarm) / nontarget
     if target and nontarget:
-        made["c_det"] = price_miss * made["p_miss"] + price_fa * made["p_fa"]
-        made["c_det_norm"] = made["c_det"] / min(price_miss, price_fa)
+        made["c_det"] = weight_miss * made["p_miss"] + weight_fa * made["p_fa"]
+        made["c_det_norm"] = made["c_det"] / min(weight_miss, weight_fa)
     if retrieved:
         made["precision"] = number(hit) / retrieved
     if target + nontarget:
@@ -138,9 +138,9 @@ def of_topics(blocks, p, mean, number=float):
         if p["topic_cost"] == "mean_of_costs"
         else (made["p_miss"], made["p_fa"])
     )
-    price_miss, price_fa = p["c_miss"] * p["p_target"], p["c_fa"] * (number(1) - p["p_target"])
-    made["c_det"] = None if miss is None or alarm is None else price_miss * miss + price_fa * alarm
-    made["c_det_norm"] = None if made["c_det"] is None else made["c_det"] / min(price_miss, price_fa)
+    weight_miss, weight_fa = p["c_miss"] * p["p_target"], p["c_fa"] * (number(1) - p["p_target"])
+    made["c_det"] = None if miss is None or alarm is None else weight_miss * miss + weight_fa * alarm
+    made["c_det_norm"] = None if made["c_det"] is None else made["c_det"] / min(weight_miss, weight_fa)
     judged = [(counts, one) for counts, one in blocks if counts[0] + counts[1]]
     made["precision"] = mean(
         [

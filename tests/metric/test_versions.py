@@ -82,8 +82,8 @@ def test_from_copy_to_comparison(tmp_path):
     path = tmp_path / "sql/metric/detection/rate__v2.sql"
     path.write_text(
         path.read_text().replace(
-            "detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det",
-            "detection_cost(p_miss, p_fa, price_miss, 2 * price_fa) as c_det",
+            "detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det",
+            "detection_cost(p_miss, p_fa, weight_miss, 2 * weight_fa) as c_det",
         )
     )
 
@@ -108,7 +108,7 @@ def test_from_copy_to_comparison(tmp_path):
     }
     told = run("tdtsql", "metric", "diff", "metric.detection_rate", "v1", "v2", "--db", "s.duckdb", "--format", "csv")
     shifts = {row["metric"]: row for row in csv.DictReader(told.splitlines()) if row["weighting"] == "block"}
-    assert "definition,added,(2 * price_fa)" in told
+    assert "definition,added,(2 * weight_fa)" in told
     # by hand: c_det grows by 0.1 (1 - 0.02) p_fa, wherever there is a cost and a false alarm (these bundles have the
     # subset all and no other)
     grown = {

@@ -24,7 +24,7 @@ from tdtsql.report.comparing import (
     compare_runs,
     det_difference,
     det_rule_note,
-    letters_of,
+    groups_of,
     method_in_words,
     notes,
     reproduction,
@@ -320,8 +320,8 @@ def test_letters_ranks_and_reproduction(store):
     setting = choose(store, ["A", "B"])
     compared = compare_runs(store, setting, every_pair=True, method=QUICK)
 
-    assert letters_of(compared) == {"B": "a", "A": "a"}
-    assert letters_of(compared, level=0.6) == {"B": "a", "A": "b"}
+    assert groups_of(compared) == {"B": "a", "A": "a"}
+    assert groups_of(compared, level=0.6) == {"B": "a", "A": "b"}
     assert stability(store, setting, method=QUICK).rank.tolist() == [2.0, 1.0]
     assert reproduction(store, setting, "A", "B").n_same == 1
 

@@ -140,7 +140,7 @@ def test_leaderboards_by_name(store):
     [board] = leaderboards(store.engine, profile="tdt2004", method=QUICK)
 
     assert [run.run for run in board.runs] == ["R0", "R1", "R2"]
-    assert board.runs[0].letters.startswith("a")
+    assert board.runs[0].group.startswith("a")
     with pytest.raises(UnknownName, match="condition 'c9' is unknown"):
         leaderboards(store.engine, condition="c9")
 

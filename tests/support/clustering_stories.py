@@ -33,7 +33,7 @@ POLICIES = {
     "strict": {"missing_item": "singleton", "spurious_item": "drop"},
     "few": {"singleton_cluster": "drop"},
     "one": {"missing_item": "one_cluster", "spurious_item": "singleton"},
-    "peer": {"degenerate": "peer"},
+    "peer": {"degenerate": "reference_program"},
 }
 
 

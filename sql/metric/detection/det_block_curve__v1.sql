@@ -54,7 +54,7 @@ select
     row_number() over (
         partition by run_no, profile_no, subset_no, block_no order by threshold desc nulls first
     ) - 1 as point_no,
-    threshold, p_miss, p_fa, detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
+    threshold, p_miss, p_fa, detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det,
     normalised_cost(c_det, c_default) as c_det_norm
 from point
 join base.detection_price__v1 using (profile_no)

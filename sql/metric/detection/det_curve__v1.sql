@@ -62,7 +62,7 @@ select
         when weighting = 'topic' and n_block_fa > 1
             then sqrt(spread_fa / 1e24 / n_block_fa / (n_block_fa - 1) / n_block_fa)
     end as p_fa_se,
-    detection_cost(cost_p_miss, cost_p_fa, price_miss, price_fa) as c_det,
+    detection_cost(cost_p_miss, cost_p_fa, weight_miss, weight_fa) as c_det,
     normalised_cost(c_det, c_default) as c_det_norm,
     case when weighting = 'story' then 1 else n_block_miss end as n_block
 from rate

@@ -65,6 +65,6 @@ select
     case when has_answer = 1 then sum_target else 0 end as n_decided_target,
     case when has_answer = 1 then sum_nontarget else 0 end as n_decided_nontarget,
     ratio(sum_target - hit, sum_target) as p_miss, ratio(false_alarm, sum_nontarget) as p_fa,
-    detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det, normalised_cost(c_det, c_default) as c_det_norm
+    detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det, normalised_cost(c_det, c_default) as c_det_norm
 from total
 join base.detection_price__v1 using (profile_no)

@@ -40,7 +40,7 @@ select
     case when n_target > 0 and n_nontarget > 0 then n_decided else 0 end as n_trial,
     case when is_decided = 1 then n_target else 0 end as n_decided_target,
     case when is_decided = 1 then n_nontarget else 0 end as n_decided_nontarget,
-    p_miss, p_fa, detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
+    p_miss, p_fa, detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det,
     normalised_cost(c_det, c_default) as c_det_norm
 from rate
 join base.detection_price__v1 using (profile_no)

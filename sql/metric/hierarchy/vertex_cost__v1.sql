@@ -53,7 +53,9 @@ cost as (
     select
         held.*, vertex.n_story - n_hit - n_brief as n_false_alarm, w_det,
         normalised_cost(
-            detection_cost(ratio(n_target - n_hit, n_target), ratio(n_false_alarm, n_nontarget), price_miss, price_fa),
+            detection_cost(
+                ratio(n_target - n_hit, n_target), ratio(n_false_alarm, n_nontarget), weight_miss, weight_fa
+            ),
             c_default
         ) as c_det_norm,
         normalised_travel(travel, topic.n_story, c_branch, c_title, optbr) as c_travel_norm

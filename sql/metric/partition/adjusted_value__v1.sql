@@ -23,13 +23,13 @@ columns:
 edges:    Where a side is one cluster or single items, MI = E[MI] by the counts: 0 where the norm is larger, NULL where
           it is
           not (ami_min, and ami_geometric with one cluster) and where both sides are alike.
-          degenerate = peer: 1 where both are alike, as scikit-learn prints.
+          degenerate = reference_program: 1 where both are alike, as scikit-learn prints.
 class:    libm
 see also: adjusted_block__v1, adjusted_score__v1, expected_work__v1
 */
 with value as (
     select
-        *, case when is_alike = 1 then peer_word end as word, (entropy_gold + entropy_system) / 2e0 as mean,
+        *, case when is_alike = 1 then reference_word end as word, (entropy_gold + entropy_system) / 2e0 as mean,
         sqrt(entropy_gold * entropy_system) as root,
         case when entropy_gold > entropy_system then entropy_gold else entropy_system end as larger,
         case when entropy_gold > entropy_system then entropy_system else entropy_gold end as smaller,
@@ -52,7 +52,7 @@ with value as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_item, expected_mi, peer_value(of_mean, word, 1e0) as ami_arithmetic,
-    peer_value(of_mean, word, 1e0) as ami, peer_value(of_root, word, 1e0) as ami_geometric,
-    peer_value(of_smaller, word, 1e0) as ami_min, peer_value(of_larger, word, 1e0) as ami_max, null_reason
+    run_no, profile_no, subset_no, block_no, n_item, expected_mi, reference_value(of_mean, word, 1e0) as ami_arithmetic,
+    reference_value(of_mean, word, 1e0) as ami, reference_value(of_root, word, 1e0) as ami_geometric,
+    reference_value(of_smaller, word, 1e0) as ami_min, reference_value(of_larger, word, 1e0) as ami_max, null_reason
 from value

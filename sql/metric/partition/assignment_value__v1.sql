@@ -21,7 +21,8 @@ columns:
     ceaf_e_f1         ratio [0, 1]  harmonic mean of the two
     conll_f1          ratio [0, 1]  NULL where one of the three is
     null_reason       text          external: no pairing is stored; search: it takes long (search__v1)
-edges:    0/0 is NULL. degenerate = peer: 0. With items in several clusters memberships count, and conll_f1 is NULL.
+edges:    0/0 is NULL. degenerate = reference_program: 0. With items in several clusters memberships count, and conll_f1
+          is NULL.
 class:    exact
 see also: assignment_block__v1, assignment_score__v1
 */
@@ -45,10 +46,10 @@ printed as (
         total.*, muc_f1, b3_f1, reason, case when coalesce(is_left, 0) = 0 then degenerate end as word,
         case when coalesce(is_left, 0) = 0 then coalesce(n_paired, 0) end as m,
         case when coalesce(is_left, 0) = 0 then coalesce(similarity, 0) end as e,
-        peer_value(ratio(m, total.n_system_item), word, 0e0) as ceaf_m_precision,
-        peer_value(ratio(m, total.n_gold_item), word, 0e0) as ceaf_m_recall,
-        peer_value(mean_of_units(e, total.n_system_cluster), word, 0e0) as ceaf_e_precision,
-        peer_value(mean_of_units(e, total.n_gold_cluster), word, 0e0) as ceaf_e_recall
+        reference_value(ratio(m, total.n_system_item), word, 0e0) as ceaf_m_precision,
+        reference_value(ratio(m, total.n_gold_item), word, 0e0) as ceaf_m_recall,
+        reference_value(mean_of_units(e, total.n_system_cluster), word, 0e0) as ceaf_e_precision,
+        reference_value(mean_of_units(e, total.n_gold_cluster), word, 0e0) as ceaf_e_recall
     from metric.partition_total__v1 as total
     join metric.partition_overlap_value__v1 as overlap using (run_no, profile_no, subset_no, block_no)
     join registry.profile using (profile_no)

@@ -19,7 +19,7 @@ columns:
     n_one           count      sides that are one cluster
     is_known        flag       1: a side is one cluster or single items, so that MI = E[MI] by the counts alone
     is_alike        flag       1: both sides are one cluster, or both are single items
-    peer_word       text       degenerate of the profile, where other programs print a number
+    reference_word  text       degenerate of the profile, where other programs print a number
     null_reason     text       several clusters; different items; several blocks (they do not add up); too many terms
                                (expected_mi was not made)
 edges:    Without items all are NULL.
@@ -63,5 +63,5 @@ select
     case when gold_kind = 1 then 1 else 0 end + case when system_kind = 1 then 1 else 0 end as n_one,
     case when is_measured = 1 and (gold_kind > 0 or system_kind > 0) then 1 else 0 end as is_known,
     case when is_measured = 1 and gold_kind > 0 and gold_kind = system_kind then 1 else 0 end as is_alike,
-    case when is_measured = 1 then degenerate end as peer_word, null_reason
+    case when is_measured = 1 then degenerate end as reference_word, null_reason
 from comparable

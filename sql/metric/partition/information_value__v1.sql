@@ -25,16 +25,15 @@ columns:
     nmi_max         ratio [0, 1.000001]  by the larger
     nmi_joint       ratio [0, 1.000001]  by the entropy of both together
     null_reason     text          several clusters; different items; several blocks: they do not add up
-edges:    0/0 is NULL. degenerate = peer: as scikit-learn prints, nmi 1 where both sides are one cluster, nmi_geometric
-          and
-          nmi_min 0 where one is.
+edges:    0/0 is NULL. degenerate = reference_program: as scikit-learn prints, nmi 1 where both sides are one
+          cluster, nmi_geometric and nmi_min 0 where one is.
 class:    libm
 see also: information_block__v1, information_score__v1
 */
 with part as (
     select
-        *, entropy_gold as g, entropy_system as s, case when n_one = 2 then peer_word end as both_word,
-        case when n_one > 0 then peer_word end as one_word, case when n_one = 2 then 1e0 else 0e0 end as printed,
+        *, entropy_gold as g, entropy_system as s, case when n_one = 2 then reference_word end as both_word,
+        case when n_one > 0 then reference_word end as one_word, case when n_one = 2 then 1e0 else 0e0 end as printed,
         case when g > s then g else s end as larger, case when g > s then s else g end as smaller,
         case when n_one < 2 and g + s > 0 then 2e0 * mi / (g + s) end as of_mean,
         case when g > 0 then mi / g when g = 0 then 1e0 end as homogeneity,
@@ -44,11 +43,11 @@ with part as (
 
 select
     run_no, profile_no, subset_no, block_no, n_item, entropy_gold, entropy_system, mi, homogeneity, completeness,
-    harmonic_mean(homogeneity, completeness) as v_measure, peer_value(of_mean, both_word, 1e0) as nmi_arithmetic,
-    peer_value(of_mean, both_word, 1e0) as nmi,
-    peer_value(case when n_one = 0 and smaller > 0 then mi / sqrt(g * s) end, one_word, printed) as nmi_geometric,
-    peer_value(case when n_one = 0 and smaller > 0 then mi / smaller end, one_word, printed) as nmi_min,
-    peer_value(case when n_one < 2 and larger > 0 then mi / larger end, both_word, 1e0) as nmi_max,
-    peer_value(case when n_one < 2 and g + s - mi > 0 then mi / (g + s - mi) end, both_word, 1e0) as nmi_joint,
+    harmonic_mean(homogeneity, completeness) as v_measure, reference_value(of_mean, both_word, 1e0) as nmi_arithmetic,
+    reference_value(of_mean, both_word, 1e0) as nmi,
+    reference_value(case when n_one = 0 and smaller > 0 then mi / sqrt(g * s) end, one_word, printed) as nmi_geometric,
+    reference_value(case when n_one = 0 and smaller > 0 then mi / smaller end, one_word, printed) as nmi_min,
+    reference_value(case when n_one < 2 and larger > 0 then mi / larger end, both_word, 1e0) as nmi_max,
+    reference_value(case when n_one < 2 and g + s - mi > 0 then mi / (g + s - mi) end, both_word, 1e0) as nmi_joint,
     case when null_reason <> 'too many terms' then null_reason end as null_reason
 from part

@@ -43,7 +43,8 @@ columns:
     lea_recall            ratio [0, 1]  weight of the resolved links of the gold
     lea_f1                ratio [0, 1]  harmonic mean of the two
     null_reason           text          several clusters: an item is in several clusters of a side
-edges:    0/0 is NULL: no item, no cluster, no link. degenerate = peer: 0, as the coreference scorers print.
+edges:    0/0 is NULL: no item, no cluster, no link. degenerate = reference_program: 0, as the coreference scorers
+          print.
           With items in several clusters purity counts memberships, exact and event_f1 are those of sets; all others are
           NULL.
 class:    exact
@@ -56,19 +57,21 @@ with side as (
         case when n_repeat = 0 then n_gold_cluster else 0 end as n_gold_whole,
         case when n_repeat = 0 then n_system_cluster else 0 end as n_system_whole,
         case when n_repeat = 0 then degenerate end as word,
-        peer_value(mean_of_units(system_square_sum, n_system_plain), word, 0e0) as b3_precision,
-        peer_value(mean_of_units(gold_square_sum, n_gold_plain), word, 0e0) as b3_recall,
-        peer_value(mean_of_units(system_square_mean, n_system_whole), word, 0e0) as b3_cluster_precision,
-        peer_value(mean_of_units(gold_square_mean, n_gold_whole), word, 0e0) as b3_cluster_recall,
-        peer_value(ratio(n_system_largest, n_system_item), degenerate, 0e0) as purity,
-        peer_value(ratio(n_gold_largest, n_gold_item), degenerate, 0e0) as inverse_purity,
-        peer_value(ratio(n_system_exact, n_system_cluster), degenerate, 0e0) as exact_precision,
-        peer_value(ratio(n_gold_exact, n_gold_cluster), degenerate, 0e0) as exact_recall,
-        peer_value(mean_of_units(event_sum, n_gold_cluster), degenerate, 0e0) as event_f1,
-        peer_value(ratio(n_shared_item - n_cell, n_system_plain - n_system_whole), word, 0e0) as muc_precision,
-        peer_value(ratio(n_shared_item - n_cell, n_gold_plain - n_gold_whole), word, 0e0) as muc_recall,
-        peer_value(mean_of_units(system_link_sum + count_units(n_single), n_system_plain), word, 0e0) as lea_precision,
-        peer_value(mean_of_units(gold_link_sum + count_units(n_single), n_gold_plain), word, 0e0) as lea_recall
+        reference_value(mean_of_units(system_square_sum, n_system_plain), word, 0e0) as b3_precision,
+        reference_value(mean_of_units(gold_square_sum, n_gold_plain), word, 0e0) as b3_recall,
+        reference_value(mean_of_units(system_square_mean, n_system_whole), word, 0e0) as b3_cluster_precision,
+        reference_value(mean_of_units(gold_square_mean, n_gold_whole), word, 0e0) as b3_cluster_recall,
+        reference_value(ratio(n_system_largest, n_system_item), degenerate, 0e0) as purity,
+        reference_value(ratio(n_gold_largest, n_gold_item), degenerate, 0e0) as inverse_purity,
+        reference_value(ratio(n_system_exact, n_system_cluster), degenerate, 0e0) as exact_precision,
+        reference_value(ratio(n_gold_exact, n_gold_cluster), degenerate, 0e0) as exact_recall,
+        reference_value(mean_of_units(event_sum, n_gold_cluster), degenerate, 0e0) as event_f1,
+        reference_value(ratio(n_shared_item - n_cell, n_system_plain - n_system_whole), word, 0e0) as muc_precision,
+        reference_value(ratio(n_shared_item - n_cell, n_gold_plain - n_gold_whole), word, 0e0) as muc_recall,
+        reference_value(
+            mean_of_units(system_link_sum + count_units(n_single), n_system_plain), word, 0e0
+        ) as lea_precision,
+        reference_value(mean_of_units(gold_link_sum + count_units(n_single), n_gold_plain), word, 0e0) as lea_recall
     from metric.partition_total__v1 as total
     join registry.profile using (profile_no)
 )

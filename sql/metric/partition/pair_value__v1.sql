@@ -22,7 +22,8 @@ columns:
     fowlkes_mallows  ratio [0, 1]   geometric mean of pair precision and recall
     null_reason      text           several clusters; different items: rand, ari and fowlkes_mallows are NULL because
                                   of it
-edges:    0/0 is NULL. degenerate = peer: pairs 0, as the coreference scorers print; ari and rand 1, as scikit-learn.
+edges:    0/0 is NULL. degenerate = reference_program: pairs 0, as the coreference scorers print; ari and rand 1, as
+          scikit-learn.
           Items in several clusters: a pair counts once; the other three are NULL.
           Of several blocks together ari and fowlkes_mallows are NULL: they do not add up.
 class:    exact
@@ -47,8 +48,8 @@ link as (
         is_same and n_repeat = 0 as is_comparable, is_comparable and n_block = 1 as is_alone,
         case when is_comparable and n_item > 0 then degenerate end as comparable_word,
         case when is_alone and n_item > 0 then degenerate end as alone_word,
-        peer_value(ratio(i, b), degenerate, 0e0) as pair_precision,
-        peer_value(ratio(i, a), degenerate, 0e0) as pair_recall,
+        reference_value(ratio(i, b), degenerate, 0e0) as pair_precision,
+        reference_value(ratio(i, a), degenerate, 0e0) as pair_recall,
         cast(2 * i as decimal(38, 0)) * cast(t as decimal(38, 0)) as i_t,
         cast(a + b as decimal(38, 0)) * cast(t as decimal(38, 0)) as ab_t,
         cast(2 * a as decimal(38, 0)) * cast(b as decimal(38, 0)) as a_b,
@@ -62,7 +63,7 @@ link as (
 select
     run_no, profile_no, subset_no, block_no, n_item, pair_precision, pair_recall,
     harmonic_mean(pair_precision, pair_recall) as pair_f1,
-    peer_value(case when is_comparable then ratio(t + 2 * i - a - b, t) end, comparable_word, 1e0) as rand,
-    peer_value(adjusted, alone_word, 1e0) as ari, peer_value(geometric, alone_word, 0e0) as fowlkes_mallows,
+    reference_value(case when is_comparable then ratio(t + 2 * i - a - b, t) end, comparable_word, 1e0) as rand,
+    reference_value(adjusted, alone_word, 1e0) as ari, reference_value(geometric, alone_word, 0e0) as fowlkes_mallows,
     case when n_repeat > 0 then 'several clusters' when not is_same then 'different items' end as null_reason
 from link

@@ -80,7 +80,7 @@ with counted as (
 
 select
     run_no, profile_no, subset_no, weighting, act_threshold, act_p_miss, act_p_fa,
-    detection_cost(act_p_miss, act_p_fa, price_miss, price_fa) as act_c_det,
+    detection_cost(act_p_miss, act_p_fa, weight_miss, weight_fa) as act_c_det,
     normalised_cost(act_c_det, c_default) as act_c_det_norm, bits as cllr, least as min_cllr,
     bits - least as calibration_loss, n_miss_there as n_miss_behind, n_fa_there as n_fa_behind,
     case when act_p_miss >= 0 and act_p_fa >= 0 then n_behind else 0 end as n_actual,

@@ -393,8 +393,8 @@ def block_curves(engine: Engine, names: Mapping[str, str], body: str, found: Sor
         return body
     return f"""
         select run_no, profile_no, subset_no, block_no, point_no, threshold, p_miss, p_fa,
-            price_miss * p_miss + price_fa * p_fa as c_det,
-            case when c_default > 0 then (price_miss * p_miss + price_fa * p_fa) / c_default end as c_det_norm
+            weight_miss * p_miss + weight_fa * p_fa as c_det,
+            case when c_default > 0 then (weight_miss * p_miss + weight_fa * p_fa) / c_default end as c_det_norm
         from ({" union all ".join(parts)}) join {names["base.detection_price__v1"]} using (profile_no)"""
 
 

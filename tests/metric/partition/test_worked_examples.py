@@ -212,7 +212,7 @@ def test_clusters_of_one_item_taken_out(tmp_path):
 def test_what_other_programs_print(tmp_path):
     """Clusters of one item on both sides: no link, no chance."""
     rows = [("a", 1), ("b", 2)]
-    with store_of(tmp_path, rows, rows, {"ours": {}, "theirs": {"degenerate": "peer"}}) as store:
+    with store_of(tmp_path, rows, rows, {"ours": {}, "theirs": {"degenerate": "reference_program"}}) as store:
         ours, theirs = numbers(store, profile="ours"), numbers(store, profile="theirs")
 
     names = ("muc_f1", "pair_f1", "ari", "ami", "conll_f1", "rand")
