@@ -138,6 +138,7 @@ def check_package(place: str | Path) -> Iterator[tuple[str, list[str]]]:
     yield "the package loads, and its definitions are those of its lock", []
     yield "columns of views have comments, units and one grain; numbers are published", list(_contracts(found))
     yield "views can be written for PostgreSQL and Spark, or their headers say why not", list(_portable(found))
+    yield "saved queries have headers", list(_queries(found))
     yield (
         "profiles name their source",
         [
@@ -180,6 +181,17 @@ def _contracts(found: Installed) -> Iterator[str]:
         yield f"the run table {found.task.run_table} is not one of its tables"
 
 
+def _queries(found: Installed) -> Iterator[str]:
+    from tdtsql.cookbook.saved_query import FOLDER, questions, read_saved_query
+
+    for path in sorted((found.root / FOLDER).glob("*.sql")):
+        with (tried := _Tried()):
+            read_saved_query(path)
+        yield from tried.said
+        if not tried.said and questions()[path.stem].path != path:
+            yield f"{FOLDER}/{path.name}: there is another saved query of this name. Rename it."
+
+
 def _portable(found: Installed) -> Iterator[str]:
     from tdtsql.metric.ddl import tables
     from tdtsql.metric.dialect import dialect
@@ -196,6 +208,7 @@ def _portable(found: Installed) -> Iterator[str]:
 def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
     from tdtsql.api import connect, evaluate
     from tdtsql.audit import archive
+    from tdtsql.cookbook.saved_query import questions
 
     path = folder / "store.duckdb"
     tried = _Tried()
@@ -211,6 +224,13 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
         with (tried := _Tried()):
             if len(runs) > 1:
                 store.compare(*runs[:2], missing="common")
+        with (tried := _Tried()):
+            for question in questions().values():
+                if question.path.is_relative_to(found.root):
+                    examples = {"run": runs[0], "metric": found.task.primary, **dict(_first_names(store))}
+                    needed = [parameter for parameter in question.parameters if parameter.is_needed]
+                    store.ask(question.name, **{one.name: examples.get(one.type, 1) for one in needed}).fetchall()
+        yield "saved queries are answered", tried.said
         yield "two runs are compared", tried.said if len(runs) > 1 else ["the example has one run, expected two"]
         with (tried := _Tried()):
             archive.pack(store.engine, folder / "example.zip")
@@ -218,6 +238,14 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
         yield "it is archived, and every number of the archive computed again", tried.said
     for title, change in _DAMAGES.items():
         yield f"refused with a location: {title}", list(_damaged(found, bundle, folder, change))
+
+
+def _first_names(store: Any) -> Iterator[tuple[str, str]]:
+    """Yield (type of a parameter of saved queries, a name of the example)."""
+    condition, profile, block = store.engine.rows(
+        "select condition_id, profile_id, block_id from report.block_score order by all limit 1"
+    )[0]
+    yield from (("condition", condition), ("profile", profile), ("topic", block), ("subset", "all"))
 
 
 class _Tried:

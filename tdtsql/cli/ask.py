@@ -41,7 +41,9 @@ def command(
     """
     from tdtsql.cookbook.run_query import ask
     from tdtsql.cookbook.saved_query import find, questions
+    from tdtsql.installed import use_all
 
+    use_all()
     if name is None or name.startswith("-"):
         if name or context.args:
             raise click.UsageError(f"'{name or context.args[0]}' needs the name of a saved query before it.")

@@ -7,6 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import is_zipfile
 
+import duckdb
+
 from tdtsql.audit import archive
 from tdtsql.cookbook.saved_query import STORE, Parameter, SavedQuery, with_values
 from tdtsql.engine.duckdb import Engine, Relation
@@ -56,7 +58,18 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         engine.download_decisions()
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
-        return engine.relation(question.body, values)
+        try:
+            return engine.relation(question.body, values)
+        except duckdb.CatalogException:
+            known = engine.rows(
+                "select schema_name || '.' || table_name from duckdb_tables() union all "
+                "select schema_name || '.' || view_name from duckdb_views()"
+            )
+            lacking = sorted(set(question.inputs) - {name for [name] in known})
+            raise InvalidQuery(
+                f"{question.name} reads {', '.join(lacking)}, which the store does not have: it has no condition of "
+                f"this task."
+            ) from None
     table = engine.unused_name("answer")
     alias = f"{table}_{OTHER}"  # the store's own file may be called other.duckdb
     body = re.sub(rf"\b{OTHER}\.(?=\w+\.\w)", f"{alias}.", question.body)

@@ -6,16 +6,16 @@ The default is ``needed``, ``none`` (NULL: no filter) or a value.
 
 import math
 import re
+import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, renamed, unknown_name_error
-from tdtsql.metric.catalog import sql_root
+from tdtsql.metric.catalog import cached_definitions, roots
 from tdtsql.metric.header import Column, names_of, read_columns, read_fields
 
 FOLDER = "query"
@@ -210,14 +210,28 @@ def _parameters(text: str, place: str) -> list[Parameter]:
     return parameters
 
 
-@cache
+@cached_definitions
 def questions() -> dict[str, SavedQuery]:
-    """Return every saved query of this installation by name: ordered by subject, then by name."""
-    found = [read_saved_query(path) for path in (sql_root() / FOLDER).glob("*.sql")]
+    """Return every saved query by name, those of task packages in use too: ordered by subject, then by name."""
+    shipped, *others = roots()
+    found = [read_saved_query(path) for path in (shipped / FOLDER).glob("*.sql")]
+    for root in others:
+        for path in sorted((root / FOLDER).glob("*.sql")):
+            try:
+                found.append(_of_package(path, {question.name for question in found}))
+            except BrokenDefinition as error:  # the others can be asked
+                sys.stderr.write(f"{error} The query is left out.\n")
     return {
         question.name: question
         for question in sorted(found, key=lambda question: (SUBJECTS.index(question.about), question.name))
     }
+
+
+def _of_package(path: Path, known: Collection[str]) -> SavedQuery:
+    question = read_saved_query(path)
+    if question.name in known:
+        raise BrokenDefinition(f"{path}: there is another saved query of this name. Rename it.")
+    return question
 
 
 #: former names of saved queries, accepted for one release

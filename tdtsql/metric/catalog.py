@@ -100,6 +100,11 @@ def is_installation() -> bool:
     return (Path(__file__).resolve().parent.parent / "sql").is_dir()
 
 
+def roots() -> list[Path]:
+    """Return the folders of definitions: of tdtsql, and of the task packages in use."""
+    return [sql_root(), *(root for root, _ in _PACKAGES.values())]
+
+
 def is_package(root: Path) -> bool:
     """Return whether a root of definitions is that of a task package: it was compiled as such."""
     return (root / PACKAGE_FILE).is_file()

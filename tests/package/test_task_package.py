@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from tdtsql import installed
-from tdtsql.errors import BrokenDefinition, InvalidSetting
+from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
 from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
 from tdtsql.metric import catalog as metric_catalog
 from tdtsql.task import TASKS
@@ -690,3 +690,64 @@ def test_tables_that_follow_from_the_runs(tmp_path):
     (package / "__init__.py").write_text((package / "__init__.py").read_text().replace('"pooled_answered",', ""))
     code, out, err = _run(tmp_path, "task", "check", "source", cwd=tmp_path)
     assert code == 1 and "derived/ has pooled_answered" in out
+
+
+ANSWERS = """/*
+title:       Answers of a run
+question:    How often does a run give each answer?
+about:       runs
+inputs:      asked.answer, registry.run
+parameters:
+    run  run  needed  the run
+grain:       answer
+columns:
+    answer  key    the answer
+    n_pair  count  pairs
+order:       By answer.
+see also:    leaderboard
+*/
+select answer, count(*) as n_pair
+from asked.answer
+join registry.run using (run_no)
+where run_id = $run
+group by answer
+order by answer
+"""
+
+
+def test_saved_queries_of_a_package(tmp_path):
+    """`same` answers a, b, tie, a, a."""
+    source = _changed(tmp_path, "asked")
+    for package in (source / "src" / "tdtsql_asked", tmp_path / "tdtsql_asked"):
+        (package / "sql" / "query").mkdir()
+        (package / "sql" / "query" / "asked_answers.sql").write_text(ANSWERS)
+    _bundle(tmp_path, "asked")
+
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0, out + err
+    words = ("ask", "asked_answers", "--run", "same", "-f", "json", "--db")
+    rows = json.loads(_run(tmp_path, *words, "s.duckdb", cwd=tmp_path)[1])
+    assert {row["answer"]: row["n_pair"] for row in rows} == {"a": 3, "b": 1, "tie": 1}
+    assert "asked_answers" in _run(tmp_path, "ask", cwd=tmp_path)[1]
+    code, _, err = _run(tmp_path, *words, "s.duckdb", tasks="none", cwd=tmp_path)
+    assert code == 2 and "asked_answers" in err
+    code, out, err = _run(tmp_path, "task", "check", "source", cwd=tmp_path)
+    assert code == 0 and "passed  saved queries are answered" in out, out + err
+    query = source / "src" / "tdtsql_asked" / "sql" / "query" / "asked_answers.sql"
+    query.write_text(
+        ANSWERS.replace("about:       runs", "about:       people").replace("asked.answer\n", "asked.answers\n")
+    )
+    code, out, err = _run(tmp_path, "task", "check", "source", cwd=tmp_path)
+    assert code == 1 and "about is 'people', expected one of" in out and "Traceback" not in err, out + err
+
+
+def test_a_saved_query_of_a_store_without_the_task(site, tmp_path):
+    import tdtsql
+
+    (tmp_path / "query").mkdir()
+    (tmp_path / "query" / "asked_answers.sql").write_text(ANSWERS.replace("  needed  ", "  none  "))
+    from tdtsql.cookbook.run_query import ask
+    from tdtsql.cookbook.saved_query import read_saved_query
+
+    with tdtsql.connect(":memory:") as store, pytest.raises(TdtsqlError, match="reads asked.answer, which the store"):
+        ask(store.engine, read_saved_query(tmp_path / "query" / "asked_answers.sql"), {})
