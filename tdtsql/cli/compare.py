@@ -11,6 +11,7 @@ from tdtsql.cli.options import (
     StoreOption,
     format_option,
     method_options,
+    missing_option,
     signature_option,
     signatures_are_wanted,
     store_options,
@@ -20,14 +21,6 @@ from tdtsql.cli.progress import counting
 
 #: columns that a narrow terminal shows in any case
 KEPT = ("run", "against", "difference", "95 % interval", "w/t/l", "p")
-
-missing_option = click.option(
-    "--missing",
-    type=click.Choice(["error", "common", "zero", "worst"]),
-    default="error",
-    show_default=True,
-    help="How to handle topics missing from a run.",
-)
 
 
 @contextmanager
@@ -65,7 +58,7 @@ def compared_runs(
     "-q", "--per-topic", is_flag=True, help="The topics of RUN_B against RUN_A instead, largest difference first."
 )
 @method_options
-@missing_option
+@missing_option("error")
 @store_options
 @signature_option
 @format_option

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, method_options, store_options
+from tdtsql.cli.options import format_option, method_options, missing_option, store_options
 from tdtsql.cli.output import print_rows, say
 from tdtsql.output_file import check_writable, write_whole
 
@@ -35,13 +35,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--condition", "conditions", multiple=True, help="Only these conditions; repeatable.")
 @click.option("--profile", "profiles", multiple=True, help="Only these scoring profiles; repeatable.")
 @click.option("--subset", "subsets", multiple=True, help="For example language=ENGLISH (default all); repeatable.")
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "common", "zero", "worst"]),
-    default="common",
-    show_default=True,
-    help="How to handle topics missing from a run.",
-)
+@missing_option("common")
 @method_options
 @store_options
 @format_option

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import click
 
-from tdtsql.cli.options import blind_option, format_option, signature_option, store_options
+from tdtsql.cli.options import blind_option, correction_option, format_option, signature_option, store_options
 from tdtsql.cli.output import print_parts, print_rows, print_table, say
 from tdtsql.report.tables import PEOPLE
 
@@ -21,13 +21,7 @@ from tdtsql.report.tables import PEOPLE
     show_default=True,
     help="Significance groups: runs that share a letter do not differ significantly.",
 )
-@click.option(
-    "--correction",
-    type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]),
-    default="holm",
-    show_default=True,
-    help="How p values allow for several pairs of runs.",
-)
+@correction_option
 @blind_option
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the randomisation test.")
 @click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the permutations.")

@@ -174,6 +174,26 @@ def signatures_are_wanted() -> bool:
     return bool(context and context.meta.get(_SIGNATURES))
 
 
+correction_option = click.option(
+    "--correction",
+    type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]),
+    default="holm",
+    show_default=True,
+    help="How p values allow for several comparisons.",
+)
+
+
+def missing_option(default: str) -> Callable:
+    """Return --missing, for commands that compare runs."""
+    return click.option(
+        "--missing",
+        type=click.Choice(["error", "common", "zero", "worst"]),
+        default=default,
+        show_default=True,
+        help="How to handle topics missing from a run.",
+    )
+
+
 _METHOD = (
     click.option(
         "--test",
@@ -181,13 +201,7 @@ _METHOD = (
         help="Paired test (default randomisation over topics; scored trials: delong for auc, mcnemar for error rates, "
         "else bootstrap).",
     ),
-    click.option(
-        "--correction",
-        type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]),
-        default="holm",
-        show_default=True,
-        help="How p values allow for several comparisons.",
-    ),
+    correction_option,
     click.option(
         "--interval",
         type=click.Choice(["bca", "percentile", "t", "normal"]),

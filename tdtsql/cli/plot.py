@@ -1,5 +1,6 @@
 """`tdtsql plot`: DET curves and hierarchies as files."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +67,21 @@ def det_command(
     say(f"Wrote {out} ({size / 1000:.0f} kB).", err=True)
 
 
+def _of_hierarchy(function: Callable) -> Callable:
+    """Add the arguments and options that name a run of hierarchies and a topic."""
+    for option in (
+        click.option("-p", "--profile", default="tdt2004", show_default=True, help="The scoring profile."),
+        click.option("--condition", required=True, help="The condition of the run."),
+        click.argument("topic"),
+        click.argument("run"),
+    ):
+        function = option(function)
+    return function
+
+
 @command.command("hierarchy")
-@click.argument("run")
-@click.argument("topic")
+@_of_hierarchy
 @_output("FILE.svg")
-@click.option("--condition", required=True, help="The condition of the run.")
-@click.option("-p", "--profile", default="tdt2004", show_default=True, help="The scoring profile.")
 @click.option(
     "--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Maximum number of vertices drawn."
 )
@@ -86,10 +96,7 @@ def hierarchy_command(out: Path, opened: StoreOption, **chosen: Any) -> None:
 
 
 @command.command("path")
-@click.argument("run")
-@click.argument("topic")
-@click.option("--condition", required=True, help="The condition of the run.")
-@click.option("-p", "--profile", default="tdt2004", show_default=True, help="The scoring profile.")
+@_of_hierarchy
 @store_options
 @format_option
 def path_command(opened: StoreOption, format_: str, **chosen: str) -> None:

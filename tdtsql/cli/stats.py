@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from tdtsql.cli.compare import compared_runs, missing_option, print_signed
-from tdtsql.cli.options import format_option, signature_option, store_options
+from tdtsql.cli.compare import compared_runs, print_signed
+from tdtsql.cli.options import format_option, missing_option, signature_option, store_options
 from tdtsql.cli.output import print_relation, print_table, say
 from tdtsql.cli.progress import counting, progress_bar
 
@@ -48,7 +48,7 @@ def _setting_options(function: Callable) -> Callable:
 @command.command("ranks")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @_setting_options
-@missing_option
+@missing_option("error")
 @resamples_option(10_000)
 @level_option
 @seed_option
@@ -75,7 +75,7 @@ def ranks_command(runs, chosen, opened, format_, **asked) -> None:
 @command.command("reproduce")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN_A RUN_B [BASELINE_A BASELINE_B]")
 @_setting_options
-@missing_option
+@missing_option("error")
 @store_options
 @signature_option
 @format_option

@@ -744,7 +744,7 @@ def _listed(names: Sequence[str]) -> str:
 
 #: columns of a comparison over topics, with their types
 COLUMNS = {
-    **dict.fromkeys(("run_id", "baseline_id", "condition_id", "profile_id", "subset", "metric"), "varchar"),
+    **trials.NAMED,
     "n_topic": "bigint",
     **dict.fromkeys(("mean", "baseline_mean", "difference", "se"), "double"),
     "n_cluster": "bigint",

@@ -2,7 +2,7 @@
 
 import textwrap
 from collections import defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 
 
@@ -33,7 +33,7 @@ from tdtsql.report.trials.subsets import (
 )
 from tdtsql.report.curves import effective_cost_of
 from tdtsql.engine.memoised_engine import MemoisedEngine
-from tdtsql.task import TASKS, task_list_sql
+from tdtsql.task import TASKS, Task, task_list_sql
 from tdtsql.trials.subsets import Setting as Trials
 
 #: metrics of single topics that the page shows, where the task has them
@@ -191,11 +191,16 @@ def _gather(
     )
 
 
+def _runs_of(boards: list[Board], runs: list[dict], has: Callable[[Task], bool]) -> list[tuple[int, str, str]]:
+    """Return position, condition and name of the runs of some tasks, once for all profiles."""
+    chosen = dict.fromkeys(run for board in boards if has(TASKS[board.task]) for run in board.runs)
+    return [(run, runs[run]["condition"], runs[run]["id"]) for run in chosen]
+
+
 def _cluster_maps(store: Engine, boards: list[Board], runs: list[dict]) -> list[dict]:
     """Return run, title and cluster map of each run of clusters, once for all profiles."""
     found = []
-    for run in dict.fromkeys(run for board in boards if TASKS[board.task].is_clustering for run in board.runs):
-        condition, name = runs[run]["condition"], runs[run]["id"]
+    for run, condition, name in _runs_of(boards, runs, lambda task: task.is_clustering):
         flow = cluster_map_of(store, condition, name)
         if flow is not None:
             found.append({"run": run, "condition": condition, "title": f"{name} ({condition})", "flow": flow})
@@ -226,8 +231,7 @@ def _trial_scores(store: Engine, boards: list[Board], runs: list[dict]) -> list[
     do with it.
     """
     found = []
-    for run in dict.fromkeys(run for board in boards if TASKS[board.task].decides_on == "trial" for run in board.runs):
-        condition, name = runs[run]["condition"], runs[run]["id"]
+    for run, condition, name in _runs_of(boards, runs, lambda task: task.decides_on == "trial"):
         for attribute, n_value in attributes_of(store, condition).items():
             scores = scores_of(store, condition, name, attribute) if n_value <= MOST_VALUES else None
             if scores is not None:

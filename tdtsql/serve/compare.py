@@ -86,7 +86,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         names,
         metric=ask.get("metric"),
         subset=ask.get("subset") or "all",
-        profile=ask.get("profile") or next(iter(ask.profiles(condition or "")), None),
+        profile=ask.profile(condition or "") or None,
         condition=condition,
         is_by_topic=requested.is_by_topic,
     )

@@ -16,7 +16,7 @@ _PATIENCE = 8
 def page(ask: PageRequest) -> Page:
     condition, run, metric = ask.require("condition"), ask.require("run"), ask.require("metric")
     topic, subset = ask.get("topic"), ask.get("subset") or "all"
-    profile = ask.get("profile") or next(iter(ask.profiles(condition)), "")
+    profile = ask.profile(condition)
     tasks = ask.names(
         "select task from registry.run join registry.condition using (condition_no) "
         "where condition_id = ? and run_id = ?",

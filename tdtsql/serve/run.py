@@ -31,8 +31,7 @@ def page(ask: PageRequest) -> Page:
     if not found:
         raise UnknownName(f"run '{run}' is not in condition '{condition}'. The overview lists all.")
     run_no, task, system, sha256 = found[0]
-    profiles = ask.profiles(condition)
-    profile = ask.get("profile") or (profiles[0] if profiles else "")
+    profile = ask.profile(condition)
     subset = ask.get("subset") or "all"
     [primary] = ask.names("select primary_metric from report.condition where condition_id = ?", condition)
     numbers = ask.rows(
@@ -73,7 +72,7 @@ def page(ask: PageRequest) -> Page:
         run=run,
         task=task,
         profile=profile,
-        profiles=profiles,
+        profiles=ask.profiles(condition),
         subset=subset,
         subsets=ask.names(
             """

@@ -174,6 +174,10 @@ class PageRequest:
             condition,
         )
 
+    def profile(self, condition: str) -> str:
+        """Return the profile of the address, or the first of the condition; empty without any."""
+        return self.get("profile") or next(iter(self.profiles(condition)), "")
+
     def with_deadline(self, seconds: float, make: Callable[[], Any]) -> Any:
         """Return the result of ``make``, or None if its queries take longer than ``seconds`` or too much memory: the
         rest of the page is shown without it.

@@ -55,8 +55,7 @@ def page(ask: PageRequest) -> Page:
             f"condition '{condition}' has no key of trials. Conditions that have one: {', '.join(conditions)}."
         )
     attributes = attributes_of(ask.engine, condition)
-    profiles = ask.profiles(condition)
-    profile = ask.get("profile") or profiles[0]
+    profile = ask.profile(condition)
     metric = ask.get("metric") or "eer"
     by, unit = ask.get("by"), ask.get("unit") or TRIAL
     n_draw = _number(ask, default_draws(ask.engine, condition))
@@ -82,7 +81,7 @@ def page(ask: PageRequest) -> Page:
         400 if error else 200,
         fields=[
             ("condition", "condition", conditions, condition, None),
-            ("profile", "profile", profiles, profile, None),
+            ("profile", "profile", ask.profiles(condition), profile, None),
             ("metric", "metric", METRICS, metric, None),
             ("attribute", "by", attributes, by, "all"),
             ("draw by", "unit", units, unit, None),

@@ -24,8 +24,7 @@ def index(ask: PageRequest) -> Page:
     condition = ask.get("condition") or next(iter(conditions), None)
     if condition is None or condition not in conditions:
         raise UnknownName(f"condition '{condition}' is not in the store. The overview lists all.")
-    profiles = ask.profiles(condition)
-    profile = ask.get("profile") or (profiles[0] if profiles else "")
+    profile = ask.profile(condition)
     search = ask.get("search") or ""
     [metric] = ask.names("select primary_metric from report.condition where condition_id = ?", condition)
     rows = ask.rows(
@@ -54,7 +53,7 @@ def index(ask: PageRequest) -> Page:
         conditions=list(conditions),
         task=conditions[condition],
         profile=profile,
-        profiles=profiles,
+        profiles=ask.profiles(condition),
         metric=metric,
         search=search,
         rows=rows[:_MOST_TOPICS],
@@ -76,8 +75,7 @@ def page(ask: PageRequest) -> Page:
     if not found:
         raise UnknownName(f"topic '{topic}' is not in condition '{condition}'.")
     [[task, title]] = found
-    profiles = ask.profiles(condition)
-    profile = ask.get("profile") or (profiles[0] if profiles else "")
+    profile = ask.profile(condition)
     rows = ask.rows(
         """
         select run_id, metric, value from report.block_score
@@ -104,7 +102,7 @@ def page(ask: PageRequest) -> Page:
         task=task,
         title=title,
         profile=profile,
-        profiles=profiles,
+        profiles=ask.profiles(condition),
         runs=list(dict.fromkeys(run for run, _, _ in rows)),
         metrics=chosen or there,
         is_wide=bool(chosen),

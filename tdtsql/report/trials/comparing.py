@@ -16,9 +16,11 @@ from tdtsql.errors import InvalidComparison, not_none, unknown_name_error
 from tdtsql.task import topic_word
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
+#: columns that a comparison of scored trials and one over topics begin with, with their types
+NAMED = dict.fromkeys(("run_id", "baseline_id", "condition_id", "profile_id", "subset", "metric"), "varchar")
 #: columns of a comparison of scored trials, with their types
 COLUMNS = {
-    **dict.fromkeys(("run_id", "baseline_id", "condition_id", "profile_id", "subset", "metric"), "varchar"),
+    **NAMED,
     **dict.fromkeys(("value", "baseline_value", "difference", "low", "high", "level"), "double"),
     "interval": "varchar",
     **dict.fromkeys(("value_low", "value_high", "baseline_low", "baseline_high"), "double"),
