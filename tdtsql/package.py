@@ -117,6 +117,8 @@ class Plan:
     ]  #: ids of the blocks over which the task's numbers are averaged, in the order of their numbers
     #: rows of tables that have a column condition_no, which is added; a column ``block_id`` becomes ``block_no``
     rows: TableRows = field(default_factory=dict)
+    #: attribute -> its value for each block (None: it has none): ``NAME=VALUE`` is a subset, see base.block_subset
+    attributes: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     notes: Sequence[str] = ()  #: what was recognised without being specified
 
 

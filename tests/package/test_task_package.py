@@ -751,3 +751,22 @@ def test_a_saved_query_of_a_store_without_the_task(site, tmp_path):
 
     with tdtsql.connect(":memory:") as store, pytest.raises(TdtsqlError, match="reads asked.answer, which the store"):
         ask(store.engine, read_saved_query(tmp_path / "query" / "asked_answers.sql"), {})
+
+
+def test_attributes_of_blocks_are_subsets(site, tmp_path):
+    """`same` is wrong on p5: of topic x (p1, p2, p5) 2 of 3, of y (p3, p4) 2 of 2; the product x and y is empty."""
+    _bundle(tmp_path, "judge")
+    topics = dict(zip("p1 p2 p3 p4 p5".split(), "xxyyx", strict=True))
+    (tmp_path / "key.csv").write_text(
+        "pair_id,answer,topic\n" + "".join(f"{pair},{answer},{topics[pair]}\n" for pair, answer in PAIRS)
+    )
+
+    code, out, err = _run(site, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0, out + err
+    words = ("score", "-m", "agreement", "--long", "-f", "json", "--db", "s.duckdb")
+    rows = json.loads(_run(site, *words, cwd=tmp_path)[1])
+    assert {row["subset"]: (row["value"], row["n"]) for row in rows} == {
+        "all": (0.8, 5), "topic=x": (pytest.approx(2 / 3), 3), "topic=y": (1.0, 2),
+    }  # fmt: skip
+    code, out, err = _run(site, "check", "--recompute", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "0 errors, 0 warnings" in err, out + err

@@ -22,6 +22,8 @@ from tdtsql.store.packages import add_package, check_computable, check_not_older
 
 #: keys of every condition that are settings of the package as well
 FILE_KINDS = ("file", "files")
+#: values of an attribute that become subsets
+MOST_VALUES = 1000
 
 
 def package_of(task: str) -> Installed:
@@ -68,6 +70,20 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         elif len(set(blocks)) < len(blocks):
             inputs.add("E871", f"condition '{given.id}'", "two blocks have the same id", "Correct its files.")
 
+    where = f"condition '{given.id}'"
+    members: dict[str, list[str]] = {}  #: subset -> its blocks
+    for name, column in plan.attributes.items():
+        if len(column) != len(blocks):
+            said = f"{len(column)} values of attribute {name} for {len(blocks)} blocks"
+            inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
+        elif len(set(column)) > MOST_VALUES:
+            advice = "Leave the attribute out, or group its values."
+            inputs.add("W964", where, f"an attribute of {len(set(column))} values makes no subsets", advice, value=name)
+        else:
+            for block, value in sorted(zip(blocks, column, strict=True), key=lambda pair: str(pair[1])):
+                if value is not None:
+                    members.setdefault(f"{name}={value}", []).append(block)
+
     def write(engine: Engine, condition_no: int) -> None:
         add_package(engine, condition.task)
         if inputs.has_errors:
@@ -84,7 +100,22 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         )
         engine.insert(
             "base.subset",
-            {"condition_no": [condition_no], "subset_no": [0], "kind": ["all"], "subset": ["all"]},
+            {
+                "condition_no": [condition_no] * (len(members) + 1),
+                "subset_no": list(range(len(members) + 1)),
+                "kind": ["all", *["attribute"] * len(members)],
+                "subset": ["all", *members],
+            },
+        )
+        cells = [(subset_no, numbers[block]) for subset_no, own in enumerate(members.values(), 1) for block in own]
+        engine.insert(
+            "base.subset_cell",
+            {
+                "condition_no": [condition_no] * len(cells),
+                "subset_no": [subset_no for subset_no, _ in cells],
+                "block_no": [block_no for _, block_no in cells],
+                "segment_no": [0] * len(cells),
+            },
         )
         _write_rows(engine, found, plan.rows, "condition_no", condition_no, numbers, inputs, given.id)
 
