@@ -10,9 +10,6 @@ columns:
 edges:    For tasks whose subsets are of blocks; others have subsets of the stories in a block.
 class:    exact
 */
-select condition_no, 0 as subset_no, block_no
-from base.block
+select condition_no, 0 as subset_no, block_no from base.block
 union all
-select condition_no, subset_no, block_no
-from base.subset_cell
-where block_no > 0 and segment_no = 0
+select condition_no, subset_no, block_no from base.subset_cell where block_no > 0 and segment_no = 0
