@@ -32,8 +32,7 @@ with decadic as (
             else c_fa * (1 - p_target)
         end as fa,
         ratio(ln(ratio(fa, miss)), ln(1e1)) as decade, floor(decade + 5e-1) as near_decade
-    from registry.profile
-    where p_target > 0 and p_target < 1 and c_miss > 0 and c_fa > 0
+    from registry.profile where p_target > 0 and p_target < 1 and c_miss > 0 and c_fa > 0
 )
 
 select

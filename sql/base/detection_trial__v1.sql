@@ -61,9 +61,9 @@ union all
 -- decisions read again, not from answer: a shared step would hold the decisions of all runs
 select
     run_no, profile_no, block_no, trial_no, 0 as is_target,
-    case when decision.is_yes or score >= yes_from then 1 else 0 end as is_yes,
-    score, 1 as is_scored, null as exclusion_reason, 1 as is_answered, is_decided, run_id, block_id,
-    document_id as story_id, null as story_id_2, null as position, null as published_at, null as begin_sec
+    case when decision.is_yes or score >= yes_from then 1 else 0 end as is_yes, score, 1 as is_scored,
+    null as exclusion_reason, 1 as is_answered, is_decided, run_id, block_id, document_id as story_id,
+    null as story_id_2, null as position, null as published_at, null as begin_sec
 from base.decision
 join base.unlisted_document using (run_no, trial_no)
 join base.decision_rule__v1 using (run_no)

@@ -17,8 +17,7 @@ class:    exact
 */
 with unit as (
     select run_no, measure_no, power_of_two(max(abs(score))) as unit
-    from base.item_sample__v1
-    group by run_no, measure_no
+    from base.item_sample__v1 group by run_no, measure_no
 )
 
 select

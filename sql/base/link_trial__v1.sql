@@ -60,8 +60,7 @@ answered as (
             when max(n_on) over (partition by condition_no, trial_no) = 2 then 'linked_elsewhere'
             when n_brief > 0 then 'brief'
         end as exclusion_reason
-    from derived
-    where n_on > 0
+    from derived where n_on > 0
     union all
     select
         condition_no, block_no, trial_no, segment_no, case when answer = 'target' then 1 else 0 end as is_target,

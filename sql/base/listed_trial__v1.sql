@@ -24,8 +24,7 @@ see also: detection_trial__v1
 select
     condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no, is_implied, is_target,
     is_scored, exclusion_reason
-from base.tracking_label__v1
-where is_implied = 1
+from base.tracking_label__v1 where is_implied = 1
 union all
 select
     condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, listed.segment_no, 0 as is_implied,

@@ -36,5 +36,4 @@ with mark as (
 select
     condition_no, profile_no, block_no, story_no, max(on_topic) as is_on_topic, max(reason) as label_reason,
     max(trained) as is_trained, max(listed) as is_listed
-from mark
-group by all
+from mark group by all

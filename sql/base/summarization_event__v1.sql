@@ -26,9 +26,7 @@ with nugget_sum as (
     select
         condition_no, profile_no, block_no, count(*) as n_kept, exact_sum(sum_relevance, 1e18) as relevance_kept,
         sum(sum_word) as word_kept
-    from base.summarization_nugget__v1
-    where is_scored = 1
-    group by condition_no, profile_no, block_no
+    from base.summarization_nugget__v1 where is_scored = 1 group by condition_no, profile_no, block_no
 ),
 
 labelled as (

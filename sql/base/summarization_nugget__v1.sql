@@ -65,8 +65,7 @@ graded as (
                 importance
             )), 0e0)
         end as row_relevance
-    from ranked
-    where place = 1 or (exclusion_reason is null and repeated_nugget = 'every_row')
+    from ranked where place = 1 or (exclusion_reason is null and repeated_nugget = 'every_row')
 ),
 
 nugget as (
@@ -75,8 +74,7 @@ nugget as (
         max(importance) filter (where place = 1) as last_importance,
         max(file_time) filter (where place = 1) as last_time, max(row_relevance) filter (where place = 1) as relevance,
         count(*) as n_row, exact_sum(row_relevance, 1e18) as relevance_of_rows, whole_sum(n_text_word) as sum_word
-    from graded
-    group by all
+    from graded group by all
 ),
 
 -- in the pool an update is itself, and the one whose duplicate it is
@@ -84,8 +82,7 @@ stands_for as (
     select condition_no, block_no, update_no, update_no as same_no from base.known_update where is_pooled = 1
     union all
     select condition_no, block_no, update_no, duplicate_no as same_no
-    from base.known_update
-    where is_pooled = 1 and duplicate_no > 0
+    from base.known_update where is_pooled = 1 and duplicate_no > 0
 ),
 
 earliest as (
@@ -108,8 +105,6 @@ select
         when latency_fix = 'all' and earliest_time < last_time then earliest_time
         else last_time
     end as nugget_time,
-    relevance, n_row,
-    case when n_row = 1 then relevance else relevance_of_rows end as sum_relevance,
-    sum_word
+    relevance, n_row, case when n_row = 1 then relevance else relevance_of_rows end as sum_relevance, sum_word
 from nugget
 left join earliest using (condition_no, block_no, nugget_no)

@@ -38,5 +38,4 @@ with part as (
 
 select
     condition_no, profile_no, block_no, segment_no, whole_sum(target) as n_target, whole_sum(nontarget) as n_nontarget
-from part
-group by all
+from part group by all

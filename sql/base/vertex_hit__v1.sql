@@ -16,12 +16,12 @@ class:    exact
 see also: hierarchy_topic__v1
 */
 select
-    run_no, block_no, vertex_no, count_where(has_word(on_topic, label)) as n_hit,
-    count_where(not has_word(on_topic, label) and label = 'brief') as n_brief
+    run_no, block_no, vertex_no, count(*) filter (where has_word(on_topic, label)) as n_hit,
+    count(*) filter (where not has_word(on_topic, label) and label = 'brief') as n_brief
 from registry.run join registry.condition using (condition_no)
 join base.block using (condition_no)
 join base.judgment using (corpus_no, judgment_set, topic_no)
 join base.segment_story using (condition_no, story_no)
 join base.vertex_story using (run_no, story_no)
 where task = 'hierarchy' and is_scored = 1 and label in ('yes', 'brief')
-group by run_no, block_no, vertex_no
+group by all

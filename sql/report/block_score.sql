@@ -20,17 +20,15 @@ edges:    As report.score. A block that only the run has is here too. The number
 class:    exact
 see also: score
 */
-select run_id, task, condition_id, profile_id, subset, block_id, metric, value, version, null_reason
+select
+    run_id, task, condition_id, profile_id, subset, coalesce(block.block_id, extra.block_id) as block_id, metric, value,
+    version, null_reason
 from ledger.result_block
 join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)
-join base.block using (condition_no, block_no)
-union all
-select run_id, task, condition_id, profile_id, subset, block_id, metric, value, version, null_reason
-from ledger.result_block
-join ledger.current_computation using (computation_no)
-join base.subset using (condition_no, subset_no)
-join base.partition_extra_block using (run_no, block_no)
+left join base.block using (condition_no, block_no)
+left join base.partition_extra_block as extra using (run_no, block_no)
+where block.block_id is not null or extra.block_id is not null
 union all
 select run_id, task, condition_id, profile_id, subset, block_id, metric, value, version, null_reason
 from ledger.result_block

@@ -27,8 +27,7 @@ see also: score_distribution
 */
 select
     run.run_id, task, condition.condition_id, profile.profile_id, prior, n_block, threshold, cost_norm, own_cost_norm,
-    cost_norm - own_cost_norm as price,
-    case when n_block is null or n_block < 0 then 'external' end as null_reason
+    cost_norm - own_cost_norm as price, case when n_block is null or n_block < 0 then 'external' end as null_reason
 from registry.run join registry.condition using (condition_no) join registry.task using (task)
 join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
 left join ledger.current_computation as current using (run_no, profile_no)

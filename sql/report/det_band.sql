@@ -27,8 +27,7 @@ select
     run_id, condition_id, profile_id, subset, weighting, point_no, threshold, p_miss,
     case when p_miss < band_z * p_miss_se then 0e0 else p_miss - band_z * p_miss_se end as p_miss_low,
     case when p_miss + band_z * p_miss_se > 1 then 1e0 else p_miss + band_z * p_miss_se end as p_miss_high,
-    p_fa,
-    case when p_fa < band_z * p_fa_se then 0e0 else p_fa - band_z * p_fa_se end as p_fa_low,
+    p_fa, case when p_fa < band_z * p_fa_se then 0e0 else p_fa - band_z * p_fa_se end as p_fa_low,
     case when p_fa + band_z * p_fa_se > 1 then 1e0 else p_fa + band_z * p_fa_se end as p_fa_high,
     band_z
 from report.det_point

@@ -55,28 +55,19 @@ candidate as (
             and metric = coalesce(own_metric, condition.primary_metric))
     )
         and ((block = 'attribute' and subset <> 'all') or (block <> 'attribute' and subset = 'all'))
-),
-
-defined as (
-    select
-        condition_id, profile_id, subset,
-        max(case when is_second = 0 and value is null then 1 else 0 end) as lacks_first,
-        max(case when is_second = 1 and value is null then 1 else 0 end) as lacks_second,
-        max(is_second) as has_second
-    from candidate
-    group by condition_id, profile_id, subset
+    window board as (partition by condition_id, profile_id, subset)
+    qualify
+        is_second = case
+            when max(is_second) over board = 1
+                and max(case when is_second = 0 and value is null then 1 else 0 end) over board = 1
+                and max(case when is_second = 1 and value is null then 1 else 0 end) over board = 0 then 1
+            else 0
+        end
 ),
 
 withdrawal as (
     select condition_id, run_id, reason as withdrawn, 1 as is_withdrawn
     from registry.withdrawal join registry.run using (run_no) join registry.condition using (condition_no)
-),
-
-primary_score as (
-    select condition_id, profile_id, task, metric, run_id, value, n, signature, subset, weighting, badness
-    from candidate
-    join defined using (condition_id, profile_id, subset)
-    where is_second = case when has_second = 1 and lacks_first = 1 and lacks_second = 0 then 1 else 0 end
 )
 
 select
@@ -88,5 +79,5 @@ select
         )
     end as position,
     run_id, value, n, signature, subset, weighting, withdrawn
-from primary_score
+from candidate
 left join withdrawal using (condition_id, run_id)

@@ -24,25 +24,22 @@ see also: block_score
 with ranked as (
     select
         condition_no, profile_no, subset_no, block_no, metric, run_id, task, condition_id, profile_id, value,
+        count(*) over topic as n_run,
         row_number() over (
             partition by condition_no, profile_no, subset_no, block_no, metric order by value, run_no
-        ) as place,
-        count(*) over (partition by condition_no, profile_no, subset_no, block_no, metric) as n_run
+        ) * 2 between n_run and n_run + 2 as is_middle
     from ledger.result_block
     join ledger.current_computation using (computation_no)
     where value is not null
-),
-
-middle as (
-    select condition_no, profile_no, subset_no, block_no, metric, (min(value) + max(value)) / 2 as median
-    from ranked
-    where 2 * place >= n_run and 2 * place <= n_run + 2
-    group by condition_no, profile_no, subset_no, block_no, metric
+    window topic as (partition by condition_no, profile_no, subset_no, block_no, metric)
 )
 
 select
-    run_id, task, condition_id, profile_id, subset, block_id, metric, value, median, value - median as difference, n_run
+    run_id, task, condition_id, profile_id, subset, block_id, metric, value,
+    (min(case when is_middle then value end) over topic + max(case when is_middle then value end) over topic) / 2
+        as median,
+    value - median as difference, n_run
 from ranked
-join middle using (condition_no, profile_no, subset_no, block_no, metric)
 join base.subset using (condition_no, subset_no)
 join base.block using (condition_no, block_no)
+window topic as (partition by condition_no, profile_no, subset_no, block_no, metric)

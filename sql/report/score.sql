@@ -24,17 +24,12 @@ see also: block_score, stale
 */
 select
     run_id, task, condition_id, profile_id, subset, metric, weighting, value, n, version,
-    metric || ':' || version
-        || '|w:' || weighting
-        || '|profile:' || profile_id
-        || '|subset:' || subset
+    metric || ':' || version || '|w:' || weighting || '|profile:' || profile_id || '|subset:' || subset
         || case when weighting in ('topic', 'topic_all') then '|topics:' else '|n:' end || cast(n as varchar)
         || '|sql:' || substr(coalesce(closure_sha256, definition_sha256), 1, 8)
-        || '|judgments:' || substr(condition_sha256, 1, 8)
-        || '|run:' || substr(run_sha256, 1, 8)
-        || coalesce('|pkg:' || package, '')
-        || '|tdtsql:' || tdtsql_version
-        || '|duckdb:' || duckdb_version as signature,
+        || '|judgments:' || substr(condition_sha256, 1, 8) || '|run:' || substr(run_sha256, 1, 8)
+        || coalesce('|pkg:' || package, '') || '|tdtsql:' || tdtsql_version || '|duckdb:' || duckdb_version
+        as signature,
     null_reason
 from ledger.result_score
 join ledger.current_computation using (computation_no)

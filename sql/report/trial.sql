@@ -34,8 +34,7 @@ see also: missed_story, false_alarm, base.trial__v1, base.detection_trial__v1
 */
 with judged as (
     select condition_no, block_no, story_no as trial_no, 1 as is_labelled
-    from base.labelled_story
-    where label is not null
+    from base.labelled_story where label is not null
 )
 
 -- in the tasks of topics judgments name some of the stories

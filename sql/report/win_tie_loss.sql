@@ -28,5 +28,4 @@ select
     count(*) - count(difference) as n_undefined, count(*) filter (where outcome = 'win') as n_win,
     count(*) filter (where outcome = 'tie') as n_tie, count(*) filter (where outcome = 'loss') as n_loss,
     exact_mean(difference) as mean_difference
-from report.topic_difference
-group by all
+from report.topic_difference group by all

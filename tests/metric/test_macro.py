@@ -214,13 +214,21 @@ def test_a_shipped_macro_is_called_and_says_why_it_is_exact(macro):
 
 
 def test_counts_by_hand():
-    """Of 1, 0, 1 and an unknown: two are 1; their sum is 2. Of nothing the count is 0 and the sum is not known."""
+    """Of 1, 0, 1 and an unknown the sum is 2. Of nothing it is not known. A count as units, and 7 / 3 as units: 2 whole
+    ones and 333333333333333 of 1e-15."""
     rows = [1.0, 0.0, 1.0, None]
 
-    assert value("count_where(x = 1)", rows) == 2
-    assert value("count_where(x > 5)", rows) == 0
     assert value("whole_sum(cast(x as bigint))", rows) == 2
-    assert [value(call, []) for call in ("count_where(x = 1)", "whole_sum(cast(x as bigint))")] == [0, None]
+    assert value("whole_sum(cast(x as bigint))", []) is None
+    assert value("count_units(max(cast(x as bigint)))", rows) == 10**15
+    assert value("ratio_units(7 * count(x), 3 * count(x))", rows) == 2_333_333_333_333_333
+    assert value("ratio_units(count(x), 0 * count(x))", rows) is None
+
+
+def test_an_undefined_number_counts_0_in_the_mean_over_n():
+    """Over 4 events: (0.5 + 0 + 0.25 + 0) / 4; over none nothing is known."""
+    assert value("zero_mean(x, 4)", [0.5, None, 0.25, None]) == 0.1875
+    assert value("zero_mean(x, 0)", [0.5]) is None
 
 
 def test_the_mean_of_sums_in_units_by_hand():

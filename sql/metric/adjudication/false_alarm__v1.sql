@@ -30,12 +30,10 @@ with placed as (
             rows between unbounded preceding and current row
         ) as n_hit_below,
         sum(is_target) over (partition by run_no, profile_no, block_no) as n_hit
-    from base.scored_decision__v1
-    where is_yes = 1
+    from base.scored_decision__v1 where is_yes = 1
 )
 
 select
     run_no, profile_no, block_no, trial_no, score, rank,
     case when n_hit > 0 and n_hit_below * 2 >= n_hit then 1 else 0 end as is_high
-from placed
-where is_target = 0
+from placed where is_target = 0

@@ -26,15 +26,13 @@ with story as (
         run_no, profile_no, story_no, count(*) as n_topic,
         min(case when is_response = 1 then block_no else -block_no end) as lowest_no,
         max(case when is_response = 1 then block_no else -block_no end) as highest_no
-    from metric.bcubed_membership__v1
-    group by all
+    from metric.bcubed_membership__v1 group by all
 ),
 
 -- few keys, because there is a row per story: -1 represents the topics of an overlapping story
 class as (
     select
-        run_no, profile_no,
-        n_topic > 2 or (n_topic = 2 and (lowest_no > 0 or highest_no < 0)) as is_overlapping,
+        run_no, profile_no, n_topic > 2 or (n_topic = 2 and (lowest_no > 0 or highest_no < 0)) as is_overlapping,
         case when lowest_no >= 0 then 0 when is_overlapping then -1 else -lowest_no end as reference_key,
         case when highest_no <= 0 then 0 when is_overlapping then -1 else highest_no end as response_key
     from story
@@ -48,16 +46,12 @@ cell as (
 )
 
 select
-    run_no, profile_no,
-    case when reference_key < 0 or response_key < 0 then 1 else 0 end as is_overlapping,
+    run_no, profile_no, case when reference_key < 0 or response_key < 0 then 1 else 0 end as is_overlapping,
     case when reference_key <> 0 then 1 else 0 end as has_reference,
     case when response_key <> 0 then 1 else 0 end as has_response,
     case when reference_key > 0 then reference_key else 0 end as reference_no,
     case when response_key > 0 then response_key else 0 end as response_no, n_story
 from cell
 join registry.profile using (profile_no)
-where
-    case
-        when response_key = 0 and b3_unassigned = 'drop' or reference_key = 0 and b3_unjudged = 'drop' then 0
-        else 1
-    end = 1
+where (response_key <> 0 or coalesce(b3_unassigned, '') <> 'drop')
+    and (reference_key <> 0 or coalesce(b3_unjudged, '') <> 'drop')

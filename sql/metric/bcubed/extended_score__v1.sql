@@ -36,8 +36,7 @@ see also: extended_topic__v1, score__v1
 */
 with single_story as (
     select run_no, profile_no, is_response, own_no as block_no, whole_sum(n_story) as n_single
-    from metric.bcubed_side_cell__v1
-    group by all
+    from metric.bcubed_side_cell__v1 group by all
 ),
 
 -- fixed point: whole numbers of 1e-15, summed exactly, divided once
@@ -51,16 +50,14 @@ part as (
     select
         run_no, profile_no, is_response, 0 as n_topic, count_units(0) as fixed_topic, n_story,
         whole_units(ratio) * cast(n_story as decimal(38, 0)) as fixed_story
-    from metric.bcubed_overlap_ratio__v1
-    where ratio is not null
+    from metric.bcubed_overlap_ratio__v1 where ratio is not null
 ),
 
 total as (
     select
         run_no, profile_no, is_response, whole_sum(n_topic) as n_topic, sum(fixed_topic) as sum_topic,
         whole_sum(n_story) as n_story, sum(fixed_story) as sum_story
-    from part
-    group by all
+    from part group by all
 ),
 
 -- the stories of the other side only count where the numbers are made
@@ -86,5 +83,4 @@ select
     max(ratio) filter (where is_response = 0) as b3_ext_recall,
     harmonic_mean(b3_ext_precision, b3_ext_recall) as b3_ext_f1, max(n_pair_of_run) as n_pair,
     case when max(is_made_of_run) = 0 then 'too many pairs' end as null_reason
-from mean
-group by all
+from mean group by all

@@ -74,5 +74,4 @@ select
         when max(is_overlapping) = 0 then ratio(whole_sum(n_square), whole_sum(part.n_story) * whole_sum(part.n_story))
         else ratio(cast(single_sum + sum(gain) as double), 1e15 * whole_sum(part.n_story))
     end as ratio
-from part
-group by all
+from part group by all

@@ -32,8 +32,7 @@ with side as (
         max(n_story) filter (where is_response = 1) as n_response,
         max(ratio) filter (where is_response = 1) as b3_ext_precision,
         max(ratio) filter (where is_response = 0) as b3_ext_recall
-    from metric.bcubed_extended_side_topic__v1
-    group by all
+    from metric.bcubed_extended_side_topic__v1 group by all
 )
 
 select

@@ -25,8 +25,7 @@ with total as (
         run_no, profile_no, whole_sum(case when is_overlapping = 1 then n_story end) as n_several,
         whole_sum(case when has_response = 0 then n_story end) as n_unassigned,
         whole_sum(case when has_reference = 0 then n_story end) as n_unjudged
-    from metric.bcubed_cell__v1
-    group by all
+    from metric.bcubed_cell__v1 group by all
 ),
 
 side as (

@@ -23,14 +23,13 @@ class:    exact
 see also: overlap_ratio__v1
 */
 with asked as (
-    select run_no, profile_no, is_response, unit_no
+    select distinct run_no, profile_no, is_response, unit_no
     from metric.bcubed_overlap_unit__v1
     join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
     where is_asked = 1 and is_made = 1
-    group by all
 ),
 
-asked_unit as (select run_no, profile_no, unit_no from asked group by all),
+asked_unit as (select distinct run_no, profile_no, unit_no from asked),
 
 -- how many topics of either side a unit shares with another, or with itself
 pair as (
@@ -58,6 +57,4 @@ select
         cast(n_story as decimal(38, 0))
         * case when n_other >= n_own then count_units(1) else whole_units(ratio(n_other, n_own)) end
     ) as gain
-from side
-where n_own > 0
-group by all
+from side where n_own > 0 group by all

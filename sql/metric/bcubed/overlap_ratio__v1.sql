@@ -21,9 +21,7 @@ see also: extended_side_topic__v1
 */
 with side as (
     select run_no, profile_no, is_response, unit_no, n_story, n_own, n_other, is_asked
-    from metric.bcubed_overlap_unit__v1
-    where n_own > 1 or n_other > 1
-    group by all
+    from metric.bcubed_overlap_unit__v1 where n_own > 1 or n_other > 1 group by all
 )
 
 select

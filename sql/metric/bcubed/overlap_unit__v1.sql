@@ -37,19 +37,15 @@ story as (
         run_no, profile_no, story_no, whole_sum(1 - is_response) as n_reference, whole_sum(is_response) as n_response,
         sum(topic_no) as sum_of_numbers, sum(topic_no * topic_no) as sum_of_squares,
         sum(topic_no * topic_no * topic_no) as sum_of_cubes
-    from membership
-    group by all
+    from membership group by all
 ),
 
 kept as (
     select story.*, min(story_no) over alike as alike_no, count(*) over alike as n_alike
     from story
     join registry.profile using (profile_no)
-    where
-        case
-            when n_response = 0 and b3_unassigned = 'drop' or n_reference = 0 and b3_unjudged = 'drop' then 0
-            else 1
-        end = 1
+    where (n_response > 0 or coalesce(b3_unassigned, '') <> 'drop')
+        and (n_reference > 0 or coalesce(b3_unjudged, '') <> 'drop')
     window alike as (
         partition by run_no, profile_no, n_reference, n_response, sum_of_numbers, sum_of_squares, sum_of_cubes
     )

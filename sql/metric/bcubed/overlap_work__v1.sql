@@ -31,8 +31,7 @@ topic as (
         run_no, profile_no, is_response, block_no, count(*) as n_unit, whole_sum(n_own + n_other) as n_membership,
         whole_sum(is_asked) as n_asked,
         count(*) over (partition by run_no, profile_no) as n_topic
-    from metric.bcubed_overlap_unit__v1
-    group by run_no, profile_no, is_response, block_no
+    from metric.bcubed_overlap_unit__v1 group by run_no, profile_no, is_response, block_no
 ),
 
 one_side as (
@@ -44,8 +43,7 @@ one_side as (
             / 250
         ) as bigint) as n_formed,
         whole_sum(n_asked) as n_asked_topic
-    from topic
-    group by all
+    from topic group by all
 ),
 
 -- what finding the stories near a unit takes on this side

@@ -37,8 +37,7 @@ with topic_total as (
     select
         run_no, profile_no, is_response, cast(count(*) as bigint) as n_topic, whole_sum(n_story) as n_story,
         sum(whole_units(ratio)) as sum_topic, sum(story_sum) as sum_story
-    from metric.bcubed_side_topic__v1
-    group by all
+    from metric.bcubed_side_topic__v1 group by all
 ),
 
 -- the stories of the other side only count where no story has several topics
@@ -62,5 +61,4 @@ select
     max(ratio) filter (where is_response = 1) as b3_precision, max(ratio) filter (where is_response = 0) as b3_recall,
     harmonic_mean(b3_precision, b3_recall) as b3_f1, max(n_overlapping) as n_overlapping,
     case when max(n_overlapping) > 0 then 'several topics' end as null_reason
-from mean
-group by all
+from mean group by all

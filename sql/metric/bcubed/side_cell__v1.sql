@@ -16,9 +16,7 @@ volume:   cells
 see also: cell__v1
 */
 select run_no, profile_no, 1 as is_response, response_no as own_no, reference_no as other_no, n_story
-from metric.bcubed_cell__v1
-where response_no > 0
+from metric.bcubed_cell__v1 where response_no > 0
 union all
 select run_no, profile_no, 0 as is_response, reference_no as own_no, response_no as other_no, n_story
-from metric.bcubed_cell__v1
-where reference_no > 0
+from metric.bcubed_cell__v1 where reference_no > 0

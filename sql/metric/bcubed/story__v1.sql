@@ -45,11 +45,8 @@ counted as (
     from story
     join registry.profile using (profile_no)
     join metric.bcubed_outside__v1 using (run_no, profile_no)
-    where is_response = 1
-        and case
-            when system_no = 0 and b3_unassigned = 'drop' or gold_no = 0 and b3_unjudged = 'drop' then 0
-            else 1
-        end = 1
+    where is_response = 1 and (system_no <> 0 or coalesce(b3_unassigned, '') <> 'drop')
+        and (gold_no <> 0 or coalesce(b3_unjudged, '') <> 'drop')
 )
 
 select

@@ -35,9 +35,7 @@ test_begin as (
 
 story as (
     select condition_no, profile_no, count(distinct trial_no) as labelled
-    from base.listed_trial__v1
-    where is_target = 1 and is_scored = 1
-    group by all
+    from base.listed_trial__v1 where is_target = 1 and is_scored = 1 group by all
 ),
 
 topic as (

@@ -26,9 +26,7 @@ four as (
 
 highest as (
     select condition_no, profile_no, max(p_rel) as max_p_rel
-    from metric.cost_topic_ratio__v1
-    where n_target > 0
-    group by all
+    from metric.cost_topic_ratio__v1 where n_target > 0 group by all
 ),
 
 counted as (

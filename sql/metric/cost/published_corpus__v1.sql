@@ -23,24 +23,18 @@ see also: published_ratio__v1, corpus_table__v1
 */
 select
     'TREC10' as corpus, cast(84 as bigint) as n_topic, cast(20307 as bigint) as n_train,
-    cast(783484 as bigint) as n_test, cast(2 as double) as mean_n_train, 97953e-1 as mean_n_test,
-    cast(39448 as bigint) as max_n_test, cast(38 as bigint) as min_n_test, 157e-2 as topic_per_story,
-    cast(null as double) as printed_rho, cast(null as double) as printed_ratio
+    cast(783484 as bigint) as n_test, 2e0 as mean_n_train, 97953e-1 as mean_n_test, cast(39448 as bigint) as max_n_test,
+    cast(38 as bigint) as min_n_test, 157e-2 as topic_per_story, cast(null as double) as printed_rho,
+    cast(null as double) as printed_ratio
 union all
 select
-    'TREC11' as corpus, cast(50 as bigint) as n_topic, cast(80664 as bigint) as n_train,
-    cast(726419 as bigint) as n_test, cast(3 as double) as mean_n_train, cast(378 as double) as mean_n_test,
-    cast(597 as bigint) as max_n_test, cast(198 as bigint) as min_n_test, 112e-2 as topic_per_story,
-    cast(null as double) as printed_rho, cast(null as double) as printed_ratio
+    'TREC11' as corpus, 50 as n_topic, 80664 as n_train, 726419 as n_test, 3e0 as mean_n_train, 378e0 as mean_n_test,
+    597 as max_n_test, 198 as min_n_test, 112e-2 as topic_per_story, null as printed_rho, null as printed_ratio
 union all
 select
-    'TDT3' as corpus, cast(53 as bigint) as n_topic, cast(18738 as bigint) as n_train, cast(37770 as bigint) as n_test,
-    cast(4 as double) as mean_n_train, 793e-1 as mean_n_test, cast(520 as bigint) as max_n_test,
-    cast(1 as bigint) as min_n_test, 106e-2 as topic_per_story, cast(10 as double) as printed_rho,
-    cast(100 as double) as printed_ratio
+    'TDT3' as corpus, 53 as n_topic, 18738 as n_train, 37770 as n_test, 4e0 as mean_n_train, 793e-1 as mean_n_test,
+    520 as max_n_test, 1 as min_n_test, 106e-2 as topic_per_story, 1e1 as printed_rho, 1e2 as printed_ratio
 union all
 select
-    'TDT5' as corpus, cast(111 as bigint) as n_topic, cast(199419 as bigint) as n_train,
-    cast(207991 as bigint) as n_test, cast(1 as double) as mean_n_train, 713e-1 as mean_n_test,
-    cast(710 as bigint) as max_n_test, cast(1 as bigint) as min_n_test, 101e-2 as topic_per_story,
-    583e-1 as printed_rho, cast(583 as double) as printed_ratio
+    'TDT5' as corpus, 111 as n_topic, 199419 as n_train, 207991 as n_test, 1e0 as mean_n_train, 713e-1 as mean_n_test,
+    710 as max_n_test, 1 as min_n_test, 101e-2 as topic_per_story, 583e-1 as printed_rho, 583e0 as printed_ratio

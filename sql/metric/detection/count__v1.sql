@@ -45,23 +45,15 @@ with said as (
 ),
 
 total as (
-    select run_no, profile_no, subset_no, block_no, whole_sum(n_hit) as n_hit, whole_sum(n_false_alarm) as n_false_alarm
-    from said
-    group by all
-),
-
-counted as (
-    select
-        trial.*,
-        case when is_decided = 1 then coalesce(n_hit, 0) end as n_accepted_target,
-        case when is_decided = 1 then coalesce(n_false_alarm, 0) end as n_accepted_nontarget
-    from metric.detection_trial_total__v1 as trial
-    left join total using (run_no, profile_no, subset_no, block_no)
+    select run_no, profile_no, subset_no, block_no, whole_sum(n_hit) as sum_hit, whole_sum(n_false_alarm) as sum_fa
+    from said group by all
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_target, n_nontarget, n_accepted_target as n_hit,
-    n_accepted_nontarget as n_false_alarm, n_target - n_accepted_target as n_miss,
-    n_nontarget - n_accepted_nontarget as n_correct_rejection, n_target + n_nontarget as n_trial,
+    run_no, profile_no, subset_no, block_no, n_target, n_nontarget,
+    case when is_decided = 1 then coalesce(sum_hit, 0) end as n_hit,
+    case when is_decided = 1 then coalesce(sum_fa, 0) end as n_false_alarm, n_target - n_hit as n_miss,
+    n_nontarget - n_false_alarm as n_correct_rejection, n_target + n_nontarget as n_trial,
     case when is_decided = 1 then n_trial else 0 end as n_decided, is_decided
-from counted
+from metric.detection_trial_total__v1
+left join total using (run_no, profile_no, subset_no, block_no)

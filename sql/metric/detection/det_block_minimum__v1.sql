@@ -33,8 +33,7 @@ least as (
     select
         run_no, profile_no, subset_no, block_no, min(c_det) as least_c_det, min(c_det_norm) as least_c_det_norm,
         min(units) as units, count(*) as n_curve_point
-    from point
-    group by all
+    from point group by all
 ),
 
 -- of the few points at that cost the last

@@ -37,15 +37,12 @@ with decided as (
         case when is_below = 1 and score > -9e99 or is_below = 0 and score > level then 1 else 0 end as is_above,
         case when is_free = 1 and is_above = 1 then score end as free_score, min(score) as low_score,
         max(score) as high_score, whole_sum(is_target) as n_target, whole_sum(1 - is_target) as n_nontarget
-    from metric.detection_det_level__v1
-    group by all
+    from metric.detection_det_level__v1 group by all
 ),
 
 costly as (
     select curve_no, level, is_below, max(high_score) as costly_score
-    from decided
-    where is_above = 1 and free_score is null
-    group by all
+    from decided where is_above = 1 and free_score is null group by all
 ),
 
 -- 0: at the target score; 1: above it; 2: above it and above every non-target that costs
@@ -57,14 +54,12 @@ placed as (
 
 threshold as (
     select curve_no, level, is_below, place, min(low_score) as threshold, max(high_score) as last_score
-    from placed
-    group by all
+    from placed group by all
 ),
 
 decided_total as (
     select curve_no, block_no, whole_sum(n_target) as n_decided_target, whole_sum(n_nontarget) as n_decided_nontarget
-    from decided
-    group by all
+    from decided group by all
 ),
 
 -- read twice, so made once: trials are counted for it
@@ -93,8 +88,7 @@ total as (
     select
         curve_no, block_no, threshold, max(last_score) as last_score, min(low_score) as low_score,
         whole_sum(n_target) as n_target, whole_sum(n_nontarget) as n_nontarget
-    from part
-    group by all
+    from part group by all
 ),
 
 curve as (select distinct curve_no, run_no, profile_no, subset_no from block)

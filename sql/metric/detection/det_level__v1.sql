@@ -43,9 +43,7 @@ tried as (
 -- 65,536 slices between the lowest and the highest target score: only those that hold a target need be sorted
 target_span as (
     select curve_no, min(score) as lowest, max(score) as highest
-    from tried
-    where is_target = 1 and score > -9e99 and score < 9e99
-    group by all
+    from tried where is_target = 1 and score > -9e99 and score < 9e99 group by all
 ),
 
 sliced as (

@@ -59,8 +59,7 @@ unit as (
 
 passed as (
     select
-        *,
-        running_sum(unit_step, run_no, profile_no, subset_no, rank_in_run) as miss,
+        *, running_sum(unit_step, run_no, profile_no, subset_no, rank_in_run) as miss,
         running_sum(unit_step_both, run_no, profile_no, subset_no, rank_in_run) as miss_both,
         running_sum(coarse_after - coarse_before, run_no, profile_no, subset_no, rank_in_run) as miss_coarse,
         running_sum(
@@ -81,8 +80,7 @@ point as (
         run_no, profile_no, subset_no, (n_target - n_hit) * 2 + 1 as position, last_score_below as threshold,
         n_target - n_hit as n_miss, n_false_alarm, sum_miss as miss, sum_fa, sum_miss_both as miss_both, sum_fa_both,
         coarse_miss as miss_coarse, coarse_fa, square_miss as miss_square, square_fa
-    from before
-    where n_nontarget_below > 0
+    from before where n_nontarget_below > 0
 )
 
 select

@@ -40,8 +40,7 @@ with step as (
         cast(null as double) as high_score, cast(0 as bigint) as target_here, cast(0 as bigint) as nontarget_here,
         count_units(n_block_miss) as change_miss, count_units(0) as change_fa,
         count_units(n_block_both) as change_miss_both, count_units(0) as change_fa_both,
-        cast(n_block_miss as decimal(38, 0)) * 1000000000000 as change_coarse_miss,
-        count_units(0) as change_coarse_fa,
+        cast(n_block_miss as decimal(38, 0)) * 1000000000000 as change_coarse_miss, count_units(0) as change_coarse_fa,
         cast(n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 as change_square_miss,
         count_units(0) as change_square_fa
     from metric.detection_det_population__v1
@@ -55,8 +54,7 @@ with step as (
         sum(cast(step_coarse_miss as decimal(38, 0))) as change_coarse_miss,
         sum(cast(step_coarse_fa as decimal(38, 0))) as change_coarse_fa, sum(step_square_miss) as change_square_miss,
         sum(step_square_fa) as change_square_fa
-    from metric.detection_det_block__v1
-    group by run_no, profile_no, subset_no, threshold
+    from metric.detection_det_block__v1 group by run_no, profile_no, subset_no, threshold
 )
 
 select

@@ -30,17 +30,12 @@ edges:    0/0 is NULL, never 0 or NaN. Of a run of scores alone all rates are NU
 class:    exact
 see also: topic_weighted__v1, pooled__v1
 */
-with rate as (
-    select *, ratio(n_miss, n_target) as p_miss, ratio(n_false_alarm, n_nontarget) as p_fa
-    from metric.detection_count__v1
-)
-
 select
     run_no, profile_no, subset_no, block_no, n_target, n_nontarget,
     case when n_target > 0 and n_nontarget > 0 then n_decided else 0 end as n_trial,
     case when is_decided = 1 then n_target else 0 end as n_decided_target,
-    case when is_decided = 1 then n_nontarget else 0 end as n_decided_nontarget,
-    p_miss, p_fa, detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det,
+    case when is_decided = 1 then n_nontarget else 0 end as n_decided_nontarget, ratio(n_miss, n_target) as p_miss,
+    ratio(n_false_alarm, n_nontarget) as p_fa, detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det,
     normalised_cost(c_det, c_default) as c_det_norm
-from rate
+from metric.detection_count__v1
 join base.detection_price__v1 using (profile_no)

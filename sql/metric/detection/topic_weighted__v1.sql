@@ -55,8 +55,7 @@ mean as (
         case when is_of_costs then exact_mean(both_fa) else exact_mean(topic_fa) end as cost_fa,
         count(topic_miss) as n_block_miss, count(topic_fa) as n_block_fa, count(both_miss) as n_block_both,
         case when is_of_costs then n_block_both when n_block_miss = 0 then 0 else n_block_fa end as n_block_cost
-    from topic
-    group by run_no, profile_no, subset_no, is_of_costs
+    from topic group by run_no, profile_no, subset_no, is_of_costs
 )
 
 select

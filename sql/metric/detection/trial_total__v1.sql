@@ -38,15 +38,13 @@ total as (
     select
         condition_no, profile_no, subset_no, block_no, whole_sum(n_target) as sum_target,
         whole_sum(n_nontarget) as sum_nontarget
-    from cell
-    group by all
+    from cell group by all
 ),
 
 -- segment 0, of which nothing is known but what the run retrieved
 unlisted as (
     select run_no, profile_no, 0 as subset_no, block_no, n_false_alarm as n_unlisted
-    from metric.detection_yes_count__v1
-    where segment_no = 0
+    from metric.detection_yes_count__v1 where segment_no = 0
 )
 
 select

@@ -20,6 +20,4 @@ see also: count__v1
 select
     run_no, profile_no, block_no, segment_no, count(*) filter (where is_target = 1) as n_hit,
     count(*) filter (where is_target = 0) as n_false_alarm
-from base.scored_decision__v1
-where is_yes = 1
-group by all
+from base.scored_decision__v1 where is_yes = 1 group by all

@@ -97,8 +97,7 @@ mean as (
         count(*) filter (where n_target = 0) as n_empty, count(*) filter (where n_retrieved = 0) as n_silent,
         whole_sum(is_missing) as n_missing, whole_sum(case when n_target = 0 then n_retrieved else 0 end) as n_lost,
         whole_sum(has_precision) as n_precise, whole_sum(is_in) as n_in, count(entry.c_det_prel_norm) as n_prel
-    from entry
-    group by run_no, profile_no, subset_no
+    from entry group by run_no, profile_no, subset_no
 )
 
 select

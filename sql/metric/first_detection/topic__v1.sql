@@ -39,8 +39,7 @@ with cell as (
 
 hit as (
     select run_no, profile_no, block_no, trial_no, trial_no as hit_no
-    from base.scored_decision__v1
-    where is_target = 1 and is_yes = 1
+    from base.scored_decision__v1 where is_target = 1 and is_yes = 1
 ),
 
 found as (

@@ -48,8 +48,7 @@ see also: topic_mean__v1
 */
 with best as (
     select *, min(c_det_norm) over topic as best_c_det_norm, count(*) over topic as n_vertex_compared
-    from metric.hierarchy_vertex_cost__v1
-    where cost is not null
+    from metric.hierarchy_vertex_cost__v1 where cost is not null
     window topic as (partition by run_no, profile_no, block_no)
     qualify
         row_number() over (

@@ -29,8 +29,7 @@ with graph as (
     select
         run_no, count(*) as n_vertex, max(depth) as depth, count(*) filter (where n_child > 0) as n_inner,
         ratio(whole_sum(n_child), n_inner) as mean_branching, count(*) filter (where n_parent > 1) as n_multi_parent
-    from base.vertex
-    group by all
+    from base.vertex group by all
 ),
 
 listing as (select run_no, story_no, count(*) as n_list from base.vertex_list group by all),

@@ -45,8 +45,7 @@ held as (
     select
         run_no, profile_no, block_no, vertex_no, whole_sum(n_hit) as n_hit, whole_sum(n_brief) as n_brief,
         max(holds) as has_story, max(can_win) as is_front
-    from candidate
-    group by all
+    from candidate group by all
 ),
 
 cost as (

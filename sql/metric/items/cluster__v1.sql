@@ -19,16 +19,14 @@ with member as (
     select
         *,
         power_of_two(max(abs(deviation)) over (partition by run_no, subset_no, measure_no, weighting)) as unit
-    from metric.items_deviation__v1
-    where cluster_no is not null
+    from metric.items_deviation__v1 where cluster_no is not null
 ),
 
 cluster as (
     select
         run_no, subset_no, measure_no, weighting, cluster_no, scaled_sum(deviation, unit) as cluster_sum,
         max(denominator) as whole
-    from member
-    group by all
+    from member group by all
 ),
 
 sized as (
@@ -41,5 +39,4 @@ sized as (
 select
     run_no, subset_no, measure_no, weighting, count(*) as n_cluster, scaled_square_sum(cluster_sum, unit) as square_sum,
     max(whole) as denominator
-from sized
-group by all
+from sized group by all

@@ -39,8 +39,7 @@ spread as (
     select
         run_no, subset_no, measure_no, weighting, count(*) as n_item, scaled_square_sum(deviation, unit) as square_sum,
         max(denominator) as whole
-    from member
-    group by all
+    from member group by all
 ),
 
 grouped as (
@@ -70,8 +69,7 @@ error as (
                 ) / n_se
         end as se,
         null as n_cluster, null as cluster_square_sum, null as error_denominator
-    from grouped
-    group by run_no, subset_no, measure_no
+    from grouped group by run_no, subset_no, measure_no
 )
 
 select

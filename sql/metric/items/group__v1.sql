@@ -18,8 +18,7 @@ see also: mean__v1, error__v1
 */
 with unit as (
     select run_no, measure_no, power_of_two(coalesce(max(abs(value)), 0e0)) as unit
-    from base.item_value__v1
-    group by all
+    from base.item_value__v1 group by all
 ),
 
 centre as (
@@ -42,5 +41,4 @@ deviation as (
 select
     run_no, subset_no, measure_no, group_no, max(n_member) as n_item, max(centre) as mean,
     scaled_square_sum(deviation, unit) as square_sum
-from deviation
-group by all
+from deviation group by all

@@ -36,8 +36,7 @@ grouped as (
 
 group_mean as (
     select run_no, subset_no, measure_no, scaled_mean(mean, unit) as group_mean, count(*) as n_group
-    from grouped
-    group by all
+    from grouped group by all
 ),
 
 total as (
@@ -76,5 +75,4 @@ from total
 join weighed using (run_no)
 union all
 select run_no, profile_no, subset_no, 'group' as weighting, measure, group_mean as value, n_group as n
-from total
-where n_group > 0
+from total where n_group > 0

@@ -19,8 +19,7 @@ class:    exact
 */
 with ranked as (
     select run_no, subset_no, measure_no, value, count(*) over (partition by run_no, subset_no, measure_no) as n_item
-    from base.item_member__v1
-    where value is not null
+    from base.item_member__v1 where value is not null
     qualify
         row_number() over (partition by run_no, subset_no, measure_no order by value, block_no) * 2
         between n_item and n_item + 2

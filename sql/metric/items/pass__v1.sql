@@ -33,5 +33,4 @@ with member as (
 select
     run_no, profile_no, subset_no, 'topic' as weighting, measure, k, exact_mean(pass_at) as pass_at,
     exact_mean(pass_hat) as pass_hat, count(*) as n_item
-from member
-group by run_no, profile_no, subset_no, measure, k
+from member group by run_no, profile_no, subset_no, measure, k

@@ -33,8 +33,7 @@ with deviation as (
 
 variance as (
     select run_no, measure_no, block_no, ratio(scaled_square_sum(deviation, unit), max(n_sample) - 1) as variance
-    from deviation
-    group by all
+    from deviation group by all
 ),
 
 unit as (

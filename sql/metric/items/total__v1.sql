@@ -23,8 +23,7 @@ see also: mean__v1
 */
 with unit as (
     select run_no, measure_no, power_of_two(coalesce(max(abs(value)), 0e0)) as unit
-    from base.item_value__v1
-    group by all
+    from base.item_value__v1 group by all
 ),
 
 weight_unit as (

@@ -31,5 +31,4 @@ see also: adjusted_value__v1, adjusted_score__v1
 select
     run_no, profile_no, subset_no, block_no, n_item, expected_mi, ami_arithmetic, ami, ami_geometric, ami_min, ami_max,
     null_reason
-from metric.partition_adjusted_value__v1
-where block_no > 0
+from metric.partition_adjusted_value__v1 where block_no > 0

@@ -44,5 +44,4 @@ select
     unit_count(ami_arithmetic, block_no, n_item) as n_ami_arithmetic, unit_count(ami, block_no, n_item) as n_ami,
     unit_count(ami_geometric, block_no, n_item) as n_ami_geometric, unit_count(ami_min, block_no, n_item) as n_ami_min,
     unit_count(ami_max, block_no, n_item) as n_ami_max, max(null_reason) as null_reason
-from metric.partition_adjusted_value__v1
-group by all
+from metric.partition_adjusted_value__v1 group by all

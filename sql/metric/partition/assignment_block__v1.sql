@@ -33,5 +33,4 @@ see also: assignment_value__v1, assignment_score__v1
 select
     run_no, profile_no, subset_no, block_no, n_item, ceaf_m_precision, ceaf_m_recall, ceaf_m_f1, ceaf_e_precision,
     ceaf_e_recall, ceaf_e_f1, conll_f1, null_reason
-from metric.partition_assignment_value__v1
-where block_no > 0
+from metric.partition_assignment_value__v1 where block_no > 0

@@ -51,5 +51,4 @@ select
     unit_count(ceaf_e_recall, block_no, n_item) as n_ceaf_e_recall,
     unit_count(ceaf_e_f1, block_no, n_item) as n_ceaf_e_f1, unit_count(conll_f1, block_no, n_item) as n_conll_f1,
     max(null_reason) as null_reason
-from metric.partition_assignment_value__v1
-group by all
+from metric.partition_assignment_value__v1 group by all

@@ -43,8 +43,7 @@ with cell_sum as (
         run_no, profile_no, subset_no, block_no, whole_sum(n_item - n_repeat) as n_once,
         whole_sum(n_repeat) as n_several,
         whole_sum(case when gold_no <> 0 and system_no <> 0 then n_item else 0 end) as n_shared
-    from metric.partition_cell__v1
-    group by all
+    from metric.partition_cell__v1 group by all
 ),
 
 gold_best as (
@@ -52,16 +51,14 @@ gold_best as (
         run_no, profile_no, subset_no, block_no, gold_no, whole_sum(n_cell) as n_of_gold,
         max(ratio(2 * n_overlap, n_gold_size + n_system_size)) as best,
         sum(whole_units(ratio(2 * n_overlap, n_gold_size + n_system_size)) * n_cell) as sum_f1
-    from metric.partition_shared_cell__v1
-    group by all
+    from metric.partition_shared_cell__v1 group by all
 ),
 
 event as (
     select
         run_no, profile_no, subset_no, block_no, whole_sum(n_of_gold) as n_shared_cell,
         sum(case when gold_no = -1 then sum_f1 else whole_units(best) end) as sum_event
-    from gold_best
-    group by all
+    from gold_best group by all
 ),
 
 side as (
@@ -70,8 +67,7 @@ side as (
         whole_sum(n_cluster * n_size) as n_item, whole_sum(n_cluster * n_size * (n_size - 1)) as n_link,
         whole_sum(n_largest) as n_largest, whole_sum(n_square - n_shared) as n_shared_link,
         sum(square_sum) as square_sum, sum(square_mean) as square_mean, sum(link_sum) as link_sum
-    from metric.partition_cluster__v1
-    group by all
+    from metric.partition_cluster__v1 group by all
 )
 
 select

@@ -40,11 +40,8 @@ with placed as (
         end as placed_system_no
     from metric.partition_kept_cell__v1
     join (select profile_no, missing_item, spurious_item from registry.profile) as profile using (profile_no)
-    where
-        case
-            when system_no = 0 and missing_item = 'drop' or gold_no = 0 and spurious_item = 'drop' then 0
-            else 1
-        end = 1
+    where (system_no <> 0 or coalesce(missing_item, '') <> 'drop')
+        and (gold_no <> 0 or coalesce(spurious_item, '') <> 'drop')
 ),
 
 gold as (select *, cluster_no as gold_no, place as gold_place from metric.partition_membership__v1 where is_system = 0),
@@ -70,12 +67,10 @@ select
     run_no, profile_no, subset_no, block_no, placed_gold_no as gold_no, placed_system_no as system_no,
     whole_sum(n_item) as n_item, whole_sum(n_item) as n_gold, whole_sum(n_item) as n_system,
     cast(0 as bigint) as n_repeat
-from placed
-group by all
+from placed group by all
 union all
 select
     run_no, profile_no, subset_no, block_no, gold_no, system_no, cast(count(*) as bigint) as n_item,
     count(*) filter (where system_place = 1) as n_gold, count(*) filter (where gold_place = 1) as n_system,
     count(*) filter (where gold_place + system_place > 2) as n_repeat
-from several
-group by all
+from several group by all

@@ -29,12 +29,10 @@ see also: cell__v1, block_total__v1
 */
 with side as (
     select *, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_gold as n_own
-    from metric.partition_cell__v1
-    where gold_no <> 0
+    from metric.partition_cell__v1 where gold_no <> 0
     union all
     select *, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_system as n_own
-    from metric.partition_cell__v1
-    where system_no <> 0
+    from metric.partition_cell__v1 where system_no <> 0
 ),
 
 sized as (
@@ -50,8 +48,7 @@ sized as (
             when cluster_no = -1 then n_shared
             else max(case when other_no = 0 then 0 when other_no = -1 then 1 else n_item end)
         end as n_largest
-    from side
-    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
+    from side group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
 )
 
 -- quotients in units of 1e-15: the whole part exactly, the rest rounded

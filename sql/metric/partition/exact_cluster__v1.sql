@@ -17,15 +17,13 @@ edges:    The two numbers are the same unless two clusters of a side have the sa
 class:    exact
 see also: block_total__v1, overlap_value__v1
 */
-with exact as (
-    select * from metric.partition_shared_cell__v1 where n_overlap = n_gold_size and n_overlap = n_system_size
-),
-
-side as (
-    select *, 0 as is_system, gold_no as cluster_no, case when n_overlap = 1 then n_cell else 0 end as n_alone
-    from exact
-    union all
-    select *, 1 as is_system, system_no as cluster_no, 0 as n_alone from exact
+with side as (
+    select
+        cell.*, is_system, case when is_system = 1 then system_no else gold_no end as cluster_no,
+        case when is_system = 0 and n_overlap = 1 then n_cell else 0 end as n_alone
+    from metric.partition_shared_cell__v1 as cell
+    cross join (select 0 as is_system union all select 1 as is_system) as side
+    where n_overlap = n_gold_size and n_overlap = n_system_size
 ),
 
 -- a named cluster once, however many are the same as it
@@ -33,15 +31,11 @@ cluster_once as (
     select
         run_no, profile_no, subset_no, block_no, is_system,
         case when cluster_no = -1 then whole_sum(n_cell) else cast(1 as bigint) end as n_once,
-        whole_sum(n_alone) as n_once_single
-    from side
-    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
+        whole_sum(n_alone) as n_alone
+    from side group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    whole_sum(case when is_system = 0 then n_once else 0 end) as n_gold_found,
-    whole_sum(case when is_system = 1 then n_once else 0 end) as n_system_found,
-    whole_sum(n_once_single) as n_single_found
-from cluster_once
-group by all
+    run_no, profile_no, subset_no, block_no, whole_sum((1 - is_system) * n_once) as n_gold_found,
+    whole_sum(is_system * n_once) as n_system_found, whole_sum(n_alone) as n_single_found
+from cluster_once group by all

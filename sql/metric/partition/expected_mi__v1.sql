@@ -72,12 +72,10 @@ mean as (
     select
         run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair,
         exact_sum_wide(weight * information, 1e18) as sum_information, exact_sum(weight, 1e18) as sum_weight
-    from weighed
-    group by all
+    from weighed group by all
 )
 
 select
     run_no, profile_no, subset_no, block_no,
     exact_sum(case when sum_weight > 0 then n_pair * (sum_information / sum_weight) end, 1e17) as expected_mi
-from mean
-group by all
+from mean group by all

@@ -17,5 +17,4 @@ see also: expected_mi__v1
 select
     run_no, profile_no, subset_no, whole_sum(high - low + 1) as n_term,
     case when n_term <= 5000000 then 1 else 0 end as is_made
-from metric.partition_size_pair__v1
-group by all
+from metric.partition_size_pair__v1 group by all

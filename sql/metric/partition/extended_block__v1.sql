@@ -22,5 +22,4 @@ class:    exact
 see also: extended_value__v1, extended_score__v1
 */
 select run_no, profile_no, subset_no, block_no, n_item, b3_ext_precision, b3_ext_recall, b3_ext_f1
-from metric.partition_extended_value__v1
-where block_no > 0
+from metric.partition_extended_value__v1 where block_no > 0

@@ -19,24 +19,20 @@ edges:    No row if the policies leave every item in at most one cluster per sid
 class:    exact
 see also: extended_value__v1, several_ratio__v1
 */
-with several_run as (select run_no, profile_no, subset_no from metric.partition_several_pair__v1 group by all),
-
-own_cell as (
-    select *, 1 as is_system, system_no as cluster_no, gold_no as other_no
-    from metric.partition_cell__v1
-    join several_run using (run_no, profile_no, subset_no)
-    where system_no <> 0
-    union all
-    select *, 0 as is_system, gold_no as cluster_no, system_no as other_no
-    from metric.partition_cell__v1
-    join several_run using (run_no, profile_no, subset_no)
-    where gold_no <> 0
-),
+with several_run as (select distinct run_no, profile_no, subset_no from metric.partition_several_pair__v1),
 
 several_cell as (
     select run_no, profile_no, subset_no, block_no, is_system, cluster_no, other_no, count(*) as n_several
-    from metric.partition_several_pair__v1
-    group by all
+    from metric.partition_several_pair__v1 group by all
+),
+
+own_cell as (
+    select
+        cell.*, is_system, case when is_system = 1 then system_no else gold_no end as cluster_no,
+        case when is_system = 1 then gold_no else system_no end as other_no
+    from metric.partition_cell__v1 as cell
+    join several_run using (run_no, profile_no, subset_no)
+    cross join (select 0 as is_system union all select 1 as is_system) as side
 ),
 
 single as (
@@ -46,10 +42,11 @@ single as (
         whole_sum(case when other_no <> 0 then n_item * (n_item - coalesce(n_several, 0)) else 0 end) as n_single_square
     from own_cell
     left join several_cell using (run_no, profile_no, subset_no, block_no, is_system, cluster_no, other_no)
+    where cluster_no <> 0
     group by all
 ),
 
--- n_single_square / n_size in units of 1e-15: the whole part exactly, the rest rounded
+-- n_single_square / n_size in units of 1e-15: the whole part exactly, the rest rounded; of each block, and of the whole
 part as (
     select
         run_no, profile_no, subset_no, block_no, is_system, n_single as n_item,
@@ -59,20 +56,18 @@ part as (
     union all
     select run_no, profile_no, subset_no, block_no, is_system, 1 as n_item, whole_units(ratio) as units
     from metric.partition_several_ratio__v1
-),
-
--- of each block, and of the whole
-side as (
-    select
-        run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as block_no, is_system,
-        ratio(cast(sum(units) as double), 1e15 * whole_sum(n_item)) as mean
-    from part
-    cross join (select 0 as is_whole union all select 1 as is_whole) as reach
-    group by all
 )
 
 select
-    run_no, profile_no, subset_no, block_no, max(mean) filter (where is_system = 1) as b3_ext_precision,
-    max(mean) filter (where is_system = 0) as b3_ext_recall
-from side
+    run_no, profile_no, subset_no, case when is_whole = 1 then 0 else block_no end as block_no,
+    ratio(
+        cast(sum(units) filter (where is_system = 1) as double),
+        1e15 * whole_sum(case when is_system = 1 then n_item end)
+    ) as b3_ext_precision,
+    ratio(
+        cast(sum(units) filter (where is_system = 0) as double),
+        1e15 * whole_sum(case when is_system = 0 then n_item end)
+    ) as b3_ext_recall
+from part
+cross join (select 0 as is_whole union all select 1 as is_whole) as reach
 group by all

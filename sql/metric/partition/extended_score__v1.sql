@@ -33,5 +33,4 @@ select
     unit_count(b3_ext_precision, block_no, n_item) as n_b3_ext_precision,
     unit_count(b3_ext_recall, block_no, n_item) as n_b3_ext_recall,
     unit_count(b3_ext_f1, block_no, n_item) as n_b3_ext_f1
-from metric.partition_extended_value__v1
-group by all
+from metric.partition_extended_value__v1 group by all

@@ -35,8 +35,7 @@ entropy as (
             as entropy_gold,
         cast(sum(case when is_system = 1 then whole_units(h, 1e18) * n_cluster else 0 end) as double) / 1e18
             as entropy_system
-    from surprise
-    group by all
+    from surprise group by all
 ),
 
 term as (
@@ -52,8 +51,7 @@ shared as (
     select
         run_no, profile_no, subset_no, block_no,
         cast(sum(whole_units(information, 1e18) * n_cell) as double) / 1e18 as information
-    from term
-    group by all
+    from term group by all
 )
 
 select

@@ -43,5 +43,4 @@ see also: information_value__v1, information_score__v1
 select
     run_no, profile_no, subset_no, block_no, n_item, entropy_gold, entropy_system, mi, homogeneity, completeness,
     v_measure, nmi_arithmetic, nmi, nmi_geometric, nmi_min, nmi_max, nmi_joint, null_reason
-from metric.partition_information_value__v1
-where block_no > 0
+from metric.partition_information_value__v1 where block_no > 0

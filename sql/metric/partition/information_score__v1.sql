@@ -71,5 +71,4 @@ select
     unit_count(nmi_geometric, block_no, n_item) as n_nmi_geometric, unit_count(nmi_min, block_no, n_item) as n_nmi_min,
     unit_count(nmi_max, block_no, n_item) as n_nmi_max, unit_count(nmi_joint, block_no, n_item) as n_nmi_joint,
     max(null_reason) as null_reason
-from metric.partition_information_value__v1
-group by all
+from metric.partition_information_value__v1 group by all

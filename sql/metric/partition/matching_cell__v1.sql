@@ -23,8 +23,7 @@ see also: star__v1, search__v1
 -- a cluster of one item has one neighbour
 with degree as (
     select
-        *,
-        whole_units(ratio(2e0 * n_overlap, n_gold_size + n_system_size)) as similarity,
+        *, whole_units(ratio(2e0 * n_overlap, n_gold_size + n_system_size)) as similarity,
         case when gold_no = -1 then 1 else sum(n_cell) over by_gold end as gold_degree,
         case when system_no = -1 then 1 else sum(n_cell) over by_system end as system_degree
     from metric.partition_shared_cell__v1

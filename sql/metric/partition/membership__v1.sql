@@ -41,12 +41,8 @@ with chosen as (
     from base.partition_overlapping__v1 as item
     join registry.run using (run_no) join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
-    where
-        case
-            when is_system = 1 and place > 1 and repeated_item = 'first' then 0
-            when is_noise = 1 and noise_cluster = 'missing' then 0
-            else 1
-        end = 1
+    where (is_system = 0 or place = 1 or coalesce(repeated_item, '') <> 'first')
+        and (is_noise = 0 or coalesce(noise_cluster, '') <> 'missing')
 ),
 
 -- 1: of both sides; 2: of the gold alone; 3: of the run alone; 0: gone
@@ -68,8 +64,7 @@ staying as (
         run_no, profile_no, subset_no, block_no, item_no, kind,
         case kind when 2 then missing_item when 3 then spurious_item end as policy,
         case policy when 'singleton' then -2 - item_no when 'one_cluster' then -2 end as further_no
-    from item
-    where kind > 0 and coalesce(policy, '') <> 'drop'
+    from item where kind > 0 and coalesce(policy, '') <> 'drop'
 ),
 
 member as (
@@ -79,8 +74,7 @@ member as (
     where is_kept = 1
     union all
     select run_no, profile_no, subset_no, block_no, 3 - kind as is_system, item_no, further_no as cluster_no
-    from staying
-    where further_no is not null
+    from staying where further_no is not null
 )
 
 select

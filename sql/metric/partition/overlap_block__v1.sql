@@ -71,5 +71,4 @@ select
     n_system_cluster, n_cell, b3_precision, b3_recall, b3_f1, b3_cluster_precision, b3_cluster_recall, b3_cluster_f1,
     purity, inverse_purity, purity_f1, exact_precision, exact_recall, exact_f1, event_f1, muc_precision, muc_recall,
     muc_f1, lea_precision, lea_recall, lea_f1, null_reason
-from metric.partition_overlap_value__v1
-where block_no > 0
+from metric.partition_overlap_value__v1 where block_no > 0

@@ -30,5 +30,4 @@ see also: pair_value__v1, pair_score__v1
 select
     run_no, profile_no, subset_no, block_no, n_item, pair_precision, pair_recall, pair_f1, rand, ari, fowlkes_mallows,
     null_reason
-from metric.partition_pair_value__v1
-where block_no > 0
+from metric.partition_pair_value__v1 where block_no > 0

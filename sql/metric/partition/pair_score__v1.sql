@@ -46,5 +46,4 @@ select
     unit_count(pair_recall, block_no, n_item) as n_pair_recall, unit_count(pair_f1, block_no, n_item) as n_pair_f1,
     unit_count(rand, block_no, n_item) as n_rand, unit_count(ari, block_no, n_item) as n_ari,
     unit_count(fowlkes_mallows, block_no, n_item) as n_fowlkes_mallows, max(null_reason) as null_reason
-from metric.partition_pair_value__v1
-group by all
+from metric.partition_pair_value__v1 group by all

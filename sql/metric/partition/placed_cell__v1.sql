@@ -40,6 +40,4 @@ chosen as (
 )
 
 select run_no, profile_no, subset_no, block_no, gold_no, placed_no as system_no, whole_sum(n_item) as n_item
-from chosen
-where gold_no <> 0 or placed_no <> 0
-group by all
+from chosen where gold_no <> 0 or placed_no <> 0 group by all

@@ -23,5 +23,4 @@ select
     whole_sum(case when n_gold > 1 then 2 * (n_gold - 1) else 0 end) as n_gold_link,
     whole_sum(case when n_system > 1 then 2 * (n_system - 1) else 0 end) as n_system_link,
     whole_sum(case when n_gold * n_system > 1 then 2 * (n_gold * n_system - 1) else 0 end) as n_shared_link
-from metric.partition_near_share__v1
-group by run_no, profile_no, subset_no, block_no
+from metric.partition_near_share__v1 group by run_no, profile_no, subset_no, block_no

@@ -39,5 +39,4 @@ union all
 select
     run_no, profile_no, subset_no, item_no, is_system, cluster_no, 0 as other_no, block_no, n_of_side as n_own,
     n_of_other as n_other
-from member
-where n_of_other = 0
+from member where n_of_other = 0

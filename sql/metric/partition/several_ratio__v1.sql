@@ -24,14 +24,12 @@ with item as (
     select
         run_no, profile_no, subset_no, item_no, max(case when is_system = 1 then n_other else n_own end) as n_gold,
         max(case when is_system = 1 then n_own else n_other end) as n_system
-    from metric.partition_several_pair__v1
-    group by all
+    from metric.partition_several_pair__v1 group by all
 ),
 
 member as (
     select run_no, profile_no, subset_no, block_no, item_no, is_system, cluster_no
-    from metric.partition_several_pair__v1
-    group by all
+    from metric.partition_several_pair__v1 group by all
 ),
 
 near as (
@@ -75,9 +73,7 @@ mended as (
             case when n_other >= n_own then count_units(1) else whole_units(ratio(n_other, n_own)) end
             - count_units(n_own * n_other)
         ) as gain_too_few
-    from shared_side
-    where n_own > 0 and (n_own > 1 or n_other > 1)
-    group by all
+    from shared_side where n_own > 0 and (n_own > 1 or n_other > 1) group by all
 )
 
 select

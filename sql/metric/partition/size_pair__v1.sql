@@ -24,8 +24,7 @@ see also: expected_work__v1, expected_mi__v1
 */
 with sized as (
     select run_no, profile_no, subset_no, block_no, is_system, n_size, whole_sum(n_cluster) as n_of_size
-    from metric.partition_cluster__v1
-    group by all
+    from metric.partition_cluster__v1 group by all
 ),
 
 pair as (

@@ -36,5 +36,4 @@ select
     run_no, profile_no, block_no, step_no, decision_time as step_time, nugget_no,
     ratio(cast(gain_units as double) / 1e18, sum_relevance) as comprehensiveness,
     ratio(cast(latency_gain_units as double) / 1e18, sum_relevance) as latency_comprehensiveness
-from step
-where sum_relevance > 0
+from step where sum_relevance > 0

@@ -63,5 +63,4 @@ select
     run_no, profile_no, subset_no, block_no, is_present, n_update, n_sampled_update, n_match, eg, eg_v, neg, elg, nelg,
     comprehensiveness, latency_comprehensiveness, h, f, expected_latency, expected_verbosity, c_integral,
     c_integral_norm, comprehensiveness_integral
-from metric.summarization_event_ratio__v1
-where subset_no = 0
+from metric.summarization_event_ratio__v1 where subset_no = 0

@@ -46,9 +46,9 @@ with divided as (
     select
         run_no, profile_no, subset_no, block_no, is_present, ideal_gain, n_second, cast(n_update as double) as n_sent,
         cast(n_sampled as double) as n_sampled_update, cast(n_match as double) as n_taken,
-        case when is_present = 1 and undefined = 'zero' then 0e0 end as if_undefined,
-        ratio(sum_gain, n_update) as gain, ratio(sum_gain, sum_verbosity) as gain_v,
-        ratio(sum_latency_gain, sum_verbosity) as latency_gain, ratio(sum_gain, possible_gain) as comprehensive,
+        case when is_present = 1 and undefined = 'zero' then 0e0 end as if_undefined, ratio(sum_gain, n_update) as gain,
+        ratio(sum_gain, sum_verbosity) as gain_v, ratio(sum_latency_gain, sum_verbosity) as latency_gain,
+        ratio(sum_gain, possible_gain) as comprehensive,
         ratio(sum_latency_gain, possible_gain) as latency_comprehensive,
         ratio(sum_latency, case when latency_over = 'matches' then n_match else n_update end) as latency,
         ratio(sum_verbosity, n_update) as verbosity, ratio(latency_gain_seconds, possible_gain) as c_integral,

@@ -72,8 +72,7 @@ taken as (
         exact_sum(relevance, 1e18) as gain, exact_sum(latency_gain, 1e18) as discounted_gain,
         exact_sum(latency_discount, 1e18) as discount, exact_sum(relevance * seconds_left, 1e12) as gain_left,
         exact_sum(latency_gain * seconds_left, 1e12) as discounted_gain_left
-    from timed
-    group by all
+    from timed group by all
 )
 
 -- the sums of nuggets with unknown times are NULL, those of no nuggets 0

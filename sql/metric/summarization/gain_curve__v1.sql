@@ -27,8 +27,7 @@ with moment as (
     select
         run_no, profile_no, block_no, decision_time, count(*) as n_sent, sum(n_excess) as n_beyond,
         sum(whole_units(gain, 1e18)) as gain_units, sum(whole_units(latency_gain, 1e18)) as latency_gain_units
-    from metric.summarization_update_gain__v1
-    group by all
+    from metric.summarization_update_gain__v1 group by all
 ),
 
 summed as (

@@ -25,5 +25,4 @@ select
         ) / 1e18,
         n_update
     ) as ideal_gain
-from base.summarization_nugget__v1
-where is_scored = 1
+from base.summarization_nugget__v1 where is_scored = 1

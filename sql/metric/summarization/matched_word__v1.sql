@@ -47,8 +47,7 @@ reached as (
             partition by run_no, profile_no, block_no, update_seq order by word_from, word_to, match_no
             rows between unbounded preceding and 1 preceding
         ), 0) as reached_before
-    from span
-    where word_to > word_from
+    from span where word_to > word_from
 )
 
 select
@@ -58,5 +57,4 @@ select
         when word_from >= reached_before then word_to - word_from
         else word_to - reached_before
     end) as n_matched
-from reached
-group by all
+from reached group by all

@@ -32,8 +32,7 @@ with taken as (
         run_no, profile_no, block_no, update_seq, 1 as has_taken, count(*) as n_taken,
         exact_sum(relevance, 1e18) as sum_gain, exact_sum(latency_gain, 1e18) as sum_latency_gain,
         exact_sum(latency_discount, 1e18) as sum_latency
-    from metric.summarization_taken_nugget__v1
-    group by all
+    from metric.summarization_taken_nugget__v1 group by all
 )
 
 -- the sums of nuggets with unknown times are NULL, those of no nuggets 0

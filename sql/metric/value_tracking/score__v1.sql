@@ -32,5 +32,4 @@ select
     case when min(unit) = max(unit) then ratio(exact_sum_wide(member.ee), count(*)) end as ee,
     case when min(unit) = max(unit) then count(*) else 0 end as n_block,
     case when min(unit) < max(unit) then 'several units' end as null_reason
-from member
-group by run_no, profile_no, subset_no
+from member group by run_no, profile_no, subset_no

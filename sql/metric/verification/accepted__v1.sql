@@ -51,5 +51,4 @@ select
     sum(cast(floor(cost) as decimal(38, 0))) filter (where is_target = 0) as cost_nontarget,
     sum(whole_units(cost - floor(cost), 1e12)) filter (where is_target = 0) as rest_nontarget,
     max(x) filter (where is_target = 1) as worst_target, max(x) filter (where is_target = 0) as worst_nontarget
-from costed
-group by all
+from costed group by all

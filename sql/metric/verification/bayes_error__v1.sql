@@ -56,8 +56,7 @@ counted as (
     select
         run_no, profile_no, subset_no, n_accepted, whole_sum(is_target) as n_hit,
         whole_sum(1 - is_target) as n_false_alarm
-    from placed
-    group by all
+    from placed group by all
 ),
 
 -- threshold -log_odds is the one of rank 80 - prior_no from below
@@ -86,8 +85,7 @@ least as (
 select
     run_no, profile_no, subset_no, prior_no, log_odds, p_target,
     case when score_kind = 'llr' then p_miss end as act_miss, case when score_kind = 'llr' then p_fa end as act_fa,
-    case when score_kind = 'llr' then p_target * p_miss + p_other * p_fa end as actual,
-    least_error as minimum,
+    case when score_kind = 'llr' then p_target * p_miss + p_other * p_fa end as actual, least_error as minimum,
     case when p_target <= p_other then p_target else p_other end as default_error
 from rate
 join registry.run using (run_no) join registry.condition using (condition_no)

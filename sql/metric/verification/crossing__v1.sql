@@ -58,8 +58,7 @@ near as (
         max(
             case when is_corner = 1 and ratio(n_false_alarm, n_nontarget) <= p_fa_stop then n_false_alarm else 0 end
         ) as n_stop
-    from point
-    group by all
+    from point group by all
 )
 
 -- of the points next to the crossing, and of those where the area ends, the integers
@@ -72,8 +71,7 @@ select
     max(n_false_alarm) filter (where difference = difference_corner) as corner_false_alarm,
     coalesce(max(n_miss) filter (where difference = difference_corner_above), n_all_target) as corner_miss_above,
     coalesce(max(n_false_alarm) filter (where difference = difference_corner_above), 0) as corner_false_alarm_above,
-    n_pair_of_all as n_ordered,
-    sum(case when n_false_alarm <= n_stop then n_pair else 0 end) as n_ordered_stop,
+    n_pair_of_all as n_ordered, sum(case when n_false_alarm <= n_stop then n_pair else 0 end) as n_ordered_stop,
     case
         when stop > 0
             then max(

@@ -48,19 +48,15 @@ curve as materialized (
     select
         run_no, profile_no, subset_no, weighting, 'laplace' as addition, point_no + 2 as point_no, threshold,
         miss + 1 as miss, false_alarm + 1 as false_alarm, total_target, total_nontarget
-    from point
-    where weighting = 'story' and min_cllr = 'laplace'
+    from point where weighting = 'story' and min_cllr = 'laplace'
     union all
     select
         run_no, profile_no, subset_no, weighting, 'laplace' as addition, added_no + after_all * last_no as point_no,
         null as threshold, cast(n_miss + per_target * total_target as hugeint) as miss,
-        cast(n_false_alarm + per_nontarget * total_nontarget as hugeint) as false_alarm,
-        total_target, total_nontarget
+        cast(n_false_alarm + per_nontarget * total_nontarget as hugeint) as false_alarm, total_target, total_nontarget
     from (
         select run_no, profile_no, subset_no, weighting, total_target, total_nontarget, max(point_no) as last_no
-        from point
-        where weighting = 'story' and min_cllr = 'laplace'
-        group by all
+        from point where weighting = 'story' and min_cllr = 'laplace' group by all
     ) as ends
     cross join (values (0, 0, 2, 1, 0, 0), (1, 0, 2, 1, 1, 0), (3, 1, 1, 0, 2, 1), (4, 1, 0, 0, 2, 1)
     ) as added(added_no, after_all, n_miss, per_target, n_false_alarm, per_nontarget)
@@ -69,8 +65,7 @@ curve as materialized (
 -- from a vertex to the point in whose direction a false alarm saves most misses; of points on one line the farthest
 hull as (
     select run_no, profile_no, subset_no, weighting, addition, 0 as vertex_no, point_no, miss, false_alarm
-    from curve
-    where point_no = 0
+    from curve where point_no = 0
     union all
     select run_no, profile_no, subset_no, weighting, addition, vertex_no + 1 as vertex_no,
         best.to_no as point_no, best.to_miss as miss, best.to_fa as false_alarm

@@ -20,8 +20,7 @@ with rate as (
         *, ratio(miss, total_target) as p_miss, ratio(miss + n_target, total_target) as p_miss_above,
         ratio(n_target, total_target) as step_miss, ratio(false_alarm, total_nontarget) as p_fa,
         ratio(false_alarm - n_nontarget, total_nontarget) as p_fa_above, ratio(n_nontarget, total_nontarget) as step_fa
-    from metric.verification_pool__v1
-    where addition = 'none'
+    from metric.verification_pool__v1 where addition = 'none'
 )
 
 select
@@ -29,5 +28,4 @@ select
     max(p_miss + (p_fa - p_miss) * (step_miss / (step_miss + step_fa)))
         filter (where p_miss <= p_fa and p_miss_above > p_fa_above) as convex_hull,
     count(*) + 1 as n_hull_vertex
-from rate
-group by all
+from rate group by all

@@ -30,5 +30,4 @@ select
     run_no, profile_no, block_no, segment_no, max(most) as largest,
     sum(case when is_target = 1 and most > 0 then whole_units(x / most) end) as large_target,
     sum(case when is_target = 0 and most > 0 then whole_units(x / most) end) as large_nontarget
-from large
-group by all
+from large group by all

@@ -64,5 +64,4 @@ select
     case when weighting = 'story' then max(u_target) else count(miss) end as n_miss_behind,
     case when weighting = 'story' then max(u_nontarget) else count(mean_fa) end as n_fa_behind,
     whole_sum(u_silent) as n_silent_trial, max(u_worst) as worst_cost
-from scaled
-group by run_no, profile_no, subset_no, weighting
+from scaled group by run_no, profile_no, subset_no, weighting

@@ -40,5 +40,4 @@ term as (
 select
     run_no, profile_no, subset_no, weighting, addition,
     (exact_sum(cost_target, 1e18) + exact_sum(cost_nontarget, 1e18)) / 2 as min_cllr
-from term
-group by all
+from term group by all

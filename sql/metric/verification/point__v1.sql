@@ -45,8 +45,7 @@ total as (
     select
         run_no, profile_no, subset_no, whole_sum(n_target_here) as n_decided_target,
         whole_sum(n_nontarget_here) as n_decided_nontarget
-    from counted
-    group by all
+    from counted group by all
 ),
 
 population as (select run_no, profile_no, subset_no, n_target, n_nontarget from metric.detection_det_population__v1),
@@ -70,8 +69,7 @@ groups as (
     select
         run_no, profile_no, subset_no, -9e99 as score, whole_sum(n_target_here) as n_target_here,
         whole_sum(n_nontarget_here) as n_nontarget_here
-    from lowest
-    group by all
+    from lowest group by all
 ),
 
 passed as (

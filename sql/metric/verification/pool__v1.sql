@@ -45,5 +45,4 @@ select
     run_no, profile_no, subset_no, weighting, addition, vertex_no as pool_no, threshold, n_target, n_nontarget,
     n_target - n_added as n_real_target, n_nontarget - n_added as n_real_nontarget, miss, false_alarm, total_target,
     total_nontarget
-from pool
-where vertex_no > 0
+from pool where vertex_no > 0

@@ -21,8 +21,7 @@ with rate as (
         *, ratio(miss, total_target) as p_miss, ratio(false_alarm, total_nontarget) as p_fa,
         ratio(lead(cast(miss as decimal(38, 0))) over down, total_target) as p_miss_below,
         ratio(lead(cast(false_alarm as decimal(38, 0))) over down, total_nontarget) as p_fa_below
-    from metric.verification_weighted_point__v1
-    where weighting = 'topic'
+    from metric.verification_weighted_point__v1 where weighting = 'topic'
     window down as (partition by run_no, profile_no, subset_no order by point_no asc)
 )
 
@@ -35,6 +34,4 @@ select
         end
     ) as interpolated,
     exact_sum((p_fa_below - p_fa) * (2 - p_miss - p_miss_below) / 2, 1e18) as mean_area
-from rate
-where p_miss_below is not null
-group by all
+from rate where p_miss_below is not null group by all

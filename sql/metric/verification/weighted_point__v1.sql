@@ -36,8 +36,7 @@ reached as (
 -- what the system said nothing of and the profile never accepts
 unreached as (
     select run_no, profile_no, subset_no, max(state_no) + 1 as last_no, max(n_hit + n_false_alarm) as n_reached
-    from reached
-    group by all
+    from reached group by all
 ),
 
 state as (
