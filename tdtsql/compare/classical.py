@@ -11,6 +11,7 @@ share their mean rank); J. Arbuthnott, 1710 (signs, zeros left out).
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -25,6 +26,9 @@ WILCOXON_EXACT_UP_TO = 500
 
 #: trials up to which a binomial tail is a sum of whole numbers
 EXACT_BINOMIAL_UP_TO = 20_000
+
+#: from so many topics on, so few distinct differences are summed by their numbers
+_MANY, _FEW = 200, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +81,20 @@ def mean_and_deviation(values: np.ndarray) -> tuple[float, float]:
     n = len(values)
     if (values == values[0]).all():
         return float(values[0]), 0.0
+    if n >= _MANY and len(np.unique(values[:_MANY])) <= _FEW:  # scores such as 0 and 1 have few differences
+        distinct, counts = np.unique(values, return_counts=True)
+        if len(distinct) <= _FEW:
+            times = counts.tolist()
+            mean = _exact_sum(distinct.tolist(), times) / n
+            return mean, math.sqrt(_exact_sum([(value - mean) ** 2 for value in distinct.tolist()], times) / (n - 1))
     plain = values.tolist()
     mean = math.fsum(plain) / n
     return mean, math.sqrt(math.fsum([(value - mean) ** 2 for value in plain]) / (n - 1))
+
+
+def _exact_sum(values: Sequence[float], times: Sequence[int]) -> float:
+    """Return the correctly rounded sum of values that occur several times, as math.fsum of all of them."""
+    return float(sum((Fraction(value) * n for value, n in zip(values, times, strict=True)), Fraction()))
 
 
 def wilcoxon_test(differences: np.ndarray) -> TestResult:

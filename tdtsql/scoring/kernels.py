@@ -52,14 +52,19 @@ def _has_one_epoch(asked: Asked) -> bool:
     return bool(asked.engine.value(f"select min(epoch) = max(epoch) from {asked.names['base.item_score']}"))
 
 
+#: above a half by less than one of 10^11 values
+_ABOVE = 0.5 + 2.0**-37
+
+
 def median(asked: Asked) -> str:
     """Return medians from selected values: no run is sorted."""
     names = asked.names
     return f"""
-        select run_no, profile_no, subset_no, 'topic' as weighting, measure, (low + high) / 2e0 as median, n_item
+        select run_no, profile_no, subset_no, 'topic' as weighting, measure, (middle[1] + middle[2]) / 2e0 as median,
+            n_item
         from (
             select run_no, subset_no, measure_no, count(value) as n_item,
-                quantile_disc(value, 0.5) as low, -quantile_disc(-value, 0.5) as high
+                quantile_disc(value, [0.5, {_ABOVE}]) as middle
             from {names["base.item_member__v1"]} where value is not null group by run_no, subset_no, measure_no)
         join {names["registry.run"]} using (run_no)
         join {names["registry.condition_profile"]} using (condition_no)

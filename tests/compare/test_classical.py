@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from tdtsql.compare.classical import sign_test, t_interval, t_test, wilcoxon_test
+from tdtsql.compare.classical import mean_and_deviation, sign_test, t_interval, t_test, wilcoxon_test
 from tdtsql.compare.distribution import normal_cdf, normal_quantile, student_quantile, student_two_sided
 
 
@@ -86,3 +86,12 @@ def test_normal_is_scipys():
         assert normal_cdf(x) == pytest.approx(scipy.stats.norm.cdf(x), rel=1e-12)
     for probability in (1e-9, 0.025, 0.5, 0.99):
         assert normal_quantile(probability) == pytest.approx(scipy.stats.norm.ppf(probability), rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize("values", [[0.0, 1.0], [0.1, 0.2, -0.3], [1e-9, 1e9, -0.25, 1 / 3], [0.1]])
+def test_few_distinct_differences_have_the_mean_and_deviation_of_all(values):
+    many = np.random.default_rng(1).choice(values, 1001)
+    plain = many.tolist()
+    mean = math.fsum(plain) / 1001
+    deviation = math.sqrt(math.fsum([(value - mean) ** 2 for value in plain]) / 1000)
+    assert mean_and_deviation(many) == ((0.1, 0.0) if len(values) == 1 else (mean, deviation))
