@@ -20,7 +20,6 @@ E902   a JSON object without the required field
 """
 
 import difflib
-import json
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,8 +27,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader.header import check_header
-from tdtsql.reader.text import numbered_lines
-from tdtsql.reader.scan import Kind, Place, Rows, check_column, sound_rows
+from tdtsql.reader.scan import Kind, Place, Rows, check_column, json_objects, sound_rows
 
 
 class Names(NamedTuple):
@@ -82,44 +80,7 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
     """Return the memberships of JSON lines: an object a line."""
     columns: dict[str, list] = {names.item: [], names.cluster: []}
     lines = array("q")
-    for line, text in numbered_lines(data, problems):
-        if not text.strip():
-            continue
-        try:
-            found = json.loads(text)
-        except json.JSONDecodeError as error:
-            problems.add(
-                "E901",
-                f"not a JSON object: {error.msg}",
-                "Write an object a line; is the file cut off?",
-                line,
-                error.colno,
-                text[max(error.pos - 20, 0) : error.pos + 20],
-            )
-            continue
-        except ValueError:  # Python reads no whole number of more than 4,300 digits
-            problems.add(
-                "E901",
-                "not a JSON object: a number of thousands of digits",
-                "Write ids of that kind as texts.",
-                line,
-                1,
-                text,
-            )
-            continue
-        except RecursionError:
-            problems.add("E901", "not a JSON object: nested too deeply", "Write an object a line.", line, 1)
-            continue
-        if not isinstance(found, dict):
-            problems.add(
-                "E901",
-                f"not a JSON object, but {_kind(found)}",
-                "Write an object a line, not one array.",
-                line,
-                1,
-                text,
-            )
-            continue
+    for line, found in json_objects(data, problems, "E901"):
         lacking = [name for name in (names.item, names.cluster) if name not in found]
         if lacking:
             near = difflib.get_close_matches(lacking[0], list(found), 1)
@@ -147,18 +108,6 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
             columns.setdefault(name, []).append(found[name])
         lines.append(line)
     return _checked(columns, lines, names, problems, lambda row, _: (lines[row], None))
-
-
-def _kind(value: object) -> str:
-    return (
-        "an array"
-        if isinstance(value, list)
-        else "a text"
-        if isinstance(value, str)
-        else "null"
-        if value is None
-        else "a number or a flag"
-    )
 
 
 def _check_header(rows: Rows, names: Names, problems: Problems) -> None:

@@ -18,12 +18,12 @@ import json
 import math
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from tdtsql.errors import Problems
-from tdtsql.reader.scan import Rows
+from tdtsql.reader.scan import Rows, json_objects
 from tdtsql.reader.text import numbered_lines
 
 #: the measure of a file that names none
@@ -357,23 +357,24 @@ def read_item_lines(data: bytes, problems: Problems, format_: str, chosen_column
     Args:
         name: of the file, without .gz: lm-evaluation-harness says the task there.
     """
-    lines = ((line, text) for line, text in numbered_lines(data, problems) if text.strip())
     if format_ in ("trec_eval", "ir_measures"):
-        return _read_fields(lines, problems, is_trec=format_ == "trec_eval")
+        return _read_fields(data, problems, is_trec=format_ == "trec_eval")
     found = Items()
     reader = {"lm_eval": _LmEval, "inspect": _Inspect, "every_eval_ever": _EveryEvalEver}[format_](
         found, problems, chosen_columns, name
     )
-    for line, record in _records(lines, problems):
+    for line, record in json_objects(data, problems, "E969"):
         reader.read(line, record)
     return found
 
 
-def _read_fields(lines: Iterator[tuple[int, str]], problems: Problems, *, is_trec: bool) -> Items:
+def _read_fields(data: bytes, problems: Problems, *, is_trec: bool) -> Items:
     """Return the rows of trec_eval -q (measure, topic, value) or of ir_measures -q (topic, measure, value)."""
     found, values = Items(), Values(problems)
     runs: dict[str, int] = {}
-    for line, text in lines:
+    for line, text in numbered_lines(data, problems):
+        if not text.strip():
+            continue
         parts = text.split("\t") if text.count("\t") == 2 else text.split()
         if len(parts) != 3:
             expected = "measure, topic and value" if is_trec else "topic, measure and value"
@@ -407,35 +408,6 @@ def _read_fields(lines: Iterator[tuple[int, str]], problems: Problems, *, is_tre
         )
     found.runs = [next(iter(runs), None)] * len(found.items)
     return found
-
-
-def _records(lines: Iterator[tuple[int, str]], problems: Problems) -> Iterator[tuple[int, dict]]:
-    for line, text in lines:
-        try:
-            record = json.loads(text)
-        except json.JSONDecodeError as error:
-            problems.add(
-                "E969",
-                f"not JSON: {error.msg[0].lower()}{error.msg[1:]}",
-                "Write the file again, one object a line.",
-                line,
-                error.colno,
-                _short(text[max(0, error.pos - 10) : error.pos + 20]),
-            )
-        except (ValueError, RecursionError) as error:
-            problems.add(
-                "E969",
-                f"the line cannot be read: {'it is nested too deeply' if isinstance(error, RecursionError) else error}",
-                "Write the file again, one object a line.",
-                line,
-                1,
-                _short(text),
-            )
-        else:
-            if isinstance(record, dict):
-                yield line, record
-                continue
-            problems.add("E969", "the line is not a JSON object", "Write one object a line.", line, 1, _short(text))
 
 
 @dataclass(slots=True)
