@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.clean_table import clean_table, tried
 from tdtsql.intake.inputs import Inputs
 from tdtsql.reader.field import LEVELS
@@ -16,8 +17,8 @@ _USUAL = "[!#-~]([ !#-~]*[!#-~])?"
 def parse_judgments(engine: Engine, inputs: Inputs, given: str, path: Path, stories: str, name: str) -> str | None:
     """Return the temporary table ``name`` of the judgments of a clean file; None where the reader has to look.
 
-    Its columns: line, topic_id, story_id, label, and the story's story_no and language (NULL: the corpus has no such
-    story).
+    Its columns: place, topic_id, story_id, label, path, line, and the story's story_no and language (NULL: the corpus
+    has no such story).
 
     Args:
         stories: relation (story_id, story_no, language), each story once.
@@ -35,7 +36,7 @@ def parse_judgments(engine: Engine, inputs: Inputs, given: str, path: Path, stor
     parsed = engine.make_temporary(
         name,
         f"""
-        select line, topic_id, story_id, label, story_no, language
+        select line as place, topic_id, story_id, label, {sql_literal(given)} as path, line, story_no, language
         from (select row_number() over () + {table.first_line - 1} as line, topic_id, story_id, lower(label) as label
         from {table.sql}) as given
         left join {stories} using (story_id)""",

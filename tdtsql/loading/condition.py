@@ -152,7 +152,7 @@ def _test_languages(condition: Condition, corpus: Corpus) -> set[str]:
     spoken = {
         story[3]
         for story in corpus.stories
-        if story[3] and (not files or (story[1] and corpus.file_names[story[1] - 1] in files))
+        if story[3] and (not files or (story[1] and corpus.files[story[1] - 1][0] in files))
     }
     return {language for language in spoken if not wanted or language.upper() in wanted}
 
@@ -234,7 +234,7 @@ def store_condition(
         engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
         _register(engine, condition, condition_no, stored.corpus_no, corpus, content)
         plan.write(engine, condition_no)
-        _check_trials(engine, condition, condition_no, corpus)
+        _check_trials(engine, condition, condition_no)
         excluded = spec.get("exclude_topics", {})
         engine.insert(
             "registry.excluded_topic",
@@ -258,7 +258,7 @@ def store_condition(
     return condition_no, names
 
 
-def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpus: Corpus) -> None:
+def _check_trials(engine: Engine, condition: Condition, condition_no: int) -> None:
     """Report a condition in which no trial counts.
 
     E871: it tests no story or pair. W872: none of its stories is judged on topic. W874: languages that no story has.
@@ -276,27 +276,26 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpu
             )
     if inputs.has_errors or not (task.is_tree or task.decides_on in ("topic", "story")):
         return
-    spoken = sorted({story[3] for story in corpus.stories if story[3]})
     wanted = spec.get("languages", [])
+    listed = ", ".join(f"upper({sql_literal(name)})" for name in wanted) or "upper(language)"
+    [(n_story, n_kind, kinds, n_excluded, n_language, spoken, n_trial)] = engine.rows(f"""
+        select count(*), count(*) filter (is_news = 0), list(distinct kind order by kind) filter (is_news = 0),
+            count(*) filter (is_excluded = 1), count(*) filter (upper(coalesce(language, '')) not in ({listed})),
+            list(distinct language order by language) filter (language <> ''),
+            (select coalesce(sum(n_trial), 0) from base.segment where condition_no = {condition_no}) +
+                (select count(*) from base.listed_pair where condition_no = {condition_no})
+        from (
+            select kind, is_news, story.language, is_excluded
+            from registry.condition as owner join base.story as story using (corpus_no)
+            left join base.source_file using (corpus_no, source_file_no) where owner.condition_no = {condition_no})""")
+    spoken = spoken or []
     unknown = [name for name in wanted if name.upper() not in {language.upper() for language in spoken}]
-    n_trial = engine.value(
-        "select (select coalesce(sum(n_trial), 0) from base.segment where condition_no = $1) + "
-        "(select count(*) from base.listed_pair where condition_no = $1)",
-        [condition_no],
-    )
     if not n_trial:
-        left_out = {number for number, name in enumerate(corpus.file_names, start=1) if name in corpus.excluded_files}
-        other_kinds = sorted({story[4] for story in corpus.stories if not story[5]})
         rules = [
+            (n_kind, f"of another kind than NEWS ({', '.join((kinds or [])[:5])})"),
+            (n_excluded, "in source files that the exclude list names"),
             (
-                sum(not story[5] for story in corpus.stories),
-                f"of another kind than NEWS ({', '.join(other_kinds[:5])})",
-            ),
-            (sum(story[1] in left_out for story in corpus.stories), "in source files that the exclude list names"),
-            (
-                sum((story[3] or "").upper() not in {name.upper() for name in wanted} for story in corpus.stories)
-                if wanted
-                else 0,
+                n_language if wanted else 0,
                 f"in other languages than {', '.join(wanted)} (the stories have {', '.join(spoken[:5]) or 'none'})",
             ),
         ]
@@ -304,9 +303,9 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int, corpu
         inputs.add(
             "E871",
             where,
-            f"no trial counts: it tests none of the {len(corpus.stories):,} stories of the corpus{said and ': '}{said}",
+            f"no trial counts: it tests none of the {n_story:,} stories of the corpus{said and ': '}{said}",
             "Correct the stories, or what the condition leaves out."
-            if corpus.stories
+            if n_story
             else "Name the stories, or index files, from which boundary tables are found.",
         )
     elif unknown:

@@ -24,6 +24,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.judgments import parse_judgments
 from tdtsql.intake.staging import forget, stage
 from tdtsql.intake.tidy_input import read_tidy_file, read_tidy_files
+from tdtsql.loading.plan import by_column, drop_tables, make_table
 from tdtsql.loading.report import Report
 from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
 from tdtsql.reader.boundary import DOCTYPES, BoundaryTable, read_boundary_table
@@ -47,18 +48,14 @@ class Corpus:
     """A corpus in memory: S stories in chronological order, F source files, T topics."""
 
     inputs: Inputs
-    file_names: list[str] = field(default_factory=list)  #: F names, chronological
-    file_sources: list[str | None] = field(default_factory=list)
-    file_languages: list[str | None] = field(default_factory=list)
-    file_dates: list[str | None] = field(default_factory=list)
+    #: F source files, chronological: name, source, language, date
+    files: list[tuple[str, str | None, str | None, str | None]] = field(default_factory=list)
     excluded_files: set[str] = field(default_factory=set)
     stories: list[tuple] = field(default_factory=list)  #: S tuples in the column order of STORY_COLUMNS
     story_no: dict[str, int] = field(default_factory=dict)  #: docno -> number from 1
     topics: dict[str, dict] = field(default_factory=dict)  #: topic id -> title, languages, is_complete
-    #: set -> (topic, story, label, path, line)
-    judgments: dict[int, list[tuple[str, str, str, str, int]]] = field(default_factory=dict)
-    #: set -> table of judgments that the engine parsed (`parse_judgments`)
-    parsed_judgments: dict[int, str] = field(default_factory=dict)
+    #: set -> table of its judgments, see `_read_judgments`
+    judgments: dict[int, str] = field(default_factory=dict)
     spoken: dict[str, set[str]] = field(default_factory=dict)  #: topic -> languages of its stories judged yes
     sets: list[tuple[str, list[str]]] = field(default_factory=list)  #: (heading, source files)
     is_listed: bool = True  #: False where only qrels say which documents there are
@@ -144,7 +141,7 @@ def _check_named_files(corpus: Corpus) -> None:
     """Warn of source files in an exclude list or a subset that the corpus does not have: a mistyped one excludes
     nothing.
     """
-    known = set(corpus.file_names)
+    known = {name for name, *_ in corpus.files}
     for kind, path, subsets in corpus.inputs.results:
         for row in subsets.files if isinstance(subsets, Subsets) else ():
             if row.source_file not in known and (kind == "subset file" or row.source_file in corpus.excluded_files):
@@ -211,18 +208,18 @@ def _read_boundaries(
                 value=table.file_id,
             )
         info = side.get(name)
-        corpus.file_names.append(name)
-        corpus.file_sources.append(table.source or (info.source if info else None))
-        corpus.file_languages.append(table.language or (info.language if info else None))
-        corpus.file_dates.append(table.collected_at or (info.date if info else None))
-        number = len(corpus.file_names)
+        source = table.source or (info.source if info else None)
+        language = table.language or (info.language if info else None)
+        date = table.collected_at or (info.date if info else None)
+        corpus.files.append((name, source, language, date))
+        number = len(corpus.files)
         for row in table.rows:
             if row.docno in corpus.story_no:
                 first = corpus.stories[corpus.story_no[row.docno] - 1]
                 corpus.inputs.add(
                     "E802",
                     shown,
-                    f"a second story of that docno in the corpus, the first is in {corpus.file_names[first[1] - 1]}",
+                    f"a second story of that docno in the corpus, the first is in {corpus.files[first[1] - 1][0]}",
                     "Give each story its own docno.",
                     row.line,
                     row.docno,
@@ -232,15 +229,15 @@ def _read_boundaries(
                 (
                     row.docno,
                     number,
-                    corpus.file_sources[-1],
-                    corpus.file_languages[-1],
+                    source,
+                    language,
                     row.doctype,
                     int(row.doctype == "NEWS"),
                     row.begin_recid,
                     row.end_recid,
                     row.begin_sec,
                     row.end_sec,
-                    corpus.file_dates[-1],
+                    date,
                 )
             )
             corpus.story_no[row.docno] = len(corpus.stories)
@@ -313,11 +310,8 @@ def _read_tidy_stories(corpus: Corpus, name: str) -> None:
                 continue  # the reader has reported it
             number = file_no.get(source_file, 0) if source_file else 0
             if source_file and not number:
-                number = file_no[source_file] = len(corpus.file_names) + 1
-                corpus.file_names.append(source_file)
-                corpus.file_sources.append(source)
-                corpus.file_languages.append(language)
-                corpus.file_dates.append(published)
+                corpus.files.append((source_file, source, language, published))
+                number = file_no[source_file] = len(corpus.files)
             corpus.stories.append(
                 (story, number, source, language, kind or "NEWS", int((kind or "NEWS") == "NEWS"), *span, published)
             )
@@ -331,89 +325,77 @@ def rows_of(table: TidyTable, *names: str) -> list[tuple]:
 
 
 def _read_judgments(engine: Engine, corpus: Corpus, spec: dict) -> None:
-    rows: list[tuple[str, str, str, str, int]] = []
-    listed = set(corpus.topics) if "topics" in spec else None
-    for given, table in corpus.inputs.read_all(
-        spec.get("topic_relevance"), "topic relevance table", read_topic_relevance
-    ):
-        rows += [(row.topic_id, row.docno, row.level, given, row.line) for row in table]
+    """Read the judgments into a table for each set: place, topic_id, story_id, label, path, line, and story_no and
+    language (NULL: the corpus has no such story).
+    """
+    inputs, listed = corpus.inputs, set(corpus.topics) if "topics" in spec else None
+    relevance = inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance)
+    rows = [(row.topic_id, row.docno, row.level, given, row.line) for given, table in relevance for row in table]
     rows += read_trec_judgments(corpus, spec)
+    stories = [(*story, corpus.stories[story[1] - 1][3]) for story in corpus.story_no.items()]
+    make_table(engine, "story_read", ("story_id varchar", "story_no integer", "language varchar"), stories)
     for judgment_set, key in ((1, "judgments"), (2, "judgments_2")):
-        files = corpus.inputs.resolve(spec[key], "tidy judgments") if key in spec else []
-        if (
-            corpus.stories
-            and len(files) == 1
-            and not (rows and judgment_set == 1)
-            and _parse_judgments(engine, corpus, judgment_set, *files[0], listed)
+        files = inputs.resolve(spec[key], "tidy judgments") if key in spec else []
+        name, table = f"judgment_read_{judgment_set}", None
+        if corpus.stories and len(files) == 1 and not rows:
+            table = parse_judgments(engine, inputs, *files[0], "story_read", name)
+        if table is None:
+            for given, path in files:
+                tidy = read_tidy_file(inputs, given, path, "judgments")
+                found = zip(rows_of(tidy, "topic_id", "story_id", "label"), tidy.lines, strict=True)
+                rows += [(*row, given, line) for row, line in found]
+            columns = ("topic_id varchar", "story_id varchar", "label varchar", "path varchar", "line bigint")
+            make_table(engine, "judgment_given", columns, rows)
+            table = engine.make_temporary(
+                name,
+                "select given.*, story_no, language from (select row_number() over () as place, * from judgment_given) "
+                "as given left join story_read using (story_id)",
+            )
+            drop_tables(engine, "judgment_given")
+        corpus.judgments[judgment_set] = table
+        _check_judgments(engine, corpus, table, listed, is_first=judgment_set == 1)
+        rows = []
+    drop_tables(engine, "story_read")
+
+
+def _check_judgments(engine: Engine, corpus: Corpus, table: str, listed: Set[str] | None, *, is_first: bool) -> None:
+    """Keep each judgment of a set once; judgments on other stories are warnings, contradictions of two files errors."""
+    inputs = corpus.inputs
+    for path, line, story in engine.rows(
+        f"select path, line, story_id from {table} where story_no is null order by place"
+    ):
+        said = "a judgment on a story outside the loaded files"
+        inputs.add("W803", path, said, "It has no effect.", line, story)
+    if corpus.stories and not engine.rows(f"select 1 from {table} where story_no is not null limit 1"):
+        for path, n_row, story in engine.rows(
+            f"select path, count(*), arg_min(story_id, place) from {table} group by path order by min(place)"
         ):
-            continue
-        tables = [(given, read_tidy_file(corpus.inputs, given, path, "judgments")) for given, path in files]
-        loaded = [
-            (*row, given, line)
-            for given, table in tables
-            for row, line in zip(rows_of(table, "topic_id", "story_id", "label"), table.lines, strict=True)
-        ]
-        if judgment_set == 1:
-            rows += loaded
-        elif files:
-            corpus.judgments[2] = _known(corpus, loaded)
-    if 1 not in corpus.parsed_judgments:
-        corpus.judgments[1] = _known(corpus, rows)
-        first: dict[str, tuple[str, int]] = {}
-        for topic, _, _, path, line in rows:
-            first.setdefault(topic, (path, line))
-        _warn_of_topics(corpus, listed, first)
-    for judgments in corpus.judgments.values():
-        for topic, *_ in judgments:
-            corpus.topics.setdefault(topic, {})
-    for topic, story, label, *_ in corpus.judgments.get(1, []):
-        language = corpus.stories[corpus.story_no[story] - 1][3]
-        if label == "yes" and language:
-            corpus.spoken.setdefault(topic, set()).add(language)
-
-
-def _parse_judgments(
-    engine: Engine, corpus: Corpus, judgment_set: int, given: str, path: Path, listed: Set[str] | None
-) -> bool:
-    """Let the engine read a file of judgments, and report defects; False where the fallback reader must read it."""
-    stories = engine.insert_temporary(
-        "story_read",
-        {
-            "story_id": list(corpus.story_no),
-            "story_no": list(corpus.story_no.values()),
-            "language": [story[3] for story in corpus.stories],
-        },
-    )
-    table = parse_judgments(engine, corpus.inputs, given, path, stories, f"judgment_read_{judgment_set}")
-    engine.execute(f"drop table {stories}")
-    if table is None:
-        return False
-    corpus.parsed_judgments[judgment_set] = table
-    unknown = engine.rows(f"select story_id, line from {table} where story_no is null order by line")
-    for story, line in unknown:
-        _warn_of_story(corpus, given, line, story)
-    if len(unknown) == engine.value(f"select count(*) from {table}"):
-        _say_unjudged(corpus, given, len(unknown), unknown[0][0])
-    first = engine.rows(f"select topic_id, min(line) from {table} group by topic_id order by 2")
-    if judgment_set == 1:
-        _warn_of_topics(corpus, listed, {topic: (given, line) for topic, line in first})
+            message = f"none of the {n_row:,} judgments is on a story of the corpus"
+            inputs.say_unmatched("W803", path, message, story, next(iter(corpus.story_no)))
+    if engine.value(f"select count(distinct path) from {table}") > 1:  # the reader looks at those of one file
+        for topic, story, label, path, line, *first in engine.rows(f"""
+                select topic_id, story_id, given.label, given.path, given.line, first.label, first.path, first.line
+                from {table} as given join (
+                    select topic_id, story_id, arg_min(label, place) as label, arg_min(path, place) as path,
+                        arg_min(line, place) as line
+                    from {table} group by topic_id, story_id) as first using (topic_id, story_id)
+                where story_no is not null and given.label <> first.label and given.path <> first.path
+                order by place"""):
+            said = f"story judged {label} for topic {topic}, but {first[0]} in {first[1]}:{first[2]}"
+            inputs.add("E804", path, said, "Keep one of the two.", line, story)
+        engine.execute(
+            f"delete from {table} where place not in (select min(place) from {table} group by topic_id, story_id)"
+        )
+    place = "arg_min(path, place), arg_min(line, place)"
+    topics = engine.rows(f"select topic_id, {place} from {table} group by topic_id order by min(place)")
+    if is_first:
+        _warn_of_topics(corpus, listed, {topic: (path, line) for topic, path, line in topics})
         for topic, language in engine.rows(
             f"select distinct topic_id, language from {table} where label = 'yes' and language <> ''"
         ):
             corpus.spoken.setdefault(topic, set()).add(language)
-    for topic, _ in first:
+    for topic, *_ in topics:
         corpus.topics.setdefault(topic, {})
-    return True
-
-
-def _say_unjudged(corpus: Corpus, path: str, n_judgment: int, story: str) -> None:
-    """Report judgments of which none is on a story of the corpus."""
-    message = f"none of the {n_judgment:,} judgments is on a story of the corpus"
-    corpus.inputs.say_unmatched("W803", path, message, story, next(iter(corpus.story_no)))
-
-
-def _warn_of_story(corpus: Corpus, path: str, line: int, story: str) -> None:
-    corpus.inputs.add("W803", path, "a judgment on a story outside the loaded files", "It has no effect.", line, story)
 
 
 def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str, tuple[str, int]]) -> None:
@@ -425,44 +407,11 @@ def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str,
         message = f"none of the {len(first):,} judged topics is in the topics file"
         corpus.inputs.say_unmatched("W805", path, message, next(iter(first)), min(listed))
         return
+    said = "a judgment on a topic that the topics file does not have"
+    advice = "The topic is evaluated. To exclude it, use topic_pattern."
     for topic, (path, line) in first.items():
         if listed is not None and topic not in listed:
-            corpus.inputs.add(
-                "W805",
-                path,
-                "a judgment on a topic that the topics file does not have",
-                "The topic is evaluated. To exclude it, use topic_pattern.",
-                line,
-                topic,
-            )
-
-
-def _known(corpus: Corpus, rows: list[tuple[str, str, str, str, int]]) -> list[tuple[str, str, str, str, int]]:
-    """Return the judgments of loaded stories, each once; others are warnings, contradictions errors."""
-    labels: dict[tuple[str, str], tuple[str, str, int]] = {}
-    kept = []
-    for topic, story, label, path, line in rows:
-        if story not in corpus.story_no:
-            _warn_of_story(corpus, path, line, story)
-            corpus.topics.setdefault(topic, {})
-            continue
-        first = labels.setdefault((topic, story), (label, path, line))
-        if first == (label, path, line):
-            kept.append((topic, story, label, path, line))
-        elif first[0] != label and first[1] != path:
-            corpus.inputs.add(
-                "E804",
-                path,
-                f"story judged {label} for topic {topic}, but {first[0]} in {first[1]}:{first[2]}",
-                "Keep one of the two.",
-                line,
-                story,
-            )
-    if rows and not kept and corpus.stories:
-        for path in dict.fromkeys(row[3] for row in rows):
-            stories = [row[1] for row in rows if row[3] == path]
-            _say_unjudged(corpus, path, len(stories), stories[0])
-    return kept
+            corpus.inputs.add("W805", path, said, advice, line, topic)
 
 
 # ---- files of TREC
@@ -564,6 +513,7 @@ def store_corpus(
     if row and row[0][1] == content:
         report.kept.append(owner)
         forget(engine, corpus.inputs)
+        _drop_judgments(engine, corpus)
         return StoredCorpus(row[0][0], content, structure), []
     corpus_no = row[0][0] if row else registry.next_number(engine, "registry.corpus", "corpus_no")
     others = sorted(
@@ -610,6 +560,11 @@ def store_corpus(
     return StoredCorpus(corpus_no, content, structure), problems
 
 
+def _drop_judgments(engine: Engine, corpus: Corpus) -> None:
+    for table in corpus.judgments.values():
+        engine.execute(f"drop table if exists {table}")  # parsed ones are dropped when they are staged
+
+
 def stored_corpus(engine: Engine, corpus_no: int) -> tuple[StoredCorpus, Corpus]:
     """Return a corpus as it is in the store: what conditions need that are loaded for it later."""
     files = engine.rows(
@@ -617,11 +572,7 @@ def stored_corpus(engine: Engine, corpus_no: int) -> tuple[StoredCorpus, Corpus]
         "corpus_no = ? order by source_file_no",
         [corpus_no],
     )
-    corpus = Corpus(Inputs(Path()))
-    corpus.file_names, corpus.file_sources, corpus.file_languages, corpus.file_dates = (
-        [row[place] for row in files] for place in range(4)
-    )
-    corpus.excluded_files = {row[0] for row in files if row[4]}
+    corpus = Corpus(Inputs(Path()), [row[:4] for row in files], {row[0] for row in files if row[4]})
     corpus.stories = engine.rows(
         f"select {', '.join(STORY_COLUMNS[:-1])}, cast(published_at as varchar) from base.story where corpus_no = ? "
         f"order by story_no",
@@ -672,49 +623,20 @@ def _numbered(engine: Engine, corpus_no: int) -> list[tuple[int, str]]:
 
 def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
     """Store a corpus under its number; what was there must have been cleared."""
-    count = len(corpus.file_names)
-    engine.insert(
-        "base.source_file",
-        {
-            "corpus_no": corpus_no,
-            "source_file_no": list(range(1, count + 1)),
-            "source_file": corpus.file_names,
-            "source": corpus.file_sources,
-            "language": corpus.file_languages,
-            "collected_at": corpus.file_dates,
-            "is_excluded": [int(name in corpus.excluded_files) for name in corpus.file_names],
-        },
-    )
-    columns = (
-        dict(zip(STORY_COLUMNS, (list(column) for column in zip(*corpus.stories, strict=True)), strict=False))
-        if corpus.stories
-        else {}
-    )
-    if columns:
-        count = len(corpus.stories)
-        engine.insert("base.story", {"corpus_no": corpus_no, "story_no": list(range(1, count + 1)), **columns})
+    files = [(number, *row, int(row[0] in corpus.excluded_files)) for number, row in enumerate(corpus.files, start=1)]
+    columns = ("source_file_no", "source_file", "source", "language", "collected_at", "is_excluded")
+    engine.insert("base.source_file", {"corpus_no": corpus_no, **by_column(files, *columns)})
+    if corpus.stories:
+        numbers = list(range(1, len(corpus.stories) + 1))
+        stories = by_column(corpus.stories, *STORY_COLUMNS)
+        engine.insert("base.story", {"corpus_no": corpus_no, "story_no": numbers, **stories})
     write_topics(engine, corpus_no, corpus)
-    topic_no = corpus.topic_no
-    for judgment_set, rows in corpus.judgments.items():
-        engine.insert(
-            "base.judgment",
-            {
-                "corpus_no": corpus_no,
-                "judgment_set": judgment_set,
-                "topic_no": [topic_no[row[0]] for row in rows],
-                "story_no": [corpus.story_no[row[1]] for row in rows],
-                "label": [row[2] for row in rows],
-            },
-        )
-    for judgment_set, table in corpus.parsed_judgments.items():
-        engine.execute(
-            f"""
+    for judgment_set, table in corpus.judgments.items():
+        engine.execute(f"""
             insert into base.judgment (corpus_no, judgment_set, topic_no, story_no, label)
-            select $corpus_no, $judgment_set, topic_no, story_no, label
-            from {table} join base.topic as topic on topic.corpus_no = $corpus_no and topic.topic_id = {table}.topic_id
-            where story_no is not null order by line""",
-            {"corpus_no": corpus_no, "judgment_set": judgment_set},
-        )
+            select {corpus_no}, {judgment_set}, topic_no, story_no, label
+            from {table} join base.topic as topic on topic.corpus_no = {corpus_no} and topic.topic_id = {table}.topic_id
+            where story_no is not null order by place""")
 
 
 def write_topics(engine: Engine, corpus_no: int, corpus: Corpus) -> None:

@@ -249,7 +249,7 @@ def _source_file(corpus: Corpus, written: str) -> str | None:
     """Return the source file of a story in the corpus; None if unknown."""
     number = corpus.story_no.get(written) or corpus.story_no.get(written.rsplit(":", 1)[-1])
     own = corpus.stories[number - 1][1] if number else 0
-    return corpus.file_names[own - 1] if own else None
+    return corpus.files[own - 1][0] if own else None
 
 
 def _write_condition(

@@ -316,7 +316,7 @@ def _stories_of(corpus: Corpus) -> dict[str, list]:
     """Return the columns of the stories of a corpus that is not stored yet: id, whether it is left out, its day (empty
     where unknown).
     """
-    left_out = {number for number, name in enumerate(corpus.file_names, start=1) if name in corpus.excluded_files}
+    left_out = {number for number, (name, *_) in enumerate(corpus.files, start=1) if name in corpus.excluded_files}
     return {
         "item_id": [story[0] for story in corpus.stories],
         "is_left_out": [int(story[1] in left_out) for story in corpus.stories],
