@@ -355,14 +355,17 @@ def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition,
             message = f"none of the {len(condition.trials):,} trials is {kind} of the corpus"
             condition.inputs.say_unmatched(code, first[2], message, value, next(iter(known)))
     engine.execute("""
-        create or replace temp table tested_cell as
+        create or replace temp table counted_pair as
         select *, dense_rank() over (order by first_row_no) as segment_no
         from (select *, min(row_no) over (partition by language, source, sets, period) as first_row_no
         from tested_pair where block_no is not null and is_news = 1 and is_excluded = 0)""")
     engine.execute(f"""
         insert into base.listed_pair (condition_no, block_no, trial_no, segment_no)
-        select {condition_no}, block_no, story_no, segment_no from tested_cell order by row_no""")
-    drop_tables(engine, "listed_trial", "tested_pair", "story_period")
+        select {condition_no}, block_no, story_no, segment_no from counted_pair order by row_no""")
+    engine.execute("""
+        create or replace temp table tested_cell as
+        select distinct segment_no, language, source, sets, period, block_no from counted_pair""")
+    drop_tables(engine, "listed_trial", "tested_pair", "counted_pair", "story_period")
 
 
 # ---- subsets
