@@ -29,11 +29,16 @@ def compared_runs(
 ) -> Iterator[tuple]:
     """Yield the store with current numbers, the compared runs, and the progress callback.
 
-    ``chosen``: subset, profile and condition.
+    Args:
+        runs: names; empty: all runs, of the condition if one is chosen.
+        chosen: subset, profile and condition.
     """
     from tdtsql.report import comparing
 
     with opened.scored() as (store, progress):
+        if not runs:
+            found = store.runs().project("run_id, condition_id").fetchall()
+            runs = [run for run, condition in found if chosen["condition"] in (None, condition)]
         setting = comparing.choose(
             store.engine,
             list(dict.fromkeys(runs)),

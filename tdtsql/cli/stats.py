@@ -46,7 +46,7 @@ def _setting_options(function: Callable) -> Callable:
 
 
 @command.command("ranks")
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
 @_setting_options
 @missing_option("error")
 @resamples_option(10_000)
@@ -56,12 +56,12 @@ def _setting_options(function: Callable) -> Callable:
 @signature_option
 @format_option
 def ranks_command(runs, chosen, opened, format_, **asked) -> None:
-    """Print how stable the ranking of RUN... is under other samples of topics."""
+    """Print how stable the ranking of RUN... (default: all runs) is under other samples of topics."""
     from tdtsql.report import variants
 
     with compared_runs(opened, runs, **chosen) as (store, setting, _):
-        table, made = variants.rank_rows(store.engine, setting, runs, asked)
-        print_signed(store.engine, setting, runs, format_, "ranks", table, **asked)
+        table, made = variants.rank_rows(store.engine, setting, list(setting.runs), asked)
+        print_signed(store.engine, setting, list(setting.runs), format_, "ranks", table, **asked)
     if format_ == "table":
         say(
             f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, "

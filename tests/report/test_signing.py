@@ -81,6 +81,14 @@ def test_every_format_has_the_signature_and_it_verifies(db, name):
         assert "NO" not in done.stdout.split() and "as signed" in done.stderr
 
 
+def test_ranks_without_names_are_of_all_runs(db):
+    def ranks(*names):
+        rows = json.loads(run(db, "stats", "ranks", *names, *TRACKING, "--resamples", "50", "--format", "json").output)
+        return [{name: value for name, value in row.items() if name != "signature"} for row in rows]
+
+    assert ranks() == ranks("kestrel", "osprey", "sparrow")
+
+
 @pytest.mark.full
 def test_the_numbers_of_evaluate_are_signed(example_store, tmp_path):
     shutil.copy(example_store, tmp_path / "s.duckdb")  # what is there is kept, and printed all the same
