@@ -139,7 +139,7 @@ class Guard:
                 "The host of this address is not allowed. `tdtsql serve --allow-host NAME` adds one.",
             )
         if request.url.query.count("&") >= _FIELDS:
-            return 400, f"The address has more than {_FIELDS} fields. Ask for less."
+            return 400, f"The address has more than {_FIELDS} parameters. Remove some."
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             return 403, "Cross-origin request refused."
@@ -200,7 +200,9 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
             try:
                 while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
                     if why is None and loop.time() > end:
-                        why = TimeLimitExceeded(f"This took longer than {limit:g} s and was stopped. Ask for less.")
+                        why = TimeLimitExceeded(
+                            f"This took longer than {limit:g} s and was stopped. Narrow the request."
+                        )
                     elif why is None and await request.is_disconnected():
                         why = ClientDisconnected()
                     if why is not None:
@@ -299,7 +301,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
 
     async def lost(request: Request, error: Exception) -> Response:
         overview = Markup('Page not found. <a href="/">The overview</a> has links to all.')
-        return framed(said("Not there", overview, 404))
+        return framed(said("Not found", overview, 404))
 
     routes = [Route(path, partial(page, make=make)) for path, make in shown.items()]
     routes += [

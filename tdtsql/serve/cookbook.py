@@ -37,7 +37,7 @@ def page(ask: PageRequest) -> Page:
             with ask.engine.limited(ask.limits):
                 sql = query_of(ask)
                 asked = {name: value for name, value in given.items() if value is not None}
-                found = answer(ask, sql, caption=f"Answer: {question.title}", name=question.name, **asked)
+                found = answer(ask, sql, caption=f"Result: {question.title}", name=question.name, **asked)
         except TdtsqlError as failed:
             error = without_option(failed)
     ordered = sorted(question.parameters, key=lambda parameter: not parameter.is_needed)

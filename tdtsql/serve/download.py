@@ -31,7 +31,7 @@ def begin(ask: PageRequest, form: str) -> tuple[bytes, Iterator[bytes]]:
         InvalidQuery: it does not run, or the form is unknown.
     """
     if form not in TYPES:
-        raise InvalidQuery(f"an answer is given as {', '.join(TYPES)}, not as {form!r}.")
+        raise InvalidQuery(f"unknown format {form!r}, expected {', '.join(TYPES)}.")
     sql, _ = sorted_as_asked(ask, query_of(ask))
     pieces = _parquet(ask, sql) if form == "parquet" else _text(ask.engine, sql, form)
     return next(pieces, b""), pieces

@@ -40,7 +40,7 @@ def page(ask: PageRequest) -> Page:
     if sql is not None:
         try:
             with ask.engine.limited(ask.limits):
-                found = answer(ask, sql, caption="Answer to the query", q=sql)
+                found = answer(ask, sql, caption="Result of the query", q=sql)
         except InvalidQuery as failed:
             error = without_option(failed)
     known = ask.server.cached("relations", lambda: relations(ask.engine)) if sql is None else ()
@@ -95,7 +95,7 @@ def sorted_as_asked(ask: PageRequest, sql: str) -> tuple[str, int | None]:
         return question, None
     columns, _ = ask.engine.batches(f"select * from ({question}\n) limit 0", LIMITS)
     if not 1 <= int(place) <= len(columns):
-        raise InvalidQuery(f"the address sorts by column {place}, and the answer has {len(columns)}.")
+        raise InvalidQuery(f"the URL sorts by column {place}, and the result has {len(columns)}.")
     # order ties by the other columns
     others = "".join(f", #{number}" for number in range(1, len(columns) + 1) if number != int(place))
     return (

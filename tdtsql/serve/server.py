@@ -160,7 +160,7 @@ class PageRequest:
         """Return a required parameter of the URL."""
         value = self.get(name)
         if value is None:
-            raise UnknownName(f"the address names no {name}: {self.path}?{name}=...")
+            raise UnknownName(f"the URL has no parameter {name}: {self.path}?{name}=...")
         return value
 
     def all(self, name: str) -> list[str]:

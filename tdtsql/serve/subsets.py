@@ -23,7 +23,7 @@ _LEVEL, _SEED = 0.95, 20040
 
 
 class TooLong(InvalidComparison):
-    """The draws took longer than a page may."""
+    """The draws exceeded the time limit of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class _Clock:
     def __call__(self, done: int, total: int, what: str) -> None:
         if time.monotonic() > self.end:
             raise TooLong(
-                f"{done:,} of {total:,} draws took {self.seconds:g} s, and a page may take no longer. Ask for fewer, "
-                f"or for one attribute; `tdtsql stats subsets` has all the time."
+                f"{done:,} of {total:,} draws took {self.seconds:g} s, the time limit of a page. Request fewer, or one "
+                f"attribute; `tdtsql stats subsets` has no limit."
             )
 
 

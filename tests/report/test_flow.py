@@ -175,7 +175,7 @@ def test_the_page_of_one_team_has_its_own_clusters_alone(store, tmp_path):
     write_report(store.engine, tmp_path / "mine.html", runs=["mine <b>"])
     text = (tmp_path / "mine.html").read_text()
 
-    assert text.count("The same as a table") == 2 and "secret" not in text
+    assert text.count("Show data") == 2 and "secret" not in text
 
 
 def test_the_desk_shows_it_and_one_block_of_it(path):

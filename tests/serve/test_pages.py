@@ -31,7 +31,7 @@ ADDRESSES = {
     "/topics?condition=trk-eng-1&search=700": ["70001", "70003"],
     "/topics?search=%3Cb%3E": ["No topic has this in its id or title."],
     "/topic?condition=ts&topic=1": ["latency_comprehensiveness", "north-osprey"],
-    NUMBER: ["How it is made", "metric.detection_topic_weighted__v1", "Its topics"],
+    NUMBER: ["Computation", "metric.detection_topic_weighted__v1", "<h2>Topics</h2>"],
     f"{NUMBER}&topic=70001": [
         "p_miss = 2 / 18 = 0.111111",
         "What counted",
@@ -59,8 +59,8 @@ ADDRESSES = {
     "/sql": ["report.score", "Relations"],
     "/sql?q=" + quote("select 42 as answer"): ["answer", "42", "1 row."],
     "/cookbook": ["worst_topics", "Topics"],
-    "/question?name=worst_topics&run=osprey": ["Answer", "70"],
-    "/question?name=worst_topics": ["It needs run."],
+    "/question?name=worst_topics&run=osprey": ["Result", "70"],
+    "/question?name=worst_topics": ["Required: run."],
     "/question?name=drift": ["opens another file"],
     "/subsets": ["No condition of this store has a key of trials."],
     "/ledger": ["Entries, newest first", "compute"],
@@ -217,7 +217,7 @@ def test_every_question_has_a_page(client):
         assert (
             all(f'name="{parameter.name}"' in text for parameter in question.parameters) or question.reads_another_store
         )
-        assert question.reads_another_store or "Not answered" not in text
+        assert question.reads_another_store or "Query rejected" not in text
 
 
 def test_no_parameter_of_a_question_is_called_as_the_address_calls_its_own():
@@ -364,7 +364,7 @@ def test_a_long_answer_is_cut_and_says_so(client):
     ],
 )
 def test_other_forms_of_queries(client, query):
-    assert "Answer" in page(client, f"/sql?q={quote(query)}")
+    assert "Result" in page(client, f"/sql?q={quote(query)}")
 
 
 def test_an_answer_as_a_file(client, example_store):
@@ -521,7 +521,7 @@ def test_ticks_are_round_numbers(low, high, marks):
     ("address", "status", "words"),
     [
         ("/nothing", 404, "Page not found"),
-        ("/run", 404, "names no condition"),
+        ("/run", 404, "has no parameter condition"),
         ("/run?condition=trk-eng-1&run=nobody", 404, "nobody"),
         ("/topic?condition=trk-eng-1&topic=1", 404, "is not in condition"),
         ("/number?condition=trk-eng-1&run=osprey&metric=nothing", 404, "no stored nothing"),
@@ -540,7 +540,7 @@ def test_ticks_are_round_numbers(low, high, marks):
         ("/download?name=nothing", 400, "nothing"),
         ("/download?name=drift&other=x", 400, "opens another file"),
         ("/download?q=select+1&sort=2", 400, "sorts by column 2"),
-        ("/download", 400, "names no q"),
+        ("/download", 400, "has no parameter q"),
     ],
 )
 def test_what_is_not_there_is_said(client, address, status, words):

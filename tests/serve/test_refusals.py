@@ -120,7 +120,7 @@ def test_other_hosts_are_not_answered(client, host):
 def test_an_address_with_too_many_fields_is_refused(client, path):
     answer = client.get(f"{path}?{'&'.join(f'f{number}=1' for number in range(201))}")
 
-    assert (answer.status_code, answer.text) == (400, "The address has more than 200 fields. Ask for less.\n")
+    assert (answer.status_code, answer.text) == (400, "The address has more than 200 parameters. Remove some.\n")
 
 
 def test_own_names_and_named_hosts_are_answered(server):
@@ -218,7 +218,9 @@ def test_a_page_that_takes_too_long_is_stopped(server, monkeypatch):
     monkeypatch.setitem(PAGES, "/audit", lambda ask: ask.rows(ENDLESS))
     answer = client_of(server, seconds=0.3).get("/audit?late")
 
-    assert answer.status_code == 503 and "This took longer than 0.3 s and was stopped. Ask for less." in answer.text
+    assert (
+        answer.status_code == 503 and "This took longer than 0.3 s and was stopped. Narrow the request." in answer.text
+    )
 
 
 def test_a_long_question_is_stopped_and_its_fields_stay(server, monkeypatch):

@@ -242,7 +242,7 @@ def test_the_way_from_the_leaderboard_to_a_line_is_clicks(driver, address):
     driver.get(f"{address}/")
     driver.find_element("css selector", ".board tbody td:nth-child(3) a").click()
     when_loaded(driver, "/number?")
-    assert "How it is made" in driver.page_source
+    assert "Computation" in driver.page_source
     topics = driver.find_elements("css selector", "section:last-of-type tbody td:nth-child(2) a")
     driver.execute_script("arguments[0].click()", topics[0])
     when_loaded(driver, "topic=")
