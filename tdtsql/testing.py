@@ -208,6 +208,7 @@ def _portable(found: Installed) -> Iterator[str]:
 def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
     from tdtsql.api import connect, evaluate
     from tdtsql.audit import archive
+    from tdtsql.audit.invariants import audit
     from tdtsql.cookbook.saved_query import questions
 
     path = folder / "store.duckdb"
@@ -224,6 +225,8 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
         with (tried := _Tried()):
             if len(runs) > 1:
                 store.compare(*runs[:2], missing="common")
+        broken = [result for result in audit(store.engine) if result.n_bad]
+        yield "no invariant is broken", [f"{one.invariant.name}: {one.invariant.title}: {one.first}" for one in broken]
         with (tried := _Tried()):
             for question in questions().values():
                 if question.path.is_relative_to(found.root):
@@ -266,8 +269,9 @@ class _Tried:
 
 def _cut(text: str) -> str:
     *lines, last = text.splitlines(keepends=True)
-    fields = re.split(r"[,\t]", last.rstrip("\n"))
-    return "".join(lines) + (last[: len(fields[0])] if len(fields) > 1 else last[: len(last) // 2])
+    last = last.rstrip()
+    fields = re.split(r"[,\t ]", last)
+    return "".join(lines) + (fields[0] if len(fields) > 1 else last[: len(last) // 2])
 
 
 _DAMAGES: dict[str, Callable[[str], str]] = {
@@ -280,6 +284,7 @@ _DAMAGES: dict[str, Callable[[str], str]] = {
 def _damaged(found: Installed, bundle: Path, folder: Path, change: Callable[[str], str]) -> Iterator[str]:
     """Yield what is wrong with how a package meets its files damaged, one file at a time."""
     from tdtsql.api import evaluate
+    from tdtsql.reader.text import opened
 
     names = {
         value
@@ -290,13 +295,14 @@ def _damaged(found: Installed, bundle: Path, folder: Path, change: Callable[[str
     }
     runs = tomllib.loads(bundle.read_text(encoding="utf-8")).get("run", [])
     names |= {name for entry in runs for name in entry["files"]}
-    for name in sorted(names):
-        if not (bundle.parent / name).is_file():
-            continue
+    files = {path for name in names for path in (bundle.parent / name, *bundle.parent.glob(name)) if path.is_file()}
+    for name in sorted(path.relative_to(bundle.parent).as_posix() for path in files):
         copy = folder / "damaged"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(bundle.parent, copy)
-        (copy / name).write_text(change((copy / name).read_text(encoding="utf-8")), encoding="utf-8")
+        with opened(copy / name) as stream:
+            text = stream.read().decode()
+        (copy / name).write_text(change(text), encoding="utf-8")
         try:
             evaluate(copy / bundle.name, ":memory:").close()
         except TdtsqlError as error:

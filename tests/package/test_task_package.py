@@ -1,5 +1,6 @@
 """A task that another distribution brings: written, found, loaded, scored, archived, and shown where it is missing."""
 
+import gzip
 import json
 import shutil
 import subprocess
@@ -770,3 +771,35 @@ def test_attributes_of_blocks_are_subsets(site, tmp_path):
     }  # fmt: skip
     code, out, err = _run(site, "check", "--recompute", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 0 and "0 errors, 0 warnings" in err, out + err
+
+
+def test_damage_of_files_of_other_forms_than_tables(tmp_path):
+    """Fields between blanks, JSON, compressed files, patterns: a cut is one in each of them."""
+    from tdtsql.testing import _DAMAGES
+
+    cut = _DAMAGES["a line cut"]
+    assert (
+        cut("a b c\nd e f\n") == "a b c\nd"
+        and cut("a,b\n1,2\n") == "a,b\n1"
+        and cut('{\n "a": 1\n}\n') == '{\n "a": 1\n'
+    )
+
+    write_skeleton("packed", tmp_path / "p")
+    example = tmp_path / "p" / "example"
+    bundle = (example / "bundle.toml").read_text()
+    (example / "bundle.toml").write_text(bundle.replace("key.csv", "key.csv.gz").replace("careful.csv", "care*.csv"))
+    (example / "key.csv.gz").write_bytes(gzip.compress((example / "key.csv").read_bytes()))
+    (example / "key.csv").unlink()
+    assert [title for title, problems in check_package(tmp_path / "p") if problems] == []
+    reader = tmp_path / "p" / "src" / "tdtsql_packed" / "reader.py"
+    assert "careful.csv" in [path.name for path in example.iterdir()] and reader.is_file()
+
+
+def test_check_reports_numbers_that_break_an_invariant(tmp_path):
+    write_skeleton("vague", tmp_path / "p")
+    view = tmp_path / "p" / "src" / "tdtsql_vague" / "sql" / "metric" / "vague" / "score__v1.sql"
+    view.write_text(view.read_text().replace("ratio(n_agree, n_pair) as", "cast(null as double) as"))
+    lock_folder(tmp_path / "p")
+
+    failed = {title: problems for title, problems in check_package(tmp_path / "p") if problems}
+    assert list(failed) == ["no invariant is broken"] and "undefined_has_no_n" in failed["no invariant is broken"][0]
