@@ -149,7 +149,7 @@ def check_package(place: str | Path) -> Iterator[tuple[str, list[str]]]:
     )
     bundle = folder / "example" / "bundle.toml"
     if not bundle.is_file():
-        yield "an example is evaluated", [f"{bundle} does not exist"]
+        yield "an example is evaluated", [f"{bundle} does not exist; of a wheel, name the folder of its pyproject.toml"]
         return
     with TemporaryDirectory(prefix="tdtsql-task-") as made:
         yield from _evaluated(found, bundle, Path(made))

@@ -2,9 +2,11 @@
 
 import gzip
 import json
+import os
 import shutil
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import duckdb
@@ -803,3 +805,52 @@ def test_check_reports_numbers_that_break_an_invariant(tmp_path):
 
     failed = {title: problems for title, problems in check_package(tmp_path / "p") if problems}
     assert list(failed) == ["no invariant is broken"] and "undefined_has_no_n" in failed["no invariant is broken"][0]
+
+
+#: of 20 pairs, careful is wrong on p01, p06, p11 and p16; hasty has 19, and is right on p02, p04, p06, ..., p18
+EXAMPLE = {"careful": pytest.approx(16 / 20), "hasty": pytest.approx(9 / 19)}
+
+
+@pytest.mark.full
+def test_wheels_in_a_fresh_environment(tmp_path):
+    """tdtsql and the package that its `task new` writes, built and installed as users do; the example is evaluated."""
+    pytest.importorskip("hatchling", reason="the backend that builds")
+    root = Path(__file__).resolve().parents[2]
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=True)
+    [packages] = (environment / "lib").glob("python*/site-packages")
+    # the dependencies, behind what is installed there
+    (packages / "dependencies.pth").write_text(
+        "\n".join(path for path in sys.path if path.endswith("-packages")) + "\n"
+    )
+    clean = {
+        name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "TDTSQL_DB", "TDTSQL_TASKS")
+    }
+
+    def done(*words, cwd=tmp_path):
+        found = subprocess.run([*map(str, words)], cwd=cwd, env=clean, capture_output=True, text=True)
+        assert found.returncode == 0, found.stdout + found.stderr
+        return found.stdout + found.stderr
+
+    def install(source):
+        done(
+            sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / source.name / "dist", cwd=source
+        )
+        [wheel] = (tmp_path / source.name / "dist").glob("*.whl")
+        done(environment / "bin" / "python", "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel)
+
+    install(root)
+    program = environment / "bin" / "tdtsql"
+    where = done(environment / "bin" / "python", "-c", "import tdtsql; print(tdtsql.__file__)")
+    assert where.startswith(str(environment))
+    done(program, "task", "new", "choice")
+    done(program, "task", "check", "tdtsql-choice")
+    install(tmp_path / "tdtsql-choice")
+    assert "tdtsql-choice 0.1.0" in done(program, "task", "list")
+    done(program, "evaluate", "tdtsql-choice/example/bundle.toml", "--db", "s.duckdb")
+    rows = json.loads(done(program, "score", "--long", "-m", "agreement", "-f", "json", "--db", "s.duckdb"))
+    assert {row["run_id"]: row["value"] for row in rows if row["subset"] == "all"} == EXAMPLE
+    assert "0 errors, 0 warnings" in done(program, "check", "--recompute", "--db", "s.duckdb")
+    done(program, "archive", "pack", "a.zip", "--db", "s.duckdb")
+    done(environment / "bin" / "python", "-m", "pip", "uninstall", "-q", "-y", "tdtsql-choice")
+    assert "0 differences" in done(program, "archive", "verify", "a.zip")
