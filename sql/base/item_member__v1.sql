@@ -17,7 +17,6 @@ columns:
     cluster_no  number  cluster; NULL where the condition names none
 edges:    Items that the run lacks are not here.
 class:    exact
-volume:   samples
 */
 select run_no, 0 as subset_no, measure_no, block_no, value, n_sample, n_unscored, n_error, weight, group_no, cluster_no
 from base.item_value__v1
