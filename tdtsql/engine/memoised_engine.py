@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import rewrite_tables
+from tdtsql.metric.catalog import reading
 
 
 class MemoisedEngine:
@@ -35,7 +35,7 @@ class MemoisedEngine:
                 table = self._engine.unused_name("memoised")
                 self._engine.execute(f"create temp table {table} as {select}")
                 self._tables[name] = f"temp.main.{table}"
-        return rewrite_tables(sql, self._tables)
+        return reading(sql, self._tables)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._engine, name)

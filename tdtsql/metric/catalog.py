@@ -12,10 +12,11 @@ from difflib import get_close_matches
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from tdtsql.errors import BrokenDefinition, UnknownName
 from tdtsql.metric.header import REQUIRED_OF_DERIVED, Column, Header, Published, parse
+from tdtsql.metric.lexer import OTHER, tokens
 from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
 
 #: what `tdtsql.metric.build` writes
@@ -25,8 +26,6 @@ COMPILED = Path(__file__).resolve().parents[1] / "compiled"
 PACKAGE_FILE = "compiled.json"
 
 VERSION = re.compile(r"__v(\d+)$")
-#: schemas whose relations a view may read; a task package adds the one of its tables
-_SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger", "own")
 #: folder of ``sql`` whose files fill tables
 DERIVED = "derived"
 #: folder of ``sql`` whose files return the rows that break an invariant
@@ -56,6 +55,15 @@ def use_package(name: str, root: Path, definitions: Mapping[str, Any]) -> None:
             clear()
 
 
+class Read(NamedTuple):
+    """Where a SELECT reads a relation."""
+
+    start: int
+    end: int
+    relation: str
+    alias: str  #: to be added to another relation in its place
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """One view: its name, its contract and its SELECT."""
@@ -68,10 +76,20 @@ class Relation:
     macros: tuple[Macro, ...] = ()  #: macros that it calls, directly or not, by name; only in views read from files
     macro_names: tuple[str, ...] = ()
     line: int = 1  #: of the file, where the SELECT begins
+    compiled_reads: tuple[Read, ...] | None = None  #: `reads`, where they are known
 
     @property
     def schema(self) -> str:
         return self.name.split(".")[0]
+
+    @property
+    def reads(self) -> tuple[Read, ...]:
+        """Where its SELECT reads relations."""
+        return reads_of(self.body) if self.compiled_reads is None else self.compiled_reads
+
+    def reading(self, names: Mapping[str, str]) -> str:
+        """Return its SELECT, which reads ``names[x]`` in place of each relation ``x``."""
+        return reading(self.body, names, self.reads)
 
     @property
     def alias(self) -> str:
@@ -219,12 +237,6 @@ def package_profiles() -> dict[str, dict[str, Any]]:
     return {name: entry for _, definitions in _PACKAGES.values() for name, entry in definitions["profiles"].items()}
 
 
-@cached_definitions
-def _reference() -> re.Pattern[str]:
-    schemas = "|".join((*_SCHEMAS, DERIVED, *dict.fromkeys(name.split(".")[0] for name in package_tables())))
-    return re.compile(rf"\b((?i:from|join))\s+((?:{schemas})\.(\w+))(\s+(?i:as)\b)?")
-
-
 def relations_of(definitions: Mapping[str, Any], root: Path, part: str = "relations") -> dict[str, Relation]:
     """Return the relations of compiled definitions, whose files are below ``root``, by name."""
     found = {}
@@ -245,6 +257,7 @@ def relations_of(definitions: Mapping[str, Any], root: Path, part: str = "relati
             entry.get("plain", entry["body"]),
             macro_names=tuple(entry["macros"]),
             line=entry["line"],
+            compiled_reads=tuple(Read(*read) for read in entry["reads"]),
         )
     return found
 
@@ -288,24 +301,32 @@ def closure(relations: Mapping[str, Relation], names: Iterable[str]) -> list[str
     return [name for name in relations if name in wanted]
 
 
-def references(body: str) -> list[str]:
-    """Return the relations that a view body reads, each as often as it names it."""
-    return [match[2] for match in _reference().finditer(body)]
+@cache
+def reads_of(sql: str) -> tuple[Read, ...]:
+    """Return where a SELECT reads relations: its words after FROM and JOIN, and no text that only looks like them."""
+    words, found = tokens(sql), []
+    for at, word in enumerate(words[:-3]):
+        schema, point, name = words[at + 1 : at + 4]
+        compares = at > 0 and words[at - 1].text == "distinct" and words[at - 2].text in ("is", "not")
+        after = words[at + 4].text if at + 4 < len(words) else ""
+        if word.kind == OTHER and word.text in ("from", "join") and point.text == "." and after != "." and not compares:
+            alias = "" if after == "as" else f" as {name.text}"
+            found.append(Read(schema.start, name.end, f"{schema.text}.{name.text}", alias))
+    return tuple(found)
 
 
-def rewrite_tables(body: str, names: dict[str, str]) -> str:
-    """Return a view body that reads ``names[x]`` wherever it read relation ``x``.
+def reading(sql: str, names: Mapping[str, str], reads: Iterable[Read] | None = None) -> str:
+    """Return a SELECT that reads ``names[x]`` in place of each relation ``x``, under the alias that it has there.
 
-    Safe because every relation follows ``from`` or ``join``, as a contract test checks.
-    A relation without an alias gets its name as alias.
+    Args:
+        reads: where it reads relations, if that is known.
     """
-
-    def other(match: re.Match[str]) -> str:
-        if match[2] not in names:
-            return str(match[0])
-        return f"{match[1]} {names[match[2]]}{match[4] or f' as {match[3]}'}"
-
-    return _reference().sub(other, body)
+    parts, position = [], 0
+    for read in reads_of(sql) if reads is None else reads:
+        if read.relation in names:
+            parts += [sql[position : read.start], names[read.relation], read.alias]
+            position = read.end
+    return "".join([*parts, sql[position:]])
 
 
 def find(relations: dict[str, Relation], name: str) -> Relation:

@@ -6,12 +6,13 @@ something. It is written from the tree without types: sqlglot 30 loses a cast in
 nested divisions once types are on it.
 """
 
+from collections.abc import Mapping
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
 
 from tdtsql.errors import NotPortable
-from tdtsql.metric.catalog import Relation, catalog, closure, views_named
+from tdtsql.metric.catalog import Relation, cached_definitions, catalog, closure, views_named
 from tdtsql.metric.ddl import Table, tables
 from tdtsql.metric.dialect import Dialect, dialect
 from tdtsql.metric.parsing import place
@@ -118,14 +119,24 @@ def render_tree(relation: Relation, tree: exp.Expr, target: Dialect) -> str:
     return catalog()[relation.name].body if target.name == "duckdb" else _written(tree.copy(), target, place(relation))
 
 
-def render_view(relation: Relation, target: Dialect) -> str:
-    """Return the SELECT of a view of this installation as ``target`` reads it.
+def render_view(relation: Relation, target: Dialect, names: Mapping[str, str]) -> str:
+    """Return the SELECT of a view of this installation as ``target`` reads it, reading ``names[x]`` in place of ``x``.
 
     Raises:
         NotPortable: as `render_tree`.
     """
     _check_version(target)
-    return _written(strict_tree(relation), target, relation.name)
+    tree = _rewritten_view(relation.name, target).copy()
+    for table in tree.find_all(exp.Table):
+        instead = names.get(f"{table.db}.{table.name}") if table.db else None
+        if instead is not None:
+            table.replace(exp.alias_(exp.to_table(instead, dialect=target.name), table.alias, table=True))
+    return _text(tree, target, relation.name)
+
+
+@cached_definitions
+def _rewritten_view(name: str, target: Dialect) -> exp.Expr:
+    return _rewritten(strict_tree(catalog()[name]), target)
 
 
 def transpile(select: str, target: Dialect, what: str) -> str:
@@ -139,11 +150,19 @@ def transpile(select: str, target: Dialect, what: str) -> str:
 
 
 def _written(tree: exp.Expr, target: Dialect, what: str) -> str:
+    return _text(_rewritten(tree, target), target, what)
+
+
+def _rewritten(tree: exp.Expr, target: Dialect) -> exp.Expr:
+    for rewrite in target.rewrites:
+        tree = rewrite(tree)
+    for step in tree.find_all(exp.CTE):
+        step.set("materialized", None)  # a hint to DuckDB's planner
+    return tree
+
+
+def _text(tree: exp.Expr, target: Dialect, what: str) -> str:
     try:
-        for rewrite in target.rewrites:
-            tree = rewrite(tree)
-        for step in tree.find_all(exp.CTE):
-            step.set("materialized", None)  # a hint to DuckDB's planner
         text = tree.sql(target.name, unsupported_level=ErrorLevel.RAISE, pretty=True, comments=False)
         sqlglot.parse_one(text, read=target.name)
     except SqlglotError as error:

@@ -8,7 +8,7 @@ unless its header declares it as large (filters have to reach its rows).
 from collections import Counter
 from collections.abc import Mapping
 
-from tdtsql.metric.catalog import Relation, closure, rewrite_tables, references
+from tdtsql.metric.catalog import Relation, closure
 
 #: table scans of a query with all views inlined, above which the closure is one statement
 MOST_SCANS = 600
@@ -16,7 +16,7 @@ MOST_SCANS = 600
 
 def stored_texts(relations: Mapping[str, Relation]) -> dict[str, str]:
     """Return the SELECT of every view in a store, in build order."""
-    read = {name: Counter(references(relation.body)) for name, relation in relations.items()}
+    read = {name: Counter(place.relation for place in relation.reads) for name, relation in relations.items()}
     texts: dict[str, str] = {}
     n_scan: dict[str, int] = {}
     for name, relation in relations.items():
@@ -38,7 +38,7 @@ def _one_statement(relations: Mapping[str, Relation], parts: list[str], read: Ma
     steps = []
     for part in parts:
         how = "materialized" if n_read[part] > 1 and not relations[part].header.is_large else "not materialized"
-        steps.append(f"{local[part]} as {how} (\n{rewrite_tables(relations[part].body, local)}\n)")
+        steps.append(f"{local[part]} as {how} (\n{relations[part].reading(local)}\n)")
     columns = ", ".join(column.name for column in relations[parts[-1]].header.columns)
     steps_text = ",\n".join(steps)
     return f"with {steps_text}\nselect {columns}\nfrom {local[parts[-1]]}"

@@ -25,13 +25,12 @@ from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
-from tdtsql.metric.render import transpile
+from tdtsql.metric.render import render_view, transpile
 from tdtsql.store import schema
 from tdtsql.cache import installed_key
 from tdtsql.store.definitions import write_definitions
 from tdtsql.store.empty import unpacked
 from tdtsql.store.profiles import load_profiles
-from tdtsql.scoring.rendered import rendered
 from tdtsql.scoring.scope import REMOTE_ONLY, sql_list
 from tdtsql.store.opening import fill
 from tdtsql.remote.local_copy import LocalCopy
@@ -582,7 +581,7 @@ def _view_statements() -> list[str]:
     for name, relation in catalog().items():
         if name == _TEXTS:  # a table, with the texts that DuckDB writes
             continue
-        select = _no_rows(name) if relation.header.only_duckdb else rendered(name, "postgres")
+        select = _no_rows(name) if relation.header.only_duckdb else render_view(relation, dialect("postgres"), {})
         statements += [f"create view {name} as\n{select}", *schema.view_comments(name, relation)]
     for alias, relation in newest().items():
         if alias != relation.name:

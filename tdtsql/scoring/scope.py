@@ -14,7 +14,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.engine.run_parallel import run_parallel
-from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry, rewrite_tables
+from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry
 from tdtsql.metric.ddl import tables
 from tdtsql.progress import Progress
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
@@ -136,7 +136,7 @@ class Scope:
             self.names[name] = f"({select} where {' and '.join(filters)})"
 
     def _body(self, name: str, engine: Engine) -> str:
-        body = rewrite_tables(self.relations[name].body, self.names)
+        body = self.relations[name].reading(self.names)
         if name in KERNELS:
             requested = self.requested_by_user.get(name, ())
             asked = Asked(engine, self.names, body, self.progress, self._sorted, requested)
@@ -153,7 +153,7 @@ class Scope:
         firsts = sorted(set(representative_profile.values()))
         if len(firsts) == len(representative_profile):
             return body
-        body = rewrite_tables(self.relations[name].body, filtered(name, self.names, firsts))
+        body = self.relations[name].reading(filtered(name, self.names, firsts))
         columns = ", ".join(
             "alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}"
             for column in self.relations[name].header.columns
@@ -250,14 +250,15 @@ class RemoteScope(Scope):
             self._materialise(kind, name, f"{select} where {' and '.join(filters)}", self.engine)
 
     def _body(self, name: str, engine: Engine) -> str:
-        from tdtsql.scoring.rendered import rendered
+        from tdtsql.metric.dialect import dialect
+        from tdtsql.metric.render import render_view
 
         if name == HULL:
             return self._found(name, hull(self.engine, {POINT: self.relation(POINT)}, ""))
         if name == SEARCH:
             cells, asked = {CELL: self.relation(CELL)}, self.requested_by_user.get(name, ())
             return self._found(name, search(self.engine, cells, self.progress, asked=asked))
-        return rendered(name, self.remote.dialect, self.names)
+        return render_view(catalog()[name], dialect(self.remote.dialect), self.names)
 
     def _materialise(self, kind: str, name: str, sql: str, engine: Engine) -> None:
         self._store(kind, name, self._translate(sql, what=name), engine)
@@ -305,7 +306,7 @@ def filtered(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) ->
     for read in closure(catalog(), [name])[:-1]:
         header = catalog()[read].header
         if header.is_large:
-            found[read] = f"(\n{rewrite_tables(catalog()[read].body, found)}\n)"
+            found[read] = f"(\n{catalog()[read].reading(found)}\n)"
         elif any(column.name == "profile_no" for column in header.columns):
             found[read] = f"(select * from {names[read]} where {of_profiles})"
     return found

@@ -7,7 +7,7 @@ and is done once for each state of a store's definitions and engine.
 """
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import rewrite_tables, shipped_catalog
+from tdtsql.metric.catalog import shipped_catalog
 from tdtsql.metric.contract import promises
 from tdtsql.metric.ddl import shipped_tables
 
@@ -71,9 +71,7 @@ def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
     for number, relation in enumerate(shipped_catalog().values()):
         stand_in = f"bound_view_{number}"
         try:
-            engine.execute(
-                f"create or replace temp table {stand_in} as\n{rewrite_tables(relation.body, names)}\nlimit 0"
-            )
+            engine.execute(f"create or replace temp table {stand_in} as\n{relation.reading(names)}\nlimit 0")
         except Exception as error:  # whatever the engine calls it: the view does not bind
             messages.append(
                 f"{engine.path}: view {relation.name} cannot be bound any more: "

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import derived, rewrite_tables
+from tdtsql.metric.catalog import derived
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import LABELLED
 from tdtsql.store.ledger import record_hash
@@ -27,7 +27,7 @@ def rows_of(name: str, numbers: Iterable[int] | None = None, instead: Mapping[st
         if table in tables() and owner in tables()[table].columns
     }
     narrowed |= instead or {}
-    return f"select * from ({rewrite_tables(relation.body, narrowed)}) where {chosen}"
+    return f"select * from ({relation.reading(narrowed)}) where {chosen}"
 
 
 def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[str, str] | None = None) -> None:

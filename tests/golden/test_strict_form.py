@@ -9,7 +9,7 @@ import pytest
 import tdtsql
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, rewrite_tables
+from tdtsql.metric.catalog import catalog, reading
 from tdtsql.metric.published import computed
 from tdtsql.metric.build.strict import strict_tree
 from tdtsql.task import TASKS
@@ -57,11 +57,11 @@ def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
         n_row = 0
         for name in names:
             engine.execute(
-                f"create or replace temp table strict_form as {rewrite_tables(strict_forms[name], scope.names)}"
+                f"create or replace temp table strict_form as {reading(strict_forms[name], scope.names)}"
             )
             # of what the engine computes otherwise the definitions are held against each other
             plain = (
-                f"({rewrite_tables(catalog()[name].body, scope.names)})" if name in KERNELS else scope.relation(name)
+                f"({catalog()[name].reading(scope.names)})" if name in KERNELS else scope.relation(name)
             )
             if plain.startswith("("):  # computed once, not by each of the two questions
                 engine.execute(f"create or replace temp table plain_form as {plain[1:-1]}")

@@ -7,7 +7,7 @@ import pytest
 from inside import KERNELS, Scope
 
 import tdtsql
-from tdtsql.metric.catalog import catalog, rewrite_tables
+from tdtsql.metric.catalog import catalog
 from tdtsql.metric.published import computed
 from tdtsql.scoring.curve.hull import vertices
 from tdtsql.scoring.kernels import ITEM_VALUE, MEDIAN
@@ -40,9 +40,7 @@ def test_kernels_of_items(name, epochs):
         scope = Scope(engine, [1], [1, 2], [row[0] for row in engine.rows("select profile_no from registry.profile")])
         try:
             scope.build(computed("items"))
-            engine.execute(
-                f"create or replace temp table defined as {rewrite_tables(catalog()[name].body, scope.names)}"
-            )
+            engine.execute(f"create or replace temp table defined as {catalog()[name].reading(scope.names)}")
             made = scope.relation(name)
             types = "select column_name, column_type from (describe {})"
             assert engine.rows(types.format("defined")) == engine.rows(types.format(made))

@@ -24,7 +24,7 @@ from tdtsql.metric.catalog import (
     is_package,
     read_catalog,
     read_derived,
-    rewrite_tables,
+    reading,
     shipped_catalog,
     shipped_derived,
 )
@@ -106,7 +106,7 @@ def compiled_invariants(root: Path) -> dict[str, dict[str, Any]]:
             "severity": fields["severity"],
             "title": " ".join(fields["title"].split()),
             **({CHECKED[fields["checked"]]: True} if "checked" in fields else {}),
-            "sql": rewrite_tables(body, definitions),
+            "sql": reading(body, definitions),
         }
     return found
 
@@ -196,5 +196,6 @@ def _relation(root: Path, relation: Relation) -> dict[str, Any]:
         "metrics": [[metric.metric, metric.n, metric.best, metric.title, metric.column] for metric in header.metrics],
         "macros": [macro.name for macro in relation.macros],
         "body": relation.body,
+        "reads": relation.reads,
         **({"plain": relation.plain} if relation.plain != relation.body else {}),
     }

@@ -14,7 +14,7 @@ import duckdb
 import numpy
 import pytest
 
-from tdtsql.metric.catalog import catalog, rewrite_tables
+from tdtsql.metric.catalog import catalog
 from tdtsql.scoring.curve.hull import HULL, POINT, vertices, with_additional
 
 
@@ -33,7 +33,7 @@ def by_recursion(curves, min_cllr="none"):
             for place, (a, b) in enumerate(zip(x, y, strict=True))
         )
         connection.execute(f"insert into point values {rows}")
-    body = rewrite_tables(catalog()[HULL].body, {POINT: "point", "registry.profile": "profile"})
+    body = catalog()[HULL].reading({POINT: "point", "registry.profile": "profile"})
     rows = connection.execute(
         f"select weighting, addition, vertex_no, cast(false_alarm as varchar), cast(miss as varchar) from ({body})"
     ).fetchall()

@@ -11,7 +11,7 @@ from inside import Scope
 
 from scored_trials import write_trials
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, closure, rewrite_tables
+from tdtsql.metric.catalog import catalog, closure
 from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, POINT
 from tdtsql.scoring.curve.sorted_scores import (
@@ -78,9 +78,7 @@ def test_the_same_rows(monkeypatch, kind, stop):
             if name == TOPIC_CROSSING:
                 assert engine.value(f"select count(*) from {scope.relation(name)}") == 0
             if name in (CELL, BLOCK, STATE, BLOCK_CURVE, CROSSING, HULL):
-                engine.execute(
-                    f"create or replace temp table defined as {rewrite_tables(catalog()[name].body, scope.names)}"
-                )
+                engine.execute(f"create or replace temp table defined as {catalog()[name].reading(scope.names)}")
                 there = scope.relation(name)
                 assert engine.rows("describe select * from defined") == engine.rows(f"describe select * from {there}")
                 assert engine.rows("select * from defined order by all") == engine.rows(
