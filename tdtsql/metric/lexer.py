@@ -4,7 +4,7 @@ Written here instead of using a parser's lexer, because the identity of every
 published number depends on it for years: parsers join and rename keywords between
 versions. A test compares it with sqlglot's tokenizer.
 
-Constructs that a lexer this small could read differently from an engine
+Parameters (``?``, ``$name``) are words. Constructs that a lexer this small could read differently from an engine
 (dollar quotes, escape strings, characters outside ASCII except in strings
 and comments) are rejected, never guessed at.
 """
@@ -19,7 +19,7 @@ _WORDS = re.compile(
     r"|(?P<string>'(?:[^']|'')*')(?!')"
     r'|(?P<name>"(?:[^"]|"")*")(?!")'
     r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]))"
-    r"|(?P<word>[A-Za-z_]\w*)(?!['\"\w])"
+    r"|(?P<word>\$?[A-Za-z_]\w*)(?!['\"\w$])"
     r"|(?P<sign><=|>=|<>|!=|\|\||::|//|\*\*|/(?!\*)|[-+*%<>=(),.;\[\]{}:?])",
     re.DOTALL | re.ASCII,
 )

@@ -56,13 +56,9 @@ def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
         scope.build(names)
         n_row = 0
         for name in names:
-            engine.execute(
-                f"create or replace temp table strict_form as {reading(strict_forms[name], scope.names)}"
-            )
+            engine.execute(f"create or replace temp table strict_form as {reading(strict_forms[name], scope.names)}")
             # of what the engine computes otherwise the definitions are held against each other
-            plain = (
-                f"({catalog()[name].reading(scope.names)})" if name in KERNELS else scope.relation(name)
-            )
+            plain = f"({catalog()[name].reading(scope.names)})" if name in KERNELS else scope.relation(name)
             if plain.startswith("("):  # computed once, not by each of the two questions
                 engine.execute(f"create or replace temp table plain_form as {plain[1:-1]}")
                 plain = "plain_form"

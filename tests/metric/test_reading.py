@@ -21,6 +21,7 @@ NAMES = {"base.a": "temp.main.made", "report.score": "(select 1)"}
         ("select a.k from base.a join base.c using (k)", "select a.k from temp.main.made as a join base.c using (k)"),
         ("select 1 FROM\n  base.a\nwhere true", "select 1 FROM\n  temp.main.made as a\nwhere true"),
         ("select * from report.score where run_id = ?", "select * from (select 1) as score where run_id = ?"),
+        ("select k from base.a where k = $key", "select k from temp.main.made as a where k = $key"),
         ("select 'from base.a' -- from base.a\nfrom base.c /* join base.a */", None),
         ("select k from base.c where k is distinct from base.a", None),
         ("select k from other.base.a", None),
