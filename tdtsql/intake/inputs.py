@@ -248,9 +248,9 @@ class Inputs:
         problems.add(code, message, advice, line, column, value, run=run)
         self.problems += problems.found
 
-    def check(self, strict: bool = False) -> None:
-        """Raise InvalidInput if there is an error, or, under ``strict``, a warning."""
-        if any(problem.is_error or strict for problem in self.problems):
+    def check(self) -> None:
+        """Raise InvalidInput if there is an error."""
+        if self.has_errors:
             raise InvalidInput(self.problems)
 
     @property

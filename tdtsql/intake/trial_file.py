@@ -92,16 +92,6 @@ def layout_of(
     return usual or "tidy" if found is None else found
 
 
-def recognised_format(files: Sequence[tuple[str, Path]], *, is_key: bool) -> str | None:
-    """Return the format of files by the first line of the first of them; None where that does not tell."""
-    if not files:
-        return None
-    given, path = files[0]
-    if is_parquet(given):
-        return "tidy"
-    return recognised(first_lines(path), is_key=is_key)
-
-
 def read_trials(
     engine: Engine,
     inputs: Inputs,

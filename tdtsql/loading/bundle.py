@@ -238,7 +238,7 @@ class _Load:
         return runs
 
     def _read_conditions_and_corpus(self) -> tuple[list[Condition], Corpus]:
-        conditions = [read_condition(spec, self.folder) for spec in self.bundle.conditions]
+        conditions = [read_condition(self.engine, spec, self.folder) for spec in self.bundle.conditions]
         self.progress(0, 1, "reading the corpus")
         corpus = read_corpus(
             self.engine,

@@ -12,8 +12,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problem, Problems
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.intake.inputs import Inputs
-from tdtsql.intake.pair_file import PairFile, clean_index
+from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.intake.pair_file import clean_index, parse_pairs
 from tdtsql.intake.staging import stage
 from tdtsql.intake.tidy_input import read_tidy_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus
@@ -45,8 +45,8 @@ class Condition:
     trials: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
     #: of links: (story, story, path, line) of the tidy trials
     pairs: list[tuple[str, str, str, int]] = field(default_factory=list)
-    clean_index: PairFile | None = None  #: a link index whose pairs the engine may parse; its entry in indexes has none
-    n_problem: int = 0  #: problems that came before those of the clean index
+    #: of links: pairs that the engine parsed from the index, whose entry in indexes has none
+    index_rows: FileRows | None = None
 
     @property
     def task(self) -> str:
@@ -57,7 +57,7 @@ class Condition:
         return [index.files for _, index in self.indexes]
 
 
-def read_condition(spec: dict, folder: Path) -> Condition:
+def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
     """Read the files that define a condition: control file, index files, tidy trials and training."""
     condition = Condition(spec, Inputs(folder))
     inputs = condition.inputs
@@ -73,7 +73,7 @@ def read_condition(spec: dict, folder: Path) -> Condition:
     for given, names in inputs.read_all(spec.get("index_list"), "index list", read_index_list):
         lists += _beside(inputs, given, [name for _, name in names])
     if lists:
-        for given, index in _read_indexes(condition, lists, task):
+        for given, index in _read_indexes(engine, condition, lists):
             condition.indexes.append((given, index))
             condition.pointer_type = condition.pointer_type or index.pointer_type
     condition.training = _listed(inputs, spec.get("training"), "training")
@@ -93,36 +93,22 @@ def _listed(inputs: Inputs, patterns: str | None, form: str) -> list[tuple[str, 
     ]
 
 
-def _read_indexes(condition: Condition, lists: list[str], task: str) -> list[tuple[str, Index]]:
-    """Read index files; of a single clean one of links only the header, its pairs are left to the engine."""
-    inputs = condition.inputs
+def _read_indexes(engine: Engine, condition: Condition, lists: list[str]) -> list[tuple[str, Index]]:
+    """Read index files; the engine parses the pairs of a single clean one of links."""
+    inputs, task = condition.inputs, condition.task
     files = inputs.resolve(lists, "index file")
     clean = clean_index(inputs, *files[0], task) if TASKS[task].decides_on == "pair" and len(files) == 1 else None
     if clean is not None:
-        index, condition.clean_index = clean
-        condition.n_problem = len(inputs.problems)
-        inputs.note(*files[0], "index file")
-        inputs.results.append(("index file", files[0][0], index))
-        return [(files[0][0], index)]
+        index, file = clean
+        condition.index_rows = parse_pairs(engine, file, (), is_once=True)
+        if condition.index_rows is not None:
+            inputs.note(*files[0], "index file")
+            inputs.results.append(("index file", file.given, index))
+            return [(file.given, index)]
     return [
         (given, inputs.read(given, path, "index file", lambda data, problems: read_index(data, problems, task)))
         for given, path in files
     ]
-
-
-def read_index_lines(condition: Condition) -> None:
-    """Read the pairs of an index that were left to the engine, as if they had not been."""
-    file = condition.clean_index
-    if file is None:
-        return
-    problems = Problems(file.given)
-    index = read_index(file.path.read_bytes(), problems, condition.task)
-    condition.inputs.problems[condition.n_problem : condition.n_problem] = problems.found
-    [(_, header)] = condition.indexes
-    condition.inputs.results = [result for result in condition.inputs.results if result[2] is not header]
-    condition.inputs.results.append(("index file", file.given, index))
-    condition.indexes = [(file.given, index)]
-    condition.clean_index = None
 
 
 def _beside(inputs: Inputs, given: str, names: list[str]) -> list[str]:

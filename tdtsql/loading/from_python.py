@@ -102,7 +102,7 @@ def add_condition(
         _refuse(problems.found)
         with engine.write_lock(), engine.transaction():
             stored, corpus = stored_corpus(engine, corpus_no)
-            condition = read_condition(bundle.conditions[0], folder)
+            condition = read_condition(engine, bundle.conditions[0], folder)
             plan = read_plan(engine, condition, corpus)
             _refuse([*condition.inputs.reported(), *corpus.inputs.reported()])
             report = Report()

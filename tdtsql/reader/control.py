@@ -17,7 +17,8 @@ Source: The 2004 TDT evaluation plan, B.3; BuildIndex of TDT3eval v2.6 as read.
 import re
 from typing import NamedTuple
 
-from tdtsql.errors import Problems, counted
+from tdtsql.errors import Problems
+from tdtsql.reader.scan import by_line, check_fields, field_rows, without_repeats
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
 NT_VALUES = ("1", "2", "4", "8", "16", "V")
@@ -83,35 +84,19 @@ def read_index_list(data: bytes, problems: Problems) -> list[tuple[int, str]]:
 
 
 def _names(lines: list[tuple[int, str]], problems: Problems) -> list[tuple[int, str]]:
-    names: list[tuple[int, str]] = []
-    first_line: dict[str, int] = {}
-    for line, text in lines:
-        fields = fields_with_columns(text.partition("#")[0])
-        if not fields:
-            continue
-        if len(fields) > 1:
-            problems.add(
-                "E143",
-                f"{counted(len(fields))}, expected one file name per line",
-                "Give every index file its own line.",
-                line,
-                fields[1][0],
-                fields[1][1],
-            )
-            continue
-        column, name = fields[0]
-        earlier = first_line.setdefault(name, line)
-        if earlier != line:
-            problems.add(
-                "E144",
-                f"index file is already on line {earlier}, expected every file once",
-                "Remove one of the lines.",
-                line,
-                column,
-                name,
-            )
-            continue
-        names.append((line, name))
-    if not names and not problems.errors:
+    found = Problems(problems.path)
+    rows = field_rows(
+        lines,
+        ("name",),
+        found,
+        "E143",
+        "one file name per line",
+        advice="Give every index file its own line.",
+    )
+    said = "index file is already on line {earlier}, expected every file once"
+    columns, numbers = check_fields(rows, {}, found)
+    columns, numbers = without_repeats(columns, numbers, ("name",), found, "E144", said, rows)
+    by_line(found, problems)
+    if not numbers and not problems.errors:
         problems.add("E145", "no index file is named, expected one file name per line", "Add the index files.", 1, 1)
-    return names
+    return list(zip(numbers, columns["name"], strict=True))

@@ -15,7 +15,7 @@ import gzip
 import pytest
 
 from tdtsql.errors import InvalidInput
-from inside import evaluate_into, link_loading as load_link
+from inside import evaluate_into, condition_loading as load_condition
 from tdtsql.api import connect
 
 
@@ -394,7 +394,7 @@ def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(
 ):
     kind = {"has_index": has_index, "has_key": has_key, "has_stories": has_stories, "is_aligned": is_aligned}
     slow = everything_of(tmp_path, suffix, "# a comment sends the file to the reader\n", **kind)
-    monkeypatch.setattr(load_link, "read_index_lines", None)  # only the slow way calls it
+    monkeypatch.setattr(load_condition, "read_index", None)  # only the slow way calls it
     fast = everything_of(tmp_path, suffix, "", **kind)
 
     for table, rows in slow[1].items():

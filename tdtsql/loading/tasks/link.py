@@ -23,7 +23,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, header_lines, pair_file, parse_pairs
-from tdtsql.loading.condition import Condition, read_index_lines
+from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import DecisionRows, Numbering, Unknown, decision_rows, relation_run
 from tdtsql.loading.plan import (
@@ -142,12 +142,9 @@ def _is_aligned(engine: Engine, rows: FileRows, key: FileRows) -> bool:
 
 def _index_rows(engine: Engine, condition: Condition) -> FileRows | None:
     """Return the pairs of index files and tidy trials, if the condition has such files."""
-    if condition.clean_index is not None:
-        rows = parse_pairs(engine, condition.clean_index, (), is_once=True)
-        if rows is not None:
-            _stage(condition, rows, "staging.index_pair", "id_1, id_2")
-            return rows
-        read_index_lines(condition)
+    if condition.index_rows is not None:
+        _stage(condition, condition.index_rows, "staging.index_pair", "id_1, id_2")
+        return condition.index_rows
     if not (condition.indexes or condition.pairs):
         return None
     tidy = ((given, list(pairs)) for given, pairs in groupby(condition.pairs, lambda pair: pair[2]))
