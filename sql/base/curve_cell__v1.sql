@@ -26,7 +26,6 @@ join base.curve_request using (condition_no)
 join base.subset_cell using (condition_no, subset_no, block_no, segment_no)
 union all
 select condition_no, profile_no, subset_no, block_no, 0 as segment_no, all_points
-from base.block
-join registry.condition_profile using (condition_no)
+from base.block join registry.condition_profile using (condition_no)
 join base.curve_request using (condition_no)
 where subset_no = 0 and is_scored = 1

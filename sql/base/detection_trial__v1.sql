@@ -40,8 +40,7 @@ with answer as (
     select
         run_id, run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score,
         1 as was_answered
-    from base.decision
-    join registry.run using (run_no)
+    from base.decision join registry.run using (run_no)
 ),
 
 scored_block as (select condition_no, block_no, block_id from base.block where is_scored = 1)

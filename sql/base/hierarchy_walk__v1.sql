@@ -20,6 +20,5 @@ see also: hierarchy_expected_walk__v1, metric.hierarchy_vertex_cost__v1
 select
     run_no, profile_no, vertex_no, travel, parent_no, n_step,
     case when coalesce(travel, -1e0) < 0 then 'external' end as null_reason
-from base.vertex
-join registry.run using (run_no) join registry.condition_profile using (condition_no)
+from base.vertex join registry.run using (run_no) join registry.condition_profile using (condition_no)
 left join base.vertex_travel using (run_no, profile_no, vertex_no)

@@ -19,12 +19,10 @@ edges:    Items that the run lacks are not here.
 class:    exact
 */
 select run_no, 0 as subset_no, measure_no, block_no, value, n_sample, n_unscored, n_error, weight, group_no, cluster_no
-from base.item_value__v1
-join registry.run using (run_no)
+from base.item_value__v1 join registry.run using (run_no)
 join base.item using (condition_no, block_no)
 union all
 select run_no, subset_no, measure_no, block_no, value, n_sample, n_unscored, n_error, weight, group_no, cluster_no
-from base.item_value__v1
-join registry.run using (run_no)
+from base.item_value__v1 join registry.run using (run_no)
 join base.item using (condition_no, block_no)
 join base.subset_cell using (condition_no, block_no)

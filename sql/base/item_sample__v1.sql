@@ -17,5 +17,4 @@ volume:   samples
 select
     run_no, measure_no, block_no, epoch, case when is_error = 0 or error_item = 'score' then given_score end as score,
     is_error
-from base.item_score
-join registry.run using (run_no) join registry.condition using (condition_no)
+from base.item_score join registry.run using (run_no) join registry.condition using (condition_no)

@@ -72,5 +72,4 @@ answered as (
 select
     condition_no, profile_no, block_no, trial_no, segment_no, is_target,
     case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason
-from answered
-join registry.condition_profile using (condition_no)
+from answered join registry.condition_profile using (condition_no)

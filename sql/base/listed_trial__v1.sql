@@ -29,8 +29,7 @@ union all
 select
     condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, listed.segment_no, 0 as is_implied,
     coalesce(label.is_target, 0) as is_target, coalesce(label.is_scored, 1) as is_scored, exclusion_reason
-from base.listed_pair as listed
-join registry.condition using (condition_no) join registry.task using (task)
+from base.listed_pair as listed join registry.condition using (condition_no) join registry.task using (task)
 join registry.condition_profile using (condition_no)
 left join base.tracking_label__v1 as label using (condition_no, profile_no, block_no, trial_no)
 where decides_on = 'topic'

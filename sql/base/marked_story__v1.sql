@@ -23,14 +23,12 @@ with mark as (
     from base.tracking_label__v1
     union all
     select condition_no, profile_no, block_no, story_no, 0 as on_topic, null as reason, 1 as trained, 0 as listed
-    from base.training_story
-    join registry.condition_profile using (condition_no)
+    from base.training_story join registry.condition_profile using (condition_no)
     union all
     select
         condition_no, profile_no, block_no, trial_no as story_no, 0 as on_topic, null as reason, 0 as trained,
         1 as listed
-    from base.listed_pair
-    join registry.condition_profile using (condition_no)
+    from base.listed_pair join registry.condition_profile using (condition_no)
 )
 
 select

@@ -55,8 +55,7 @@ trial as (
             when is_brief = 1 then 'brief'
             else 'judged_no'
         end as exclusion_reason
-    from first_story
-    join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
+    from first_story join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
     window story as (partition by condition_no, profile_no, trial_no)
 )
 

@@ -54,8 +54,7 @@ counted as (select run_no, gold_no, system_no, whole_sum(n_item) as n_item from 
 select
     run_no, coalesce(gold.block_no, system.block_no) as block_no, gold_no, system_no,
     coalesce(system.is_noise, 0) as is_noise, n_item
-from counted
-join registry.run using (run_no)
+from counted join registry.run using (run_no)
 left join base.partition_gold_cluster as gold on gold.condition_no = run.condition_no and gold.cluster_no = gold_no
 left join base.partition_cluster as system on system.run_no = counted.run_no and system.cluster_no = system_no
 where n_item > 0

@@ -22,8 +22,7 @@ see also: partition_several_run__v1, partition_cell__v1
 */
 with member as (
     select run_no, 0 as is_system, item_no, cluster_no, block_no, place, 0 as is_noise
-    from base.partition_several_run__v1
-    join registry.run using (run_no)
+    from base.partition_several_run__v1 join registry.run using (run_no)
     join base.partition_gold using (condition_no)
     join base.partition_gold_cluster using (condition_no, cluster_no)
     union all

@@ -39,8 +39,7 @@ labelled as (
             when scored_events = 'pool_and_matches' and n_match_row = 0 then 'no matches'
             when nuggets = 'matched' and coalesce(n_kept, 0) = 0 then 'no nuggets'
         end as exclusion_reason
-    from base.event
-    join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
+    from base.event join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
     left join nugget_sum using (condition_no, profile_no, block_no)
 )
 

@@ -26,8 +26,7 @@ with labelled as (
     select
         condition_no, profile_no, block_no, update_no, unpooled, unpooled_match, duplicates, word_count,
         case when is_pooled = 1 then update_no when duplicates_file = 'used' then twin_no else 0 end as row_no
-    from base.known_update
-    join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
+    from base.known_update join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
 ),
 
 -- from that row one step along the pool's duplicates

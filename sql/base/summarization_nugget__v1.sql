@@ -46,8 +46,7 @@ ranked as (
             partition by condition_no, profile_no, block_no, nugget_no
             order by case when exclusion_reason is null then 0 else 1 end, row_no desc
         ) as place
-    from base.nugget
-    join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
+    from base.nugget join registry.condition_profile using (condition_no) join registry.profile using (profile_no)
     left join matched using (condition_no, block_no, nugget_no)
 ),
 

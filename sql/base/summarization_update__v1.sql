@@ -32,8 +32,7 @@ select
             then (sent.confidence - min_confidence) / (max_confidence - min_confidence)
         when profile.confidence = 'min_max' then 5e-1
     end as weight
-from base.run_update as sent
-join registry.run using (run_no) join registry.condition_profile using (condition_no)
+from base.run_update as sent join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
 join base.run_event using (run_no, block_no)
 join base.summarization_known_update__v1 using (condition_no, profile_no, block_no, update_no)

@@ -107,8 +107,7 @@ union all
 select
     condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason, block_id, story_id,
     story_id_2, name.position, published_at, begin_sec
-from base.listed_trial__v1
-join registry.condition using (condition_no) join registry.task using (task)
+from base.listed_trial__v1 join registry.condition using (condition_no) join registry.task using (task)
 join block_name using (condition_no, block_no)
 join base.trial_name__v1 as name using (condition_no, trial_no)
 where decides_on <> 'topic'

@@ -32,8 +32,7 @@ with part as (
     select
         condition_no, profile_no, block_no, segment_no, is_target * n_trial as target,
         (1 - is_target) * n_trial as nontarget
-    from base.verification_segment
-    join registry.condition_profile using (condition_no)
+    from base.verification_segment join registry.condition_profile using (condition_no)
 )
 
 select

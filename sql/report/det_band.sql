@@ -30,6 +30,5 @@ select
     p_fa, case when p_fa < band_z * p_fa_se then 0e0 else p_fa - band_z * p_fa_se end as p_fa_low,
     case when p_fa + band_z * p_fa_se > 1 then 1e0 else p_fa + band_z * p_fa_se end as p_fa_high,
     band_z
-from report.det_point
-join registry.profile using (profile_id)
+from report.det_point join registry.profile using (profile_id)
 where weighting = 'topic'

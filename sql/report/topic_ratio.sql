@@ -24,6 +24,5 @@ see also: corpus_table
 select
     condition_id, profile_id, block_id, n_target, n_nontarget, p_rel, rho, nominal_ratio, approximate_ratio,
     exact_ratio, posterior_fixed, posterior_own
-from metric.cost_topic_ratio__v1
-join registry.condition using (condition_no) join registry.profile using (profile_no)
+from metric.cost_topic_ratio__v1 join registry.condition using (condition_no) join registry.profile using (profile_no)
 join base.block using (condition_no, block_no)

@@ -29,8 +29,7 @@ with error as (
     select
         condition_no, profile_no, block_no, trial_no, count(*) as n_run_yes, max(is_high) as is_high,
         min(rank) as best_rank
-    from metric.adjudication_false_alarm__v1
-    join registry.run using (run_no)
+    from metric.adjudication_false_alarm__v1 join registry.run using (run_no)
     group by all
 ),
 
@@ -39,8 +38,7 @@ panel as (select condition_no, count(*) as n_run from registry.run group by all)
 -- the stories of a trial: itself, or both of a pair
 member as (
     select condition_no, profile_no, block_no, trial_no, trial_no as story_no
-    from error
-    join registry.condition using (condition_no)
+    from error join registry.condition using (condition_no)
     where task <> 'link'
     union all
     select condition_no, profile_no, block_no, trial_no,
@@ -63,8 +61,7 @@ known as (
         max(
             case when is_multilingual = 0 and not has_word(lower(topic.languages), lower(language)) then 1 else 0 end
         ) as cross_language
-    from member
-    join registry.condition using (condition_no)
+    from member join registry.condition using (condition_no)
     join base.block using (condition_no, block_no)
     join base.topic using (corpus_no, topic_no)
     join base.story using (corpus_no, story_no)

@@ -51,7 +51,6 @@ select
     case when response_key <> 0 then 1 else 0 end as has_response,
     case when reference_key > 0 then reference_key else 0 end as reference_no,
     case when response_key > 0 then response_key else 0 end as response_no, n_story
-from cell
-join registry.profile using (profile_no)
+from cell join registry.profile using (profile_no)
 where (response_key <> 0 or coalesce(b3_unassigned, '') <> 'drop')
     and (reference_key <> 0 or coalesce(b3_unjudged, '') <> 'drop')

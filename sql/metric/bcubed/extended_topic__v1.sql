@@ -39,8 +39,7 @@ select
     run_no, profile_no, 0 as subset_no, block_no, coalesce(n_reference, 0) as n_reference,
     coalesce(n_response, 0) as n_response, b3_ext_precision, b3_ext_recall,
     case when is_made = 0 then 'too many pairs' end as null_reason
-from metric.bcubed_outside__v1
-join registry.run using (run_no)
+from metric.bcubed_outside__v1 join registry.run using (run_no)
 join base.block using (condition_no)
 left join side using (run_no, profile_no, block_no)
 left join metric.bcubed_overlap_work__v1 using (run_no, profile_no)

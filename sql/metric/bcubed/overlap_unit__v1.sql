@@ -42,8 +42,7 @@ story as (
 
 kept as (
     select story.*, min(story_no) over alike as alike_no, count(*) over alike as n_alike
-    from story
-    join registry.profile using (profile_no)
+    from story join registry.profile using (profile_no)
     where (n_response > 0 or coalesce(b3_unassigned, '') <> 'drop')
         and (n_reference > 0 or coalesce(b3_unjudged, '') <> 'drop')
     window alike as (

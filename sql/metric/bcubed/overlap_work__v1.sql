@@ -68,5 +68,4 @@ total as (
 )
 
 select run_no, profile_no, n_pair, case when n_pair <= 100000000 or n_pair <= 50 * n_row then 1 else 0 end as is_made
-from total
-join registry.run using (run_no)
+from total join registry.run using (run_no)

@@ -42,8 +42,7 @@ counted as (
         count(*) over (partition by run_no, profile_no, gold_no) as n_of_reference,
         count(*) over (partition by run_no, profile_no, system_no) as n_of_response,
         count(*) over (partition by run_no, profile_no, gold_no, system_no) as n_of_both
-    from story
-    join registry.profile using (profile_no)
+    from story join registry.profile using (profile_no)
     join metric.bcubed_outside__v1 using (run_no, profile_no)
     where is_response = 1 and (system_no <> 0 or coalesce(b3_unassigned, '') <> 'drop')
         and (gold_no <> 0 or coalesce(b3_unjudged, '') <> 'drop')

@@ -42,8 +42,7 @@ select
     run_no, profile_no, 0 as subset_no, block_no, coalesce(n_reference, 0) as n_reference,
     coalesce(n_response, 0) as n_response, b3_precision, b3_recall,
     case when n_overlapping > 0 then 'several topics' end as null_reason
-from metric.bcubed_outside__v1
-join registry.run using (run_no)
+from metric.bcubed_outside__v1 join registry.run using (run_no)
 join base.block using (condition_no)
 left join side using (run_no, profile_no, block_no)
 where is_response = 1 and is_scored = 1

@@ -32,8 +32,7 @@ with total as (
         whole_sum(n_target + n_nontarget) as trials, max(n_target) as most, min(n_target) as fewest,
         max(nominal_ratio) as nominal, ratio(targets, trials) as p_rel, ratio(trials, n_topic) as mean_trials,
         nominal * ratio(p_target, 1 - p_target) as odds
-    from metric.cost_topic_ratio__v1
-    join registry.profile using (profile_no)
+    from metric.cost_topic_ratio__v1 join registry.profile using (profile_no)
     where n_target > 0
     group by condition_no, profile_no, p_target
 )

@@ -36,8 +36,7 @@ with total as (
     select
         condition_no, profile_no, block_no, p_target, whole_sum(n_target) as targets,
         whole_sum(n_nontarget) as nontargets, ratio(c_miss, c_fa) as nominal_ratio
-    from base.trial_count__v1
-    join registry.profile using (profile_no)
+    from base.trial_count__v1 join registry.profile using (profile_no)
     where p_target > 0 and p_target < 1 and c_fa > 0
     group by all
 )

@@ -39,8 +39,7 @@ with said as (
     select run_no, profile_no, 0 as subset_no, block_no, n_hit, n_false_alarm from metric.detection_yes_count__v1
     union all
     select run_no, profile_no, subset_no, block_no, n_hit, n_false_alarm
-    from metric.detection_yes_count__v1
-    join registry.run using (run_no)
+    from metric.detection_yes_count__v1 join registry.run using (run_no)
     join base.subset_cell using (condition_no, block_no, segment_no)
 ),
 

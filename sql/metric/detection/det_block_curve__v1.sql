@@ -27,8 +27,7 @@ with move as (
     select
         block.*, all_points, lead(cast(n_target_here as bigint)) over down as n_target_below,
         lead(cast(n_nontarget_here as bigint)) over down as n_nontarget_below
-    from metric.detection_det_block__v1 as block
-    join registry.run using (run_no)
+    from metric.detection_det_block__v1 as block join registry.run using (run_no)
     join base.curve_request using (condition_no, subset_no)
     where n_target > 0 and n_nontarget > 0
     window down as (partition by run_no, profile_no, subset_no, block_no order by threshold desc)
@@ -37,8 +36,7 @@ with move as (
 -- reject-all, then corners and ends
 point as (
     select run_no, profile_no, subset_no, block_no, cast(null as double) as threshold, 1e0 as p_miss, 0e0 as p_fa
-    from metric.detection_trial_total__v1
-    join registry.run using (run_no)
+    from metric.detection_trial_total__v1 join registry.run using (run_no)
     join base.curve_request using (condition_no, subset_no)
     where n_target > 0 and n_nontarget > 0
     union all

@@ -47,7 +47,6 @@ minimum as (
 select
     run_no, profile_no, subset_no, block_no, least_c_det as min_c_det, least_c_det_norm as min_c_det_norm,
     threshold as min_threshold, p_miss as min_p_miss, p_fa as min_p_fa, coalesce(n_curve_point, 0) as n_point
-from metric.detection_trial_total__v1
-join registry.run using (run_no)
+from metric.detection_trial_total__v1 join registry.run using (run_no)
 join base.curve_request using (condition_no, subset_no)
 left join minimum using (run_no, profile_no, subset_no, block_no)

@@ -77,8 +77,7 @@ part as (
         curve_no, block_no, -9e99 as threshold, -9e99 as last_score, -9e99 as low_score,
         n_target - coalesce(n_decided_target, 0) as n_target,
         n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget
-    from block
-    join registry.profile using (profile_no)
+    from block join registry.profile using (profile_no)
     left join decided_total using (curve_no, block_no)
     where det_omitted = 'lowest'
         and n_target + n_nontarget > coalesce(n_decided_target, 0) + coalesce(n_decided_nontarget, 0)

@@ -28,7 +28,6 @@ select
     case
         when n_block_miss = 1 and n_block_nontarget = 1 and n_block_fa = 1 and n_block_both = 1 then 1 else 0
     end as is_one_topic
-from metric.detection_trial_total__v1 as trial
-join registry.run using (run_no) join registry.profile using (profile_no)
+from metric.detection_trial_total__v1 as trial join registry.run using (run_no) join registry.profile using (profile_no)
 join base.curve_request using (condition_no, subset_no)
 group by run_no, profile_no, subset_no

@@ -34,8 +34,7 @@ scored as (
     where is_target = 1 and is_scored = 1 and det_rule = 'program'
     union all
     select run_no, profile_no, subset_no, block_no, trial_no, score
-    from base.keyed_decision__v1
-    join registry.run using (run_no) join registry.profile using (profile_no)
+    from base.keyed_decision__v1 join registry.run using (run_no) join registry.profile using (profile_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
     where is_target = 1 and det_rule = 'program'
 )

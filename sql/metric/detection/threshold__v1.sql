@@ -29,6 +29,5 @@ select
         when carried.run_no is null then 'not_fitted'
         else carried.reason
     end as reason
-from base.decision_rule__v1
-join registry.run using (run_no) join registry.profile using (profile_no)
+from base.decision_rule__v1 join registry.run using (run_no) join registry.profile using (profile_no)
 left join base.carried_threshold as carried using (run_no, profile_no)

@@ -43,8 +43,7 @@ with topic as (
         case when task = 'new_event' then topic_cost_new_event else topic_cost end = 'mean_of_costs' as is_of_costs,
         p_miss as topic_miss, case when fa_topics = 'all' or n_target > 0 then p_fa end as topic_fa,
         case when n_trial > 0 then p_miss end as both_miss, case when n_trial > 0 then p_fa end as both_fa
-    from base.detection_subset__v1
-    join registry.profile using (profile_no)
+    from base.detection_subset__v1 join registry.profile using (profile_no)
     left join metric.detection_rate__v1 using (run_no, profile_no, subset_no)
 ),
 

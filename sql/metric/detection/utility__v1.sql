@@ -31,5 +31,4 @@ select
     case when n_decided > 0 then utility_weight * n_hit - n_false_alarm end as utility,
     ratio(utility_weight * n_hit - n_false_alarm, utility_weight * count.n_target) as utility_norm,
     scaled_utility(utility_norm, utility_min) as utility_scaled
-from metric.detection_count__v1 as count
-join registry.profile using (profile_no)
+from metric.detection_count__v1 as count join registry.profile using (profile_no)

@@ -22,12 +22,10 @@ with counted as (
 -- a condition has segments of stories, or a file lists its trials
 inside as (
     select run_no, condition_no, own_block_no, segment_no, n_counted
-    from counted
-    join registry.run using (run_no)
+    from counted join registry.run using (run_no)
     union all
     select run_no, condition_no, block_no as own_block_no, listed.segment_no, 1 as n_counted
-    from base.decision
-    join registry.run using (run_no)
+    from base.decision join registry.run using (run_no)
     join base.listed_pair as listed using (condition_no, block_no, trial_no)
 ),
 

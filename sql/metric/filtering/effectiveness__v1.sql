@@ -39,6 +39,5 @@ select
     ratio(n_hit, n_retrieved) as precision, ratio(n_hit, n_target) as recall,
     f_measure(n_hit, n_retrieved, n_target, n_trial) as f1,
     f_measure(n_hit, n_retrieved, n_target, n_trial, profile.f_beta) as f_beta
-from metric.detection_count__v1
-join registry.profile using (profile_no)
+from metric.detection_count__v1 join registry.profile using (profile_no)
 where is_decided = 1

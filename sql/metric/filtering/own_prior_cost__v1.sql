@@ -38,8 +38,7 @@ with cost as (
         count.*, c_miss * n_miss + c_fa * n_false_alarm as total,
         case when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target else c_fa * n_nontarget end
             as default_total
-    from metric.detection_count__v1 as count
-    join registry.profile using (profile_no)
+    from metric.detection_count__v1 as count join registry.profile using (profile_no)
     where is_decided = 1
 )
 

@@ -48,8 +48,7 @@ with counted as (
         c_miss * n_miss + c_fa * n_false_alarm as total,
         case when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target else c_fa * n_nontarget end
             as default_total
-    from metric.detection_pooled__v1 as pooled
-    join registry.profile using (profile_no)
+    from metric.detection_pooled__v1 as pooled join registry.profile using (profile_no)
 )
 
 select

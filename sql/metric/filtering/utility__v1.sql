@@ -34,6 +34,5 @@ select
     case when n_trial > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
     scaled_utility(ratio(n_hit - t11su_beta * n_false_alarm, n_target), t11su_min) as t11su,
     scaled_utility(ratio(n_hit - c_fa / c_miss * n_false_alarm, n_target), t11su_min) as tdt5su
-from metric.detection_count__v1
-join registry.profile using (profile_no)
+from metric.detection_count__v1 join registry.profile using (profile_no)
 where is_decided = 1

@@ -30,8 +30,7 @@ select
     exact_mean(topic.first_detection_seconds, 1e3) as first_detection_seconds,
     ratio(count(*) filter (where is_found = 1), count(topic.first_detection_delay)) as first_detection_rate,
     count(topic.first_detection_delay) as n_topic, count(topic.first_detection_seconds) as n_topic_timed
-from base.detection_subset__v1
-join registry.task using (task)
+from base.detection_subset__v1 join registry.task using (task)
 left join metric.first_detection_topic__v1 as topic using (run_no, profile_no, subset_no)
 where decides_on = 'topic'
 group by run_no, profile_no, subset_no

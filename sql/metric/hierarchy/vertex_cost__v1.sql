@@ -31,12 +31,10 @@ see also: best__v1
 -- a vertex of the front that holds a story of the topic comes twice: the counts add up
 with candidate as (
     select run_no, profile_no, block_no, vertex_no, n_hit, n_brief, 1 as holds, 0 as can_win
-    from base.vertex_hit__v1
-    join registry.run using (run_no) join registry.condition_profile using (condition_no)
+    from base.vertex_hit__v1 join registry.run using (run_no) join registry.condition_profile using (condition_no)
     union all
     select run_no, profile_no, block_no, vertex_no, 0 as n_hit, 0 as n_brief, 0 as holds, 1 as can_win
-    from metric.hierarchy_front__v1
-    join registry.run using (run_no)
+    from metric.hierarchy_front__v1 join registry.run using (run_no)
     join base.hierarchy_topic__v1 using (condition_no)
     where n_target > 0
 ),
@@ -58,8 +56,7 @@ cost as (
             c_default
         ) as c_det_norm,
         normalised_travel(travel, topic.n_story, c_branch, c_title, optbr) as c_travel_norm
-    from held
-    join registry.run using (run_no) join registry.profile using (profile_no)
+    from held join registry.run using (run_no) join registry.profile using (profile_no)
     join base.detection_price__v1 using (profile_no)
     join base.hierarchy_topic__v1 as topic using (condition_no, block_no)
     join base.vertex using (run_no, vertex_no)

@@ -18,6 +18,5 @@ edges:    Items that the run lacks are not here.
 class:    exact
 */
 select run_no, profile_no, 0 as subset_no, block_no, measure, value, n_sample
-from base.item_value__v1
-join registry.run using (run_no) join registry.condition_profile using (condition_no)
+from base.item_value__v1 join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)

@@ -49,7 +49,6 @@ select
     run_no, profile_no, subset_no, 'topic' as weighting, measure,
     case when n_epoch > 1 then sqrt(scaled_square_sum(deviation, unit) / (n_epoch - 1)) end as sd_epoch,
     n_epoch
-from deviation
-join registry.run using (run_no) join registry.condition_profile using (condition_no)
+from deviation join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
 group by run_no, profile_no, subset_no, measure, n_epoch

@@ -80,7 +80,6 @@ select
         when n_cluster > 1 then sqrt(cluster_square_sum) / error_denominator
     end as se_clustered,
     n_cluster
-from error
-join registry.run using (run_no) join registry.condition_profile using (condition_no)
+from error join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
 join base.item_measure using (condition_no, measure_no)

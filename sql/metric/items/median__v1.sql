@@ -26,7 +26,6 @@ with ranked as (
 )
 
 select run_no, profile_no, subset_no, 'topic' as weighting, measure, (min(value) + max(value)) / 2e0 as median, n_item
-from ranked
-join registry.run using (run_no) join registry.condition_profile using (condition_no)
+from ranked join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
 group by all

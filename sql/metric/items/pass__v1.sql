@@ -25,8 +25,7 @@ with member as (
     select run_no, profile_no, 0 as subset_no, measure, k, pass_at, pass_hat from metric.items_pass_block__v1
     union all
     select run_no, profile_no, cell.subset_no, measure, k, pass_at, pass_hat
-    from metric.items_pass_block__v1
-    join registry.run using (run_no)
+    from metric.items_pass_block__v1 join registry.run using (run_no)
     join base.subset_cell as cell using (condition_no, block_no)
 )
 

@@ -30,8 +30,7 @@ with passed as (
         count(*) filter (
             where is_lower_better = 0 and score >= pass_threshold or is_lower_better = 1 and score <= pass_threshold
         ) as n_pass
-    from base.item_sample__v1
-    join registry.run using (run_no) join registry.condition_profile using (condition_no)
+    from base.item_sample__v1 join registry.run using (run_no) join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     join base.item_measure using (condition_no, measure_no)
     where score is not null

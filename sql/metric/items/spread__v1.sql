@@ -66,7 +66,6 @@ select
     run_no, profile_no, subset_no, 'topic' as weighting, measure, var_within,
     case when n_item > 1 then scaled_square_sum(distance, unit) / (n_item - 1) - var_of_mean end as var_between,
     n_item
-from between_items
-join registry.run using (run_no) join registry.condition_profile using (condition_no)
+from between_items join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
 group by run_no, profile_no, subset_no, measure, var_within, var_of_mean, n_item

@@ -28,8 +28,7 @@ select
         2 * count(*)
     ) as win_rate,
     count(*) as n_item
-from base.item_member__v1
-join registry.run using (run_no) join registry.condition_profile using (condition_no)
+from base.item_member__v1 join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_baseline using (condition_no, measure_no, block_no)
 join base.item_measure using (condition_no, measure_no)
 where value is not null

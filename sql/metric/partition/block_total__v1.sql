@@ -83,8 +83,7 @@ select
     coalesce(system.square_sum, 0) as system_square_sum, coalesce(gold.square_mean, 0) as gold_square_mean,
     coalesce(system.square_mean, 0) as system_square_mean, coalesce(gold.link_sum, 0) as gold_link_sum,
     coalesce(system.link_sum, 0) as system_link_sum, coalesce(sum_event, 0) as event_sum
-from base.partition_block__v1
-join registry.run using (run_no) join registry.condition_profile using (condition_no)
+from base.partition_block__v1 join registry.run using (run_no) join registry.condition_profile using (condition_no)
 left join cell_sum using (run_no, profile_no, subset_no, block_no)
 left join metric.partition_exact_cluster__v1 using (run_no, profile_no, subset_no, block_no)
 left join event using (run_no, profile_no, subset_no, block_no)

@@ -50,8 +50,7 @@ comparable as (
         case when n_system_cluster = 1 then 1 when n_system_cluster = n_system_item then 2 else 0 end as system_kind,
         case when n_item = 0 then 0 when coalesce(null_reason, 'too many terms') = 'too many terms' then 1 else 0 end
             as is_measured
-    from metric.partition_total__v1 as total
-    join registry.profile using (profile_no)
+    from metric.partition_total__v1 as total join registry.profile using (profile_no)
     left join drawn using (run_no, profile_no, subset_no, block_no)
     left join metric.partition_expected_work__v1 using (run_no, profile_no, subset_no)
 )

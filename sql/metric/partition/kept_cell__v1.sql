@@ -28,8 +28,7 @@ with marked as (
         case when gold_no > 0 and n_gold_item = 1 and singleton_cluster = 'drop' then 0 else gold_no end
             as left_gold_no,
         case when is_system_single = 1 and singleton_cluster = 'drop' then 0 else system_no end as left_system_no
-    from metric.partition_placed_cell__v1 as placed
-    join registry.profile using (profile_no)
+    from metric.partition_placed_cell__v1 as placed join registry.profile using (profile_no)
 )
 
 select

@@ -72,8 +72,7 @@ with side as (
             mean_of_units(system_link_sum + count_units(n_single), n_system_plain), word, 0e0
         ) as lea_precision,
         reference_value(mean_of_units(gold_link_sum + count_units(n_single), n_gold_plain), word, 0e0) as lea_recall
-    from metric.partition_total__v1 as total
-    join registry.profile using (profile_no)
+    from metric.partition_total__v1 as total join registry.profile using (profile_no)
 )
 
 select

@@ -55,8 +55,7 @@ link as (
         cast(2 * a as decimal(38, 0)) * cast(b as decimal(38, 0)) as a_b,
         case when is_alone and ab_t > a_b then cast(i_t - a_b as double) / cast(ab_t - a_b as double) end as adjusted,
         case when is_alone and a > 0 and b > 0 then cast(i as double) / sqrt(cast(a as double) * b) end as geometric
-    from metric.partition_total__v1 as total
-    join registry.profile using (profile_no)
+    from metric.partition_total__v1 as total join registry.profile using (profile_no)
     left join excess using (run_no, profile_no, subset_no, block_no)
 )
 

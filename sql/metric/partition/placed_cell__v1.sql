@@ -33,8 +33,7 @@ chosen as (
             when is_noise = 1 and noise_cluster = 'missing' then 0
             else system_no
         end as placed_no
-    from cell
-    join registry.run using (run_no) join registry.condition_profile using (condition_no)
+    from cell join registry.run using (run_no) join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     where not exists (select 1 from base.partition_several_run__v1 as several where several.run_no = cell.run_no)
 )

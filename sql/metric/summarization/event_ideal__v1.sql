@@ -16,8 +16,7 @@ class:    libm
 see also: ideal_gain__v1, event_ratio__v1
 */
 select run_no, profile_no, subset_no, block_no, ideal_gain
-from metric.summarization_event_sum__v1 as summed
-join registry.run using (run_no)
+from metric.summarization_event_sum__v1 as summed join registry.run using (run_no)
 join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
 join metric.summarization_ideal_gain__v1 as best
     on best.condition_no = run.condition_no and best.profile_no = summed.profile_no and best.block_no = summed.block_no

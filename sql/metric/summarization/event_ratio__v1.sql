@@ -53,8 +53,7 @@ with divided as (
         ratio(sum_latency, case when latency_over = 'matches' then n_match else n_update end) as latency,
         ratio(sum_verbosity, n_update) as verbosity, ratio(latency_gain_seconds, possible_gain) as c_integral,
         ratio(gain_seconds, possible_gain) as comprehensiveness_integral
-    from metric.summarization_event_sum__v1
-    join registry.profile using (profile_no)
+    from metric.summarization_event_sum__v1 join registry.profile using (profile_no)
     left join metric.summarization_event_ideal__v1 using (run_no, profile_no, subset_no, block_no)
 )
 

@@ -37,8 +37,7 @@ with moment as (
     select *, 0 as subset_no, cast(null as bigint) as end_before from base.summarization_run_event__v1
     union all
     select event.*, subset_no, start_time + tau_seconds as end_before
-    from base.summarization_run_event__v1 as event
-    join registry.run using (run_no)
+    from base.summarization_run_event__v1 as event join registry.run using (run_no)
     join base.condition_tau using (condition_no)
     where start_time is not null
 ),

@@ -46,6 +46,5 @@ select
     nelg as nelg_tau, comprehensiveness as comprehensiveness_tau,
     latency_comprehensiveness as latency_comprehensiveness_tau, h as h_tau, expected_latency as expected_latency_tau,
     expected_verbosity as expected_verbosity_tau, n_update as n_update_tau
-from metric.summarization_event_ratio__v1
-join registry.profile using (profile_no)
+from metric.summarization_event_ratio__v1 join registry.profile using (profile_no)
 where subset_no > 0

@@ -36,8 +36,7 @@ select
         atan(cast(decision_time - nugget_time as double) / nullif(latency_step, 0e0)) / 3.141592653589793e0
     ) as latency_discount,
     nugget.relevance * latency_discount as latency_gain, weight
-from base.summarization_update__v1 as sent
-join registry.run using (run_no) join registry.profile using (profile_no)
+from base.summarization_update__v1 as sent join registry.run using (run_no) join registry.profile using (profile_no)
 join base.nugget_match as said
     on said.condition_no = run.condition_no and said.block_no = sent.block_no and said.update_no = match_update_no
 join base.summarization_nugget__v1 as nugget

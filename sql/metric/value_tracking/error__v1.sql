@@ -24,8 +24,7 @@ with expected as (
         run_no, profile_no, subset_no as own_subset_no, block_no, count(*) as n_stretch,
         whole_sum(1 - is_vincenty) as n_karney,
         ratio(exact_sum_wide(error * (to_time - from_time)), end_time - start_time) as ee
-    from metric.value_tracking_stretch__v1
-    join registry.run using (run_no)
+    from metric.value_tracking_stretch__v1 join registry.run using (run_no)
     join base.attribute using (condition_no, block_no)
     group by run_no, profile_no, subset_no, block_no, start_time, end_time
 )

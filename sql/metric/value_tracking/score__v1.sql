@@ -22,8 +22,7 @@ see also: error__v1
 -- 1 persons, 2 dollars, 3 kilometres
 with member as (
     select error.*, case attribute when 'locations' then 3 when 'financialimpact' then 2 else 1 end as unit
-    from metric.value_tracking_error__v1 as error
-    join registry.run using (run_no)
+    from metric.value_tracking_error__v1 as error join registry.run using (run_no)
     join base.attribute using (condition_no, block_no)
 )
 

@@ -36,8 +36,7 @@ with costed as (
             when abs(x) < 40 then (case when x > 0 then x else 0 end + ln(1 + exp(-abs(x)))) * 1024
             when x < 7e14 then (case when x > 0 then x else 0 end) * 1024
         end as cost
-    from base.scored_decision__v1
-    join registry.run using (run_no) join registry.condition using (condition_no)
+    from base.scored_decision__v1 join registry.run using (run_no) join registry.condition using (condition_no)
     join registry.profile using (profile_no)
     left join base.bayes_threshold__v1 using (condition_no, profile_no)
     where score_kind = 'llr'

@@ -47,8 +47,7 @@ placed as (
             when score >= 10 then 81 when score < -10 then 0 else cast(floor((score + 10) * 4) as bigint) + 1
         end as n_near,
         case when n_near > 0 and score < (n_near - 1) * 25e-2 - 10 then n_near - 1 else n_near end as n_accepted
-    from base.scored_decision__v1
-    join registry.run using (run_no)
+    from base.scored_decision__v1 join registry.run using (run_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
 ),
 
@@ -87,6 +86,5 @@ select
     case when score_kind = 'llr' then p_miss end as act_miss, case when score_kind = 'llr' then p_fa end as act_fa,
     case when score_kind = 'llr' then p_target * p_miss + p_other * p_fa end as actual, least_error as minimum,
     case when p_target <= p_other then p_target else p_other end as default_error
-from rate
-join registry.run using (run_no) join registry.condition using (condition_no)
+from rate join registry.run using (run_no) join registry.condition using (condition_no)
 left join least using (run_no, profile_no, subset_no, prior_no)

@@ -64,8 +64,7 @@ with counted as (
             when n_silent_trial > 0 then 'silent trials'
             when act_threshold is null then 'no costs'
         end as reason
-    from base.detection_subset__v1 as subset
-    join registry.condition using (condition_no)
+    from base.detection_subset__v1 as subset join registry.condition using (condition_no)
     join base.curve_request using (condition_no, subset_no)
     join registry.profile using (profile_no)
     cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting

@@ -44,8 +44,7 @@ with point as (
         end as is_corner,
         difference <= 0 and difference_above > 0 as is_crossing,
         cast(n_nontarget_here as decimal(38, 0)) * (2 * (n_target - n_miss) - n_target_here) as n_pair
-    from metric.verification_point__v1 as point
-    join registry.profile using (profile_no)
+    from metric.verification_point__v1 as point join registry.profile using (profile_no)
     window below as (partition by run_no, profile_no, subset_no order by score asc)
 ),
 

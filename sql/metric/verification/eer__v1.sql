@@ -61,8 +61,7 @@ select
     point_eer as nearest_point, corner_eer as nearest_corner, trial_eer as nearest_trial, max_eer as nearest_max,
     step_eer as target_step, line_eer as interpolated, hull.convex_hull, crossing_score as score,
     n_target_there as n_target_here, n_nontarget_there as n_nontarget_here
-from ruled
-join registry.profile using (profile_no)
+from ruled join registry.profile using (profile_no)
 left join metric.verification_hull_crossing__v1 as hull
     on hull.run_no = ruled.run_no and hull.profile_no = ruled.profile_no and hull.subset_no = ruled.subset_no
     and hull.weighting = hull_weighting

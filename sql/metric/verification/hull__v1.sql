@@ -34,8 +34,7 @@ point as materialized (
     select
         run_no, profile_no, subset_no, weighting, point_no, threshold, total_target, total_nontarget, min_cllr,
         cast(miss as hugeint) as miss, cast(false_alarm as hugeint) as false_alarm
-    from metric.verification_weighted_point__v1
-    join registry.profile using (profile_no)
+    from metric.verification_weighted_point__v1 join registry.profile using (profile_no)
 ),
 
 -- laplace: a target and a non-target more above all scores, and below all

@@ -21,8 +21,7 @@ with large as (
     select
         run_no, profile_no, block_no, segment_no, is_target, case when is_target = 1 then -score else score end as x,
         max(x) over (partition by run_no, profile_no) as most
-    from base.scored_decision__v1
-    join registry.run using (run_no) join registry.condition using (condition_no)
+    from base.scored_decision__v1 join registry.run using (run_no) join registry.condition using (condition_no)
     where score_kind = 'llr' and x >= 7e14 and x <= 1.7976931348623157e308
 )
 

@@ -49,8 +49,7 @@ scaled as (
         case when is_fa_unit = 1 then nontarget_cost end as mean_nontarget_cost,
         max(case when target_cost > 1e3 then target_cost else 1 end) over whole as target_scale,
         max(case when nontarget_cost > 1e3 then nontarget_cost else 1 end) over whole as nontarget_scale
-    from unit
-    join registry.profile using (profile_no)
+    from unit join registry.profile using (profile_no)
     window whole as (partition by run_no, profile_no, subset_no, weighting)
 )
 

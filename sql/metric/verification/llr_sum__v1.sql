@@ -37,8 +37,7 @@ with cell as (
         sum(rest_nontarget) as sum_rest_nontarget, max(largest) as most, sum(large_target) as sum_large_target,
         sum(large_nontarget) as sum_large_nontarget, max(worst_target) as most_wrong_target,
         max(worst_nontarget) as most_wrong_nontarget
-    from metric.verification_accepted__v1
-    join registry.run using (run_no)
+    from metric.verification_accepted__v1 join registry.run using (run_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
     left join metric.verification_large_cost__v1 using (run_no, profile_no, block_no, segment_no)
     group by run_no, profile_no, subset_no, block_no

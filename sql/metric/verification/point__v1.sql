@@ -35,8 +35,7 @@ with counted as (
     select
         run_no, profile_no, subset_no, score, whole_sum(is_target) as n_target_here,
         whole_sum(1 - is_target) as n_nontarget_here
-    from base.scored_decision__v1
-    join registry.run using (run_no)
+    from base.scored_decision__v1 join registry.run using (run_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
     group by all
 ),
