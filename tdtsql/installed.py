@@ -142,7 +142,9 @@ def read_package(name: str, version: str, package: Any) -> Installed:
     lock.check(root)
     definitions = json.loads((root / PACKAGE_FILE).read_text(encoding="utf-8"))
     keys = {key: _KINDS.get(kind, kind) for key, kind in package.keys.items()}
-    return Installed(name, version, replace(package.task, keys=keys), root, definitions, package)
+    # second judgments of a corpus are of its stories; a package has another condition with other files
+    task = replace(package.task, keys=keys, has_second_judgments=False)
+    return Installed(name, version, task, root, definitions, package)
 
 
 def use(found: Installed) -> None:

@@ -142,6 +142,9 @@ class RunFormat:
 
     read: ReadRuns
     named_by: str = "id"  #: what gives a run its name, for the advice where two have the same
+    #: first line of a file (neither blank nor a comment) -> whether it is in this format, where a bundle names none;
+    #: None: by the ending of its name
+    recognises: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True)

@@ -54,9 +54,11 @@ def shipped_profiles() -> dict[str, Profile]:
     return found
 
 
-def package_values() -> set[str]:
-    """Return the names of the values that profiles of task packages in use have of their own."""
-    return {name for profile in package_profiles().values() for name in profile.get("values", {})}
+def of_packages(table: str) -> dict[str, Any]:
+    """Return what profiles of task packages in use say of values of their own: ``values`` (of one of them), ``choices``
+    (what a value may be) and ``meaning`` (in words).
+    """
+    return {name: value for profile in package_profiles().values() for name, value in profile.get(table, {}).items()}
 
 
 def with_base(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] = ()) -> dict[str, object]:
@@ -257,9 +259,14 @@ RENAMED = {("degenerate", "peer"): "reference_program"}
 
 def _checked(profile: str, column: str, value: object) -> object:
     value = RENAMED.get((column, value), value) if isinstance(value, str) else value
-    if column in package_values():
-        if isinstance(value, bool) or not isinstance(value, int | float | str) or value != value:
-            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a number or a text.")
+    if column in of_packages("values"):
+        is_text, choices = isinstance(of_packages("values")[column], str), of_packages("choices").get(column)
+        if choices is not None and (value not in choices or isinstance(value, bool)):
+            expected = ", ".join(map(str, choices))
+            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected one of {expected}.")
+        if isinstance(value, bool) or not isinstance(value, str if is_text else int | float) or value != value:
+            expected = "text" if is_text else "number"
+            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a {expected}.")
         return value
     if column not in profile_columns():
         near = difflib.get_close_matches(column, profile_columns(), 1)

@@ -608,6 +608,7 @@ def test_ranked_by_the_profile_in_the_weighting_of_the_task(tmp_path):
         ('profile_id = "p"', "no source"),
         ('profile_id = "p"\nsource = "S"\n[columns]\nhalf = 1', "half is no column of registry.profile"),
         ('profile_id = "p"\nsource = "S"\n[values]\neer = 1', "eer is a column of registry.profile"),
+        ('profile_id = "p"\nsource = "S"\n[values]\na = 1\n[choices]\na = [2]', r"\[choices\] a is not a list that"),
     ],
 )
 def test_profiles_that_are_refused(tmp_path, text, said):
@@ -854,3 +855,55 @@ def test_wheels_in_a_fresh_environment(tmp_path):
     done(program, "archive", "pack", "a.zip", "--db", "s.duckdb")
     done(environment / "bin" / "python", "-m", "pip", "uninstall", "-q", "-y", "tdtsql-choice")
     assert "0 differences" in done(program, "archive", "verify", "a.zip")
+
+
+def test_values_of_profiles_have_choices_and_meanings(tmp_path):
+    values = (
+        '[values]\norder = "file"\nhalf = 0.5\n[choices]\norder = ["file", "time"]\n[meaning]\nhalf = "of a point"\n'
+    )
+    _changed(tmp_path, "kept", **{"profile/kept": ("\n[columns]", f"\n{values}")})
+    _bundle(tmp_path, "kept")
+    bundle = tmp_path / "bundle.toml"
+    start = bundle.read_text()
+
+    for given, said in (
+        ('order = "tyme"', "order is 'tyme', expected one of file, time"),
+        ("order = 1", "order is 1, expected one of file, time"),
+        ('half = "x"', "half is 'x', expected a number"),
+        ("half = true", "half is True, expected a number"),
+    ):
+        bundle.write_text(f'{start}[profile.mine]\nbase = "kept"\n{given}\n')
+        code, _, err = _run(tmp_path, "evaluate", "--check", "bundle.toml", cwd=tmp_path)
+        assert code == 1 and f"E711 profile 'mine': {said}" in err, err
+    rows = json.loads(_run(tmp_path, "profile", "show", "kept", "-f", "json", cwd=tmp_path)[1])
+    assert {row["column"]: row["meaning"] for row in rows} == {"order": None, "half": "of a point"}
+
+
+def test_a_format_is_recognised_by_its_first_line(tmp_path):
+    """A file called .txt whose first line begins with % is of the second format, which reads the rest of it."""
+    _changed(
+        tmp_path,
+        "noted",
+        __init__=(
+            'run_formats={"tidy": read_tidy}',
+            'run_formats={"tidy": read_tidy, "noted": RunFormat(read_noted, recognises=lambda line: line[:1] == "%")}',
+        ),
+        reader=(
+            "def read_tidy(",
+            "def read_noted(condition, inputs):\n"
+            "    inputs.files = [(path, data[data.index(10) + 1 :]) for path, data in inputs.files]\n"
+            "    return read_tidy(condition, inputs)\n\n\ndef read_tidy(",
+        ),
+    )
+    package = tmp_path / "tdtsql_noted" / "__init__.py"
+    text = (
+        package.read_text()
+        .replace("import Task,", "import RunFormat, Task,")
+        .replace("import read_plan", "import read_noted, read_plan")
+    )
+    package.write_text(text.replace('formats=("tidy",)', 'formats=("tidy", "noted")'))
+    _bundle(tmp_path, "noted")
+    (tmp_path / "same.csv").write_text("% by hand\n" + (tmp_path / "same.csv").read_text())
+
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "run same: read as noted" in err, out + err

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,8 +17,9 @@ from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import ConditionSpec, PendingRun, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.metric.ddl import Table
-from tdtsql.reader.text import plain_bytes
-from tdtsql.task import find_task
+from tdtsql.reader.recognised import recognised as by_name
+from tdtsql.reader.text import first_lines, plain_bytes
+from tdtsql.task import TASKS, find_task
 from tdtsql.store.packages import add_package, check_computable, check_not_older
 
 #: keys of every condition that are settings of the package as well
@@ -40,7 +42,18 @@ def module_of(task: str) -> SimpleNamespace | None:
     """Return what stands for the module of a task in this folder; None for a task of tdtsql itself."""
     if find_task(task) is None or task not in IN_USE:
         return None
-    return SimpleNamespace(FORMATS=run_formats(task), read_plan=read_plan)
+    return SimpleNamespace(FORMATS=run_formats(task), read_plan=read_plan, recognised=partial(recognised, task))
+
+
+def recognised(task: str, files: Sequence[Source]) -> str:
+    """Return the format whose package recognises the first line of the first file, or else by its name."""
+    given, path = files[0] if files else ("", None)
+    first = next(iter(first_lines(path, 1)), "") if isinstance(path, Path) else ""
+    for name in package_of(task).package.run_formats:
+        recognises = package_of(task).package.format(name).recognises
+        if recognises is not None and recognises(first):
+            return name
+    return by_name(task, given, path) if files else TASKS[task].official_format
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:

@@ -129,6 +129,9 @@ def package_definitions(root: Path) -> dict[str, Any]:
         if lost := [key for key in ("profile_id", "source") if not profile.get(key)]:
             raise BrokenDefinition(f"{place}: no {lost[0]}. Add {lost[0]} = ... above its tables.")
         columns, values = set(profile.get("columns", {})), set(profile.get("values", {}))
+        for name, said in profile.get("choices", {}).items():
+            if not isinstance(said, list) or profile.get("values", {}).get(name) not in [*said, None]:
+                raise BrokenDefinition(f"{place}: [choices] {name} is not a list that has the value of {name}.")
         if odd := sorted((columns - known) | (values & known)):
             raise BrokenDefinition(
                 f"{place}: {odd[0]} is {'no' if odd[0] in columns else 'a'} column of {PROFILE}. [columns] has its "
