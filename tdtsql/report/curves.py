@@ -19,7 +19,7 @@ from tdtsql.report.sections import drawn
 from tdtsql.report.trials.scores import BIN, N_BIN, ScoreRange, score_ranges
 from tdtsql.scoring.curve.det_curve import det_curve
 from tdtsql.scoring.hierarchy import neighbourhood, path_to_best
-from tdtsql.task import TASKS, task_list_sql, weighting_in_words
+from tdtsql.task import TASKS, WEIGHTING, task_list_sql, weighting_in_words
 
 #: distance on normal-deviate axes below which two points of a curve are one on the screen
 SCREEN_STEP = 0.02
@@ -157,17 +157,23 @@ def subsets_by(store: Engine, condition: str) -> dict[str, list[str]]:
     )
 
 
+def usual_weighting(task: str) -> str:
+    """Return the weighting of the curves of a task: pooled over scored trials, otherwise over topics."""
+    return "story" if TASKS[task].decides_on == "trial" else WEIGHTING
+
+
 def attribute_curves(store: Engine, condition: str, profile: str, run: str, attribute: str | None) -> list[Curve]:
-    """Return the DET curves of a run, all trials pooled, in the subset of each value of an attribute (None: in all);
-    empty where no subset has both classes.
+    """Return the DET curves of a run in the subset of each value of an attribute (None: in all), averaged as its task
+    does; empty where no subset has both classes.
     """
+    task = store.value("select task from registry.condition where condition_id = ?", [condition])
     subsets = ["all"] if attribute is None else subsets_by(store, condition).get(attribute, [])
     try:
         return curves_of(
             store,
             condition=condition,
             profile=profile,
-            weighting="story",
+            weighting=usual_weighting(task),
             subsets=subsets,
             runs=[run],
             may_lack=True,

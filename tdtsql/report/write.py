@@ -12,7 +12,7 @@ from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress
-from tdtsql.report.curves import curves_of, subsets_by, topic_drawing
+from tdtsql.report.curves import curves_of, subsets_by, topic_drawing, usual_weighting
 from tdtsql.report.charts import Curve, looks_of
 from tdtsql.report.figure import det_figure, draw_det
 from tdtsql.report.gather import gather
@@ -20,7 +20,7 @@ from tdtsql.report.page import Report, redact_for_team, render_page
 from tdtsql.scoring.distribution import fit_missing_distributions
 from tdtsql.store.definitions import foreign
 from tdtsql.store.registry import check_name
-from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
+from tdtsql.task import TASKS, weighting_in_words
 from tdtsql.version import __version__
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def _drawn(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[list[Cu
                 f"condition {where} has no subsets by {asked.by!r}. Attributes: {', '.join(known) or 'none'}."
             )
         subsets = known[asked.by]
-    weighting = asked.weighting or (WEIGHTING if TASKS[task].decides_on != "trial" else "story")
+    weighting = asked.weighting or usual_weighting(task)
     curves = curves_of(
         engine,
         condition=where,

@@ -1,18 +1,19 @@
 """One run: what it is, all its numbers, its topics."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from markupsafe import Markup
 
 from tdtsql.errors import UnknownName
 from tdtsql.report.clusters.cluster_map import cluster_map_of
-from tdtsql.report.curves import attribute_curves
+from tdtsql.report.charts import Curve
+from tdtsql.report.curves import attribute_curves, subsets_by, usual_weighting
 from tdtsql.report.trials.priors import priors_of
 from tdtsql.report.trials.scores import scores_of
 from tdtsql.report.trials.subsets import MOST_VALUES, attributes_of
 from tdtsql.serve.server import PageRequest, Page
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, weighting_in_words
 
 #: seconds that a drawing may take
 _PATIENCE = 8
@@ -65,6 +66,14 @@ def page(ask: PageRequest) -> Page:
         more |= _clusters(ask, condition, run)
     if TASKS[task].decides_on == "trial":
         more |= _trials(ask, condition, run, profile)
+    elif TASKS[task].is_detection:
+        by = _attribute(ask, subsets_by(ask.engine, condition), condition)
+        more |= {
+            "attributes": list(subsets_by(ask.engine, condition)),
+            "by": by,
+            "curves": _curves(ask, condition, run, profile, by),
+            "averaged": weighting_in_words(usual_weighting(task), task),
+        }
     return ask.page(
         f"{run} in {condition}",
         "run.html",
@@ -110,6 +119,22 @@ def _drawn(ask: PageRequest, key: tuple, make: Callable[[], Any]) -> Any:
     return ask.with_deadline(_PATIENCE, lambda: ask.server.cached(key, make))
 
 
+def _attribute(ask: PageRequest, known: Collection[str], condition: str) -> str | None:
+    """Return the attribute of the address."""
+    by = ask.get("by")
+    if by is not None and by not in known:
+        raise UnknownName(
+            f"attribute '{by}' makes no subsets of condition '{condition}'. There is: {', '.join(known) or 'none'}."
+        )
+    return by
+
+
+def _curves(ask: PageRequest, condition: str, run: str, profile: str, by: str | None) -> list[Curve]:
+    """Return the DET curves of the values of an attribute."""
+    key = ("by", condition, run, profile, by)
+    return _drawn(ask, key, lambda: attribute_curves(ask.engine, condition, profile, run, by)) or []
+
+
 def _clusters(ask: PageRequest, condition: str, run: str) -> dict[str, Any]:
     """Return the cluster map: of one block, where the address names one."""
     blocks = ask.names(
@@ -128,16 +153,11 @@ def _clusters(ask: PageRequest, condition: str, run: str) -> dict[str, Any]:
 def _trials(ask: PageRequest, condition: str, run: str, profile: str) -> dict[str, Any]:
     """Return scores in bins, by the attribute of the address, the first or none, and the error rates over priors."""
     attributes = attributes_of(ask.engine, condition)
-    by = ask.get("by") or next((name for name, n_value in attributes.items() if n_value <= MOST_VALUES), None)
-    if by is not None and by not in attributes:
-        raise UnknownName(
-            f"attribute '{by}' is not in the key of '{condition}', or makes no subsets. There is: "
-            f"{', '.join(attributes) or 'none'}."
-        )
+    first = next((name for name, n_value in attributes.items() if n_value <= MOST_VALUES), None)
+    by = _attribute(ask, attributes, condition) or first
     scores = _drawn(ask, ("bins", condition, run, by), lambda: scores_of(ask.engine, condition, run, by))
     if scores is not None and by is not None:
-        key = ("by", condition, run, profile, by)
-        scores.curves = _drawn(ask, key, lambda: attribute_curves(ask.engine, condition, profile, run, by)) or []
+        scores.curves = _curves(ask, condition, run, profile, by)
     return {
         "attributes": attributes,
         "by": by,

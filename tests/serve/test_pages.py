@@ -25,6 +25,11 @@ COMPARE = "/compare?condition=trk-eng-1&profile=tdt2004&run=osprey&run=sparrow&r
 ADDRESSES = {
     "/": ["Leaderboards", "trk-eng-1", "north-osprey", "95 % interval"],
     RUN: ["osprey in trk-eng-1", "Numbers", "Topics", "trk_70001.out"],
+    f"{RUN}&by=language": [
+        "DET curves of osprey by language",
+        'data-run="language=ENGLISH"',
+        "topic-weighted; lower left",
+    ],
     TOPIC: ["Ferry runs aground in the strait", "Stories in order of time", "Runs that detected each story", "Scores"],
     "/topics": ["Topics of", "mean c_det_norm", "Ferry runs aground in the strait"],
     "/topics?condition=trk-eng-1&search=FERRY": ["1 topic of 4 with “FERRY”", "70001"],
