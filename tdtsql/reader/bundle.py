@@ -121,8 +121,16 @@ _BY_TOPIC = ("tracking", "new_event", "link", "hierarchy", "filtering", "summari
 SCORES = ("llr", "score", "probability", "log10lr")
 #: of a run or of gold: what its columns are called
 COLUMN_NAMES = ("item", "cluster", "block")
+#: allowed values of settings of a condition
+_CHOICES = {
+    "mapping": ("majority", "impulse"),
+    "unknown_topics": ("error", "ignore"),
+    "unknown_documents": ("error", "ignore", "not_relevant"),
+    "gold_format": ("tidy", "conll", "jsonl"),
+    "key_format": TASKS["verification"].formats,
+    "repeated_trials": ("error", "first", "each"),
+}
 #: what is done with trials and scores that do not pair one to one (`tdtsql.loading.tasks.verification`)
-_REPEATED_TRIALS = ("error", "first", "each")
 _SCORE_POLICIES = {
     "unknown_trials": ("error", "ignore"),
     "missing_scores": ("error", "reject"),
@@ -223,15 +231,8 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         of_task = TASKS.get(str(condition.get("task")))
         keys = {**_CONDITION, **(of_task.keys if of_task else {})}
         check.keys(condition, keys, where, required=("id", "task"), line=check.header("condition", number))
-        for key, values in of_task.choices.items() if of_task else ():
+        for key, values in (*(of_task.choices if of_task else {}).items(), ("task", tuple(TASKS)), *_CHOICES.items()):
             check.one_of(condition, key, values, where)
-        check.one_of(condition, "task", tuple(TASKS), where)
-        check.one_of(condition, "mapping", ("majority", "impulse"), where)
-        check.one_of(condition, "unknown_topics", ("error", "ignore"), where)
-        check.one_of(condition, "unknown_documents", ("error", "ignore", "not_relevant"), where)
-        check.one_of(condition, "gold_format", ("tidy", "conll", "jsonl"), where)
-        check.one_of(condition, "key_format", TASKS["verification"].formats, where)
-        check.one_of(condition, "repeated_trials", _REPEATED_TRIALS, where)
         check.of_task(condition, _KEY_OPTIONS, condition.get("task"), where)
         check.one_of(condition, "scores", SCORES if condition.get("task") == "verification" else SCORES[:2], where)
         check.write_lock(condition, where, ("control", "index", "index_list"))
@@ -270,31 +271,24 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
                     "topic_pattern",
                     condition["topic_pattern"],
                 )
-    known = {repr(condition.get("id")) for condition in conditions}
-    tasks = {repr(condition.get("id")): condition.get("task") for condition in conditions}
-    task_of = {repr(condition.get("id")): TASKS.get(str(condition.get("task"))) for condition in conditions}
+    condition_of = {repr(condition.get("id")): condition for condition in conditions}
     for number, run in enumerate(runs):
         where = f"run '{run.get('id', '?')}'"
-        of_task = task_of.get(repr(run.get("condition")))
+        condition = condition_of.get(repr(run.get("condition")), {})
+        of_task = TASKS.get(str(condition.get("task")))
         keys = {**_RUN, **(of_task.run_keys if of_task else {})}
         check.keys(run, keys, where, required=("condition", "files"), line=check.header("run", number))
         check.one_of(run, "format", formats(), where)
         for key, allowed in _SCORE_POLICIES.items():
             check.one_of(run, key, allowed, where)
-        check.of_task(run, SCORE_OPTIONS, tasks.get(repr(run.get("condition"))), where)
-        if isinstance(run.get("condition"), str) and repr(run["condition"]) not in known:
+        check.of_task(run, SCORE_OPTIONS, condition.get("task"), where)
+        if isinstance(run.get("condition"), str) and not condition:
             check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
-    for run in runs:  # gold and answer in one table: the run says which column is the gold
-        for condition in conditions:
-            if (
-                "gold" in run
-                and condition.get("id") == run.get("condition")
-                and _is_kind(run.get("files"), _TEXTS)
-                and len(run["files"]) == 1
-            ):
-                condition.setdefault("gold", run["files"][0])
-                condition.setdefault("cluster", run["gold"])
-                condition.update({key: run[key] for key in ("item", "block") if key in run and key not in condition})
+        # gold and answer in one table: the run says which column is the gold
+        if condition and "gold" in run and _is_kind(run.get("files"), _TEXTS) and len(run["files"]) == 1:
+            condition.setdefault("gold", run["files"][0])
+            condition.setdefault("cluster", run["gold"])
+            condition.update({key: run[key] for key in ("item", "block") if key in run and key not in condition})
     check.unique([condition.get("id") for condition in conditions], "condition")
     check.unique([(run["condition"], run["id"]) if "id" in run and "condition" in run else None for run in runs], "run")
     metrics = table.get("metrics")
