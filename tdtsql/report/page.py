@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import json
 import math
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib.resources import files
@@ -182,6 +183,7 @@ def redact_for_team(report: Report, names: Collection[str]) -> Report:
                         if row["run"] in names or row["baseline"] in names
                     ],
                     signature="",  # it names all runs
+                    note=_without_names(board.note, {run.run for run in board.runs} - set(names)),
                 ),
             )
             for at, board in report.leaderboards
@@ -224,6 +226,13 @@ def redact_for_team(report: Report, names: Collection[str]) -> Report:
             if not problem["owner"].startswith("run:") or problem["owner"].rpartition("/")[2] in names
         ],
     )
+
+
+def _without_names(note: str, runs: Collection[str]) -> str:
+    """Return a note without the sentences that name one of these runs."""
+    named = [re.compile(rf"(?<![\w-]){re.escape(run)}(?![\w-])") for run in runs]
+    sentences = re.split(r"(?<=\.) ", note)
+    return " ".join(text for text in sentences if not any(name.search(text) for name in named))
 
 
 def render_page(report: Report) -> str:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput, UnknownName, WrongCall
+from tdtsql.remote.blinded import blinded
 
 FILTERING = Path(__file__).resolve().parents[2] / "fixtures" / "filtering"
 
@@ -141,3 +142,29 @@ def test_a_blind_leaderboard_and_report_have_stable_pseudonyms_and_no_name(db, t
     for shown in (*(one.stdout for one in said), html, json.dumps(data)):
         assert f"run-{hashes['beta'][:6]}" in shown
         assert not re.search(r"\b(alpha|beta|Zebra)\b", shown.replace("f_beta", "").replace("t11su_beta", ""))
+
+
+def test_a_copy_without_names_has_no_text_that_names_a_run_or_team(db):
+    """Every column of text of every table, relations that users added among them."""
+    call("run", "label", "beta", "--team", "Zebra", "--alias", "The Zebra run", "--db", db)
+    call("run", "withdraw", "alpha", "--reason", "alpha was trained on the Zebra topics", "--db", db)
+    with tdtsql.connect(db) as store:
+        store.engine.execute('create table "my ""runs""" as select run_id from registry.run')
+        store.engine.execute("create view main.named as select run_id as name from registry.run")
+        counts = dict(store.engine.rows("select metric, count(*) from report.score group by 1"))
+        with blinded(store.engine) as copy:
+            assert dict(copy.rows("select metric, count(*) from report.score group by 1")) == counts
+            columns = copy.rows(
+                "select schema_name, table_name, column_name from duckdb_columns() where not internal and data_type = "
+                "'VARCHAR' and (schema_name, table_name) in (select (schema_name, table_name) from duckdb_tables())"
+            )
+            assert len(columns) > 100 and not [row for row in columns if row[0] == "main"]
+            of_one = " union all ".join(
+                f'select \'{schema}.{table}.{column}\', "{column}" from {schema}."{table}"'
+                for schema, table, column in columns
+            )
+            found = copy.rows(
+                f"from ({of_one}) as text (place, value) where regexp_matches(value, ?)", [r"\b(alpha|beta|Zebra)\b"]
+            )
+        assert {place for place, _ in found} <= {"registry.own_metric.definition"}, found
+        assert store.engine.value("select count(*) from registry.run where run_id in ('alpha', 'beta')") == 2

@@ -5,13 +5,14 @@ import gzip
 import json
 import math
 import re
+from dataclasses import replace
 
 import pytest
+from made_up_report import synthetic_report
 
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
 from tdtsql.report.page import ANOTHER, Board, Report, redact_for_team, render_page
 from tdtsql.report.tables import fixed
-from made_up_report import synthetic_report
 
 
 def data_of(page: str) -> dict:
@@ -224,6 +225,9 @@ def test_the_page_of_one_team_shows_its_runs_and_names_no_others():
     report = synthetic_report(3, 5)
     own = report.runs[1]["id"]
     others = [run["id"] for run in report.runs if run["id"] != own]
+    [(at, board)] = report.leaderboards
+    notes = (f"Means are over 5 topics: {own} 0.2500 over 5, {others[0]} 0.5000 over 4.", "Groups: a paired test.")
+    report = replace(report, leaderboards=[(at, replace(board, note=" ".join(notes)))])
     page = redact_for_team(report, [own])
     text = render_page(page)
     data = json.dumps(data_of(text))
@@ -239,6 +243,7 @@ def test_the_page_of_one_team_shows_its_runs_and_names_no_others():
     assert [board.runs for board in page.boards] == [[1] if 1 in board.runs else [] for board in report.boards]
     [(_, all_runs)], [(_, mine)] = report.leaderboards, page.leaderboards
     assert [(line.rank, line.value) for line in mine.runs] == [(line.rank, line.value) for line in all_runs.runs]
+    assert mine.note == notes[1]  # the other sentence names a run of another team
     assert [line.run for line in mine.runs] == [own if line.run == own else ANOTHER for line in all_runs.runs]
     assert [bool(line.signature) for line in mine.runs] == [line.run == own for line in mine.runs]
     assert set(page.scores["run"]) == {1} and len(page.scores["value"]) == report.scores["run"].count(1)
