@@ -46,7 +46,14 @@ from tdtsql.store.definitions import check_store, edited_lock, is_current, made_
 from tdtsql.store.empty import copy_into_memory
 from tdtsql.own.stored import check_stored_own, verify_ledger
 from tdtsql.scoring.recompute import derived_again, recompute
-from tdtsql.store.packages import check_safe, create_package_tables, define_package, is_installed, recorded
+from tdtsql.store.packages import (
+    broken_packages,
+    check_safe,
+    create_package_tables,
+    define_package,
+    is_installed,
+    recorded,
+)
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
 
@@ -167,6 +174,13 @@ def _verify_tables(
     """Compare the tables with lock, ledger and computation; return the count of numbers and the limits of the check."""
     engine = _load(path, files)
     try:
+        only = None if form == WHOLE else public_archive.TABLES
+        broken = edited_lock(engine, made_with(engine), thorough=True) or [
+            *(broken_packages(engine) if form == WHOLE else ()),
+            *verify_ledger(engine, only=only),
+        ]
+        if broken:
+            raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
         follows = _derived(engine, form)
         if release:
             follows |= _released(engine, release["tag"], form)
@@ -175,10 +189,6 @@ def _verify_tables(
                 raise InvalidArchive(
                     f"{path}: {name} does not say what the archive's tables hold{first_difference(files[name], data)}."
                 )
-        only = None if form == WHOLE else public_archive.TABLES
-        broken = edited_lock(engine, made_with(engine), thorough=True) or verify_ledger(engine, only=only)
-        if broken:
-            raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
         n_value = json.loads(files["results.json"])["n_value"]
         reach: tuple[str, ...] = ()
         if form == WHOLE:
@@ -435,10 +445,15 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
                 raise InvalidArchive(
                     f"{path}: table/{table.name}.parquet cannot be read: {first_line(error).replace(folder + '/', '')}."
                 ) from None
-    if [one.text for one in recorded(engine)] != [found.text for found in packages]:
+    definitions = engine.rows("select definitions from registry.package order by package")
+    if definitions != [(found.text,) for found in packages]:
         engine.close()
         raise InvalidArchive(f"{path}: registry.package does not say what {PACKAGE_FOLDER}/ holds.")
     for found in packages:
         define_package(engine, IN_USE[found.task.name])
-    check_stored_own(engine)
+    try:
+        check_stored_own(engine)
+    except BrokenDefinition as error:
+        engine.close()
+        raise InvalidArchive(f"{path}: {error}.") from None
     return engine

@@ -782,7 +782,7 @@ def _against_store(
         if said != now:
             found.append(
                 f"{owner}: its input files or problems in the registry are not those of ledger.entry "
-                f"{loaded[owner][0]}."
+                f"{loaded[owner][0]} (registry.input_file, registry.problem)."
             )
     found += changed_profiles(engine)
     found += changed_contents(engine, loaded.keys(), but=() if only is None else tables().keys() - set(only))
@@ -812,7 +812,7 @@ def _against_store(
                 f"computation {number} ({computed[number][1]}): {KEPT_DIFFER} those of ledger.entry "
                 f"{computed[number][0]} "
                 f"({computed[number][2]['n_value']} numbers, {computed[number][2]['result_sha256'][:8]}; now "
-                f"{n_value}, {result[:8]})."
+                f"{n_value}, {result[:8]}; {', '.join(f'ledger.{table}' for table in KEPT)})."
             )
     for table in KEPT:
         found += [
@@ -832,7 +832,7 @@ def _against_store(
         elif number in newest | there and now_fitted[number] != fitted[number][1:]:
             found.append(
                 f"score distributions of computation {number} ({fitted[number][1]}) are not what ledger.entry "
-                f"{fitted[number][0]} says."
+                f"{fitted[number][0]} says ({', '.join(DISTRIBUTIONS)})."
             )
     for number in sorted(computed.keys() - set(kept)):
         found.append(

@@ -181,7 +181,7 @@ def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, ch
         verify(forged(packed, tmp_path, change))
 
 
-@pytest.mark.full
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("name", "statement", "message"),
     [
@@ -208,6 +208,21 @@ def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, ch
         ),
         ("ledger.entry", "delete from t where entry_no = 2", r"ledger\.entry 2 is missing"),
         ("registry.made_with", "update t set value = '0' where item = 'tdtsql'", r"registry\.made_with is not what"),
+        (
+            "base.decision",
+            "alter table t rename trial_no to other; alter table t rename segment_no to trial_no; "
+            "alter table t rename other to segment_no",
+            r"run:large/R1: base\.decision does not hold what was loaded",
+        ),
+        (
+            "registry.run",
+            "delete from t where run_id = 'R1'",
+            r"base\.decision: \d+ rows of run_no \d+, which registry",
+        ),
+        ("registry.input_file", "update t set n_byte = 1", r".* input files .*registry\.input_file"),
+        ("ledger.result_block", "delete from t where rowid = 1", r".* stored scores .*ledger\.result_block"),
+        ("registry.package", "insert into t values ('p', '1', 'x', '{}', '0')", r"registry\.package does not say what"),
+        ("registry.package_view", "insert into t values ('metric.x', 'p')", r"registry\.package_view was edited"),
     ],
 )
 def test_an_archive_packed_anew_with_other_rows_is_refused(packed, tmp_path, name, statement, message):

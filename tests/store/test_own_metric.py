@@ -9,7 +9,8 @@ import pytest
 import tdtsql
 from tdtsql.audit.signature import signature, verify
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidInput, UnknownName
+from inside import archive_read, archive_verify, container, pack
+from tdtsql.errors import InvalidArchive, InvalidInput, UnknownName
 from tdtsql.own.definition import PURE, skeleton
 from tdtsql.own.stored import broken_own, check_own, verify_ledger
 from tdtsql.task import TASKS
@@ -140,6 +141,20 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
         store.engine.execute("rollback")
         assert any(said in line for line in found), (statement, found)
     assert verify_ledger(store.engine) == []
+
+
+def test_an_archive_that_publishes_a_metric_otherwise_is_refused(store, tmp_path):
+    pack(store.engine, tmp_path / "a.zip")
+    files = archive_read(tmp_path / "a.zip")
+    table = tmp_path / "own_published.parquet"
+    store.engine.execute(
+        f"copy (select * replace ('lowest' as best) from registry.own_published) to '{table}' (format parquet)"
+    )
+    (tmp_path / "b.zip").write_bytes(container(files | {f"table/registry.{table.name}": table.read_bytes()}))
+
+    archive_verify(tmp_path / "a.zip")
+    with pytest.raises(InvalidArchive, match=r"b\.zip: registry\.own_published does not say what the definitions"):
+        archive_verify(tmp_path / "b.zip")
 
 
 @pytest.mark.parametrize("view", ["balanced_accuracy", "balanced_accuracy__v1"])
