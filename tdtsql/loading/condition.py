@@ -53,6 +53,11 @@ class Condition:
         return self.spec["task"]
 
     @property
+    def common(self) -> dict:
+        """The settings that mean the same in all tasks: without those that the task itself has a key for."""
+        return {key: value for key, value in self.spec.items() if key not in TASKS[self.task].keys}
+
+    @property
     def index_files(self) -> list[list[IndexFile]]:
         return [index.files for _, index in self.indexes]
 
@@ -62,6 +67,7 @@ def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
     condition = Condition(spec, Inputs(folder))
     inputs = condition.inputs
     task = spec["task"]
+    spec = condition.common
     condition.nt = str(spec["nt"]).upper() if "nt" in spec else None
     condition.training_language = spec.get("training_language")
     lists: list[str] = list(spec.get("index", []))
@@ -133,7 +139,7 @@ def training_files(condition: Condition) -> list[IndexFile]:
 
 def _test_languages(condition: Condition, corpus: Corpus) -> set[str]:
     """Return the languages of the source files that a condition tests."""
-    wanted = {language.upper() for language in condition.spec.get("languages", [])}
+    wanted = {language.upper() for language in condition.common.get("languages", [])}
     files = {entry.name for entries in condition.index_files for entry in entries}
     spoken = {
         story[3]
@@ -151,7 +157,7 @@ def is_required(condition: Condition, corpus: Corpus) -> bool:
             languages=frozenset(language.upper() for language in _test_languages(condition, corpus)),
             nt=condition.nt,
             training_language=(condition.training_language or "").upper(),
-            deferral=condition.spec.get("deferral"),
+            deferral=condition.common.get("deferral"),
         )
         for one in required
     )
@@ -162,7 +168,7 @@ def left_out(condition: Condition, topics: Collection[str]) -> set[str]:
 
     Codes: E817 no topic remains; W818 an excluded topic does not exist.
     """
-    excluded = set(condition.spec.get("exclude_topics", {}))
+    excluded = set(condition.common.get("exclude_topics", {}))
     where = f"condition '{condition.spec['id']}'"
     for topic in sorted(excluded - set(topics)) if topics else ():
         near = difflib.get_close_matches(topic, topics, 1)
@@ -189,7 +195,10 @@ def store_condition(
     condition_id = spec["id"]
     owner = f"condition:{condition_id}"
     names = fingerprint(
-        stored.structure, *plan.names, *[file.sha256 for file in condition.inputs.files], spec.get("mapping")
+        stored.structure,
+        *plan.names,
+        *[file.sha256 for file in condition.inputs.files],
+        condition.common.get("mapping"),
     )
     content = condition.inputs.fingerprint(
         stored.content, sorted((key, value) for key, value in spec.items() if key != "profile")
@@ -221,7 +230,7 @@ def store_condition(
         _register(engine, condition, condition_no, stored.corpus_no, corpus, content)
         plan.write(engine, condition_no)
         _check_trials(engine, condition, condition_no)
-        excluded = spec.get("exclude_topics", {})
+        excluded = condition.common.get("exclude_topics", {})
         engine.insert(
             "registry.excluded_topic",
             {
@@ -236,8 +245,8 @@ def store_condition(
         report.loaded.append(owner)
         if before is not None and before != _numbering(engine, owner, condition_no):
             report.renumbered.append(condition_id)
-    if spec.get("exclude_topics"):
-        listed = ", ".join(f"{topic} ({reason})" for topic, reason in spec["exclude_topics"].items())
+    if excluded := condition.common.get("exclude_topics"):
+        listed = ", ".join(f"{topic} ({reason})" for topic, reason in excluded.items())
         report.notes.append(f"condition {condition_id}: left out are the topics {listed}")
     profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
     registry.choose_profiles(engine, owner, condition_no, [profile_number(engine, name) for name in profiles])
@@ -262,7 +271,7 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int) -> No
             )
     if inputs.has_errors or not (task.is_tree or task.decides_on in ("topic", "story")):
         return
-    wanted = spec.get("languages", [])
+    wanted = condition.common.get("languages", [])
     listed = ", ".join(f"upper({sql_literal(name)})" for name in wanted) or "upper(language)"
     [(n_story, n_kind, kinds, n_excluded, n_language, spoken, n_trial)] = engine.rows(f"""
         select count(*), count(*) filter (is_news = 0), list(distinct kind order by kind) filter (is_news = 0),
@@ -303,7 +312,7 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int) -> No
             "Correct languages.",
             value=", ".join(unknown),
         )
-    labels = ", ".join(sql_literal(label) for label in spec.get("on_topic", ["yes"]))
+    labels = ", ".join(sql_literal(label) for label in condition.common.get("on_topic", ["yes"]))
     n_judged, n_target = engine.rows(f"""
         select count(*), count(*) filter (label in ({labels})) from base.judgment as judgment
         semi join base.block as block on block.condition_no = {condition_no} and block.topic_no = judgment.topic_no
@@ -382,7 +391,7 @@ _KEY_OF = {"score_kind": "scores", "group_by": "group", "cluster_by": "cluster",
 def _register(
     engine: Engine, condition: Condition, condition_no: int, corpus_no: int, corpus: Corpus, content: str
 ) -> None:
-    spec = condition.spec
+    spec, common = condition.spec, condition.common
     chosen = dict(TASKS[condition.task].condition_policies)
     # qrels alone do not list the documents: a retrieved document beyond them is unjudged, and counts as not relevant
     if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
@@ -407,13 +416,13 @@ def _register(
             "base_condition_no": [condition_no],
             "nt": [condition.nt],
             "training_language": [condition.training_language],
-            "languages": [" ".join(spec["languages"]) if "languages" in spec else None],
-            "deferral": [spec.get("deferral")],
+            "languages": [" ".join(common["languages"]) if "languages" in common else None],
+            "deferral": [common.get("deferral")],
             "pointer_type": [condition.pointer_type],
-            "mapping": [spec.get("mapping", "majority")],
-            "on_topic": [" ".join(spec.get("on_topic", ["yes"]))],
-            "topic_pattern": [spec.get("topic_pattern")],
-            "has_key": [int("key" in spec)],
+            "mapping": [common.get("mapping", "majority")],
+            "on_topic": [" ".join(common.get("on_topic", ["yes"]))],
+            "topic_pattern": [common.get("topic_pattern")],
+            "has_key": [int("key" in common)],
             **policies,
             "is_required": [int(is_required(condition, corpus))],
             "content_sha256": [""],  # set after its rows are stored

@@ -115,6 +115,9 @@ _RUN = {
     "higher_is_target": _FLAG,
     "id_suffix": _WORDS,
 }
+#: keys of the conditions of all tasks, those of packages too
+_ALL_TASKS = {name: _CONDITION[name] for name in ("id", "task", "profile")}
+_SHIPPED = frozenset(TASKS)
 #: tasks of which topics or events can be left out by name
 _BY_TOPIC = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization", "value_tracking")
 #: what the scores of a condition's runs are; the last two become the first as they are loaded, in verification
@@ -229,10 +232,14 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
         of_task = TASKS.get(str(condition.get("task")))
-        keys = {**_CONDITION, **(of_task.keys if of_task else {})}
+        of_package = of_task is not None and of_task.name not in _SHIPPED
+        keys = {**(_ALL_TASKS if of_package else _CONDITION), **(of_task.keys if of_task else {})}
         check.keys(condition, keys, where, required=("id", "task"), line=check.header("condition", number))
-        for key, values in (*(of_task.choices if of_task else {}).items(), ("task", tuple(TASKS)), *_CHOICES.items()):
+        of_all = {} if of_package else _CHOICES
+        for key, values in (*(of_task.choices if of_task else {}).items(), ("task", tuple(TASKS)), *of_all.items()):
             check.one_of(condition, key, values, where)
+        if of_package:
+            continue
         check.of_task(condition, _KEY_OPTIONS, condition.get("task"), where)
         check.one_of(condition, "scores", SCORES if condition.get("task") == "verification" else SCORES[:2], where)
         check.write_lock(condition, where, ("control", "index", "index_list"))

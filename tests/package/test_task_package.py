@@ -907,3 +907,21 @@ def test_a_format_is_recognised_by_its_first_line(tmp_path):
 
     code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 0 and "run same: read as noted" in err, out + err
+
+
+def test_keys_of_a_package_are_its_own(tmp_path):
+    """A package may have keys that tdtsql has for other tasks, with another meaning; it has no other keys."""
+    _changed(
+        tmp_path,
+        "owned",
+        __init__=(
+            '{"key": "file"}',
+            '{"key": "file", "index": "files", "mapping": "text", "languages": "number", "nt": "text"}',
+        ),
+    )
+    _bundle(tmp_path, "owned", 'key = "key.csv"\nindex = ["key.csv"]\nmapping = "one"\nlanguages = 3\nnt = "x"\n')
+    assert _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
+
+    _bundle(tmp_path, "owned", 'key = "key.csv"\ntraining = "key.csv"\n')
+    code, _, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 1 and "bundle.toml:8: E701 condition 'c' has an unknown key ('training')" in err, err
