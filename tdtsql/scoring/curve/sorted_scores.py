@@ -245,10 +245,13 @@ def _sorted_curves(
             select segment_no, is_target, score from {of(_DECISION)}
             where run_no = {run_no} and profile_no = {profile_no}""").fetchnumpy()
         segments, is_target, scores = (numpy.asarray(columns[name]) for name in ("segment_no", "is_target", "score"))
-        order = numpy.argsort(scores)
-        rising = [
-            (scores[chosen], segments[chosen]) for flag in (1, 0) for chosen in (order[is_target[order] == flag],)
-        ]
+        if all(key[2] == 0 for key in keys if key[:2] == (run_no, profile_no)):  # values alone are sorted faster
+            rising = [(numpy.sort(scores[is_target == flag]), segments[:0]) for flag in (1, 0)]
+        else:
+            order = numpy.argsort(scores)
+            rising = [
+                (scores[chosen], segments[chosen]) for flag in (1, 0) for chosen in (order[is_target[order] == flag],)
+            ]
         n_segment = int(segments.max(initial=0)) + 1
         for key, (*_, block_no, chosen, _, n_target, n_nontarget) in zip(keys, wanted, strict=True):
             if key[:2] != (run_no, profile_no):
