@@ -12,7 +12,6 @@ confidence, replaced by 1000, W552 a row of one token, skipped, W553 text that i
 """
 
 import math
-from dataclasses import dataclass, field
 
 from tdtsql.errors import Problems
 from tdtsql.reader.field import looks_like_header
@@ -22,23 +21,12 @@ from tdtsql.reader.ts_rows import Counted, FileRules, byte_lines, is_utf8, numbe
 INFINITE_CONFIDENCE = 1000.0
 
 
-@dataclass(slots=True)
-class RunRows:
-    """The updates of a file as columns of equal length, in the order of the file."""
-
-    line: list[int] = field(default_factory=list)
-    event: list[str] = field(default_factory=list)
-    run: list[str] = field(default_factory=list)  #: TEAM-RUN
-    update: list[str] = field(default_factory=list)  #: document-sentence
-    time: list[int] = field(default_factory=list)
-    confidence: list[float] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.line)
+#: an update of a run: line, event, run (TEAM-RUN), update (document-sentence), time, confidence; there are millions
+RunRow = tuple[int, str, str, str, int, float]
 
 
-def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
-    rows = RunRows()
+def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> list[RunRow]:
+    rows: list[RunRow] = []
     counted = Counted(problems)
     for line, text in byte_lines(data, problems):
         parts = split_blanks(text)
@@ -47,7 +35,7 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
         if len(parts) == 1 and rules.skips_bad_rows:
             counted.add("W552", "a row of one token; skipped, as the program does", line=line, value=text.strip())
             continue
-        if not rows.line and looks_like_header(parts[5:7] if len(parts) >= 7 else parts[2:]):
+        if not rows and looks_like_header(parts[5:7] if len(parts) >= 7 else parts[2:]):
             rules.report_bad(
                 problems, line, "E556", "the line looks like a header, and run files have none", text.strip()
             )
@@ -104,11 +92,7 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
         if not is_utf8(text):
             counted.add("W553", "the row is not valid UTF-8; it is read as Latin-1", line=line)
             parts = [text_of(part) for part in parts]
-        rows.line.append(line)
-        rows.event.append(parts[0])
-        rows.run.append(f"{parts[1]}-{parts[2]}")
-        rows.update.append(f"{parts[3]}-{parts[4]}")
-        rows.time.append(time)
-        rows.confidence.append(confidence)
+        event, team, run, document, sentence, *_ = parts
+        rows.append((line, event, f"{team}-{run}", f"{document}-{sentence}", time, confidence))
     counted.report()
     return rows

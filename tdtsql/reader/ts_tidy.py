@@ -16,7 +16,7 @@ from tdtsql.reader.matches import MatchRow
 from tdtsql.reader.nuggets import NuggetRow
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.reader.ts_rows import Counted, blank_words, words
-from tdtsql.reader.ts_run import INFINITE_CONFIDENCE, RunRows
+from tdtsql.reader.ts_run import INFINITE_CONFIDENCE, RunRow
 from tdtsql.reader.ts_topics import EventRow
 from tdtsql.reader.updates import UpdateRow
 
@@ -111,20 +111,16 @@ def tidy_events(table: TidyTable, problems: Problems) -> list[EventRow]:
     return found
 
 
-def tidy_run(table: TidyTable, run_id: str | None, problems: Problems) -> RunRows:
+def tidy_run(table: TidyTable, run_id: str | None, problems: Problems) -> list[RunRow]:
     """Return the updates of a run; ``run_id`` names rows where the table has no column for it."""
-    rows, counted = RunRows(), Counted(problems)
+    rows: list[RunRow] = []
+    counted = Counted(problems)
     for line, run, event, update, time, confidence in _rows(
         table, "run_id", "event_id", "update_id", "time", "confidence"
     ):
         if confidence is not None and confidence > 1e300:
             counted.add("W551", "infinite confidence, taken as 1000 as the track's programs do", line=line)
             confidence = INFINITE_CONFIDENCE
-        rows.line.append(line)
-        rows.event.append(event)
-        rows.run.append(run or run_id or "run")
-        rows.update.append(update)
-        rows.time.append(time)
-        rows.confidence.append(1.0 if confidence is None else confidence)
+        rows.append((line, event, run or run_id or "run", update, time, 1.0 if confidence is None else confidence))
     counted.report()
     return rows

@@ -94,9 +94,7 @@ def test_an_event_of_a_run_is_named_as_the_year_names_it():
 def test_a_run_is_team_and_run_and_keeps_its_order():
     rows = clean("run", b"1 t r d2 0 9 1\n1\tt\tr\td1\t3\t5\t.5 17\n")
 
-    assert rows.run == ["t-r", "t-r"]
-    assert rows.update == ["d2-0", "d1-3"]
-    assert (rows.time, rows.confidence, rows.line) == ([9, 5], [1.0, 0.5], [1, 2])
+    assert rows == [(1, "1", "t-r", "d2-0", 9, 1.0), (2, "1", "t-r", "d1-3", 5, 0.5)]
 
 
 def test_twins_go_both_ways_and_the_last_line_counts():

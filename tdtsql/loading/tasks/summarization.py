@@ -28,6 +28,7 @@ from tdtsql.loading.plan import (
     Source,
     StoredCondition,
     WrittenSpec,
+    by_column,
     drop_tables,
     make_table,
 )
@@ -37,7 +38,7 @@ from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.text import is_gzip
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import BARE_EVENT, FileRules, bare_event, text_of
-from tdtsql.reader.ts_run import RunRows, read_ts_run
+from tdtsql.reader.ts_run import RunRow, read_ts_run
 from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_run, tidy_updates
 from tdtsql.reader.ts_topics import read_ts_topics
 from tdtsql.reader.updates import read_updates
@@ -538,23 +539,13 @@ def _stage_clean(engine: Engine, path: Path, data: bytes, file_no: int, before: 
     return count
 
 
-def _stage_columns(engine: Engine, rows: RunRows, file_no: int, before: int) -> int:
+def _stage_columns(engine: Engine, rows: Sequence[RunRow], file_no: int, before: int) -> int:
+    names = ("line", "event", "run_id", "update_id", "decision_time", "confidence")
     for start in range(0, len(rows), _CHUNK):
-        part = slice(start, start + _CHUNK)
-        engine.insert(
-            _STAGED,
-            {
-                "file_no": file_no,
-                "seq": [line + before for line in rows.line[part]],
-                "line": rows.line[part],
-                "event": rows.event[part],
-                "run_id": rows.run[part],
-                "update_id": rows.update[part],
-                "decision_time": rows.time[part],
-                "confidence": rows.confidence[part],
-            },
-        )
-    return rows.line[-1] if len(rows) else 0
+        columns = by_column(rows[start : start + _CHUNK], *names)
+        numbers = [line + before for line in columns["line"]]
+        engine.insert(_STAGED, {"file_no": file_no, "seq": numbers, **columns})
+    return rows[-1][0] if rows else 0
 
 
 def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
