@@ -45,7 +45,17 @@ from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
-from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, drop_tables, runs_of_rows
+from tdtsql.loading.plan import (
+    PendingRun,
+    ConditionSpec,
+    RunReader,
+    Source,
+    StoredCondition,
+    by_column,
+    drop_tables,
+    make_table,
+    runs_of_rows,
+)
 from tdtsql.reader.text import first_lines
 from tdtsql.loading.story_trials import SETS, store_subsets, stories_of, write_segments
 from tdtsql.store.profiles import shipped_profiles
@@ -103,20 +113,8 @@ class PartitionPlan:
             "base.partition_document",
             {"condition_no": condition_no, "block_id": list(lines), "n_line": list(lines.values())},
         )
-        if self.windows:
-            engine.insert(
-                "base.partition_window",
-                {
-                    "condition_no": condition_no,
-                    **dict(
-                        zip(
-                            ("block_id", "first_day", "last_day"),
-                            map(list, zip(*self.windows, strict=True)),
-                            strict=True,
-                        )
-                    ),
-                },
-            )
+        windows = by_column(self.windows, "block_id", "first_day", "last_day")
+        engine.insert("base.partition_window", {"condition_no": condition_no, **windows})
         blocks = (
             f"select distinct block_id from {self.rows.sql}"
             if self.rows.has_blocks
@@ -282,21 +280,14 @@ def _windows_of_days(
 
 def _into_windows(engine: Engine, rows: Rows, stories: str, windows: Sequence[tuple[str, str, str]]) -> None:
     """Put every row into each window that contains the day of its story; rows outside all windows are removed."""
-    days = [
-        (block, (date.fromisoformat(first) + timedelta(days=place)).isoformat())
-        for block, first, last in windows
-        for place in range((date.fromisoformat(last) - date.fromisoformat(first)).days + 1)
-    ]
-    engine.insert_temporary(
-        "partition_window_day", {"window_id": [block for block, _ in days], "day": [day for _, day in days]}
-    )
+    make_table(engine, "partition_span", ("window_id varchar", "first_day varchar", "last_day varchar"), windows)
     columns = ", ".join(("run_id",) * rows.has_runs + ("window_id as block_id", "item_id", "cluster_id"))
     rows.replace(
         engine,
-        f"select place, {columns} from {rows.sql} join {stories} using (item_id) join partition_window_day using "
-        f"(day) order by place, window_id",
+        f"select place, {columns} from {rows.sql} join {stories} using (item_id) "
+        "join partition_span on day between first_day and last_day order by place, window_id",
     )
-    engine.execute("drop table partition_window_day")
+    drop_tables(engine, "partition_span")
     rows.has_blocks = True
 
 
