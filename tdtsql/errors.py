@@ -7,7 +7,7 @@ stored, counted, shown).
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Self, TypeVar
@@ -176,6 +176,11 @@ def format_value(value: object) -> str:
 def counted(n: int, what: str = "field") -> str:
     """Return a number with its noun: ``1 field``, ``2 fields``, ``3 entries``."""
     return f"{n:,} {what}" if n == 1 else f"{n:,} {what[:-1]}ies" if what.endswith("y") else f"{n:,} {what}s"
+
+
+def first_few(names: Sequence[str], most: int = 3) -> str:
+    """Return names with commas between them, of many the first: ``a, b, c and 4 more``."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 def truncate(text: str, limit: int = 80) -> str:

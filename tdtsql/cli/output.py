@@ -10,7 +10,7 @@ import click
 
 from tdtsql.cli.options import signatures_are_wanted
 from tdtsql.cli.progress import end_progress
-from tdtsql.errors import Problem, escape_control, rejected, shortened, truncate
+from tdtsql.errors import Problem, escape_control, first_few, rejected, shortened, truncate
 from tdtsql.report.tables import PEOPLE, Row, Table, csv, formulas, json_objects, latex, markdown, text
 
 #: options that make a table shorter
@@ -69,8 +69,7 @@ def say_left_out(engine) -> None:
     own = own_relations(engine)
     if own:
         say(
-            f"Left out: {', '.join(own[:10])}{f' and {len(own) - 10} more' if len(own) > 10 else ''}, "
-            "which you added to the store. Keep their SQL elsewhere.",
+            f"Left out: {first_few(own, 10)}, which you added to the store. Keep their SQL elsewhere.",
             err=True,
         )
 

@@ -23,7 +23,7 @@ from tdtsql.compare.fixed import TIE
 from tdtsql.compare.paired import Method, compare_pairs
 from tdtsql.compare.topics import align
 from tdtsql.compare.trial_pairs import TrialMethod
-from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics
+from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics, counted, first_few
 from tdtsql.gate.numbers import BlockKey, RunNumbers
 from tdtsql.gate.rule import Rule
 from tdtsql.report.trials.comparing import ComparedTrials
@@ -179,7 +179,7 @@ def _test(
     for here, there, lacks, has in ((left, right, NEW, BASELINE), (right, left, BASELINE, NEW)):
         names = sorted(block for block, value in there.items() if value is not None and here.get(block) is None)
         if names:
-            gaps.append(f"{lacks} has no number on {_listed(names)}, which {has} has")
+            gaps.append(f"{lacks} has no number on {first_few(names, 5)}, which {has} has")
     if gaps and missing == "error":
         raise MissingTopics(
             f"{_named(comparison)}: {'; '.join(gaps)}. Say what a missing topic means: --missing=common, zero or worst."
@@ -308,10 +308,7 @@ def _origin(comparison: Comparison, new: RunNumbers, baseline: RunNumbers) -> tu
         silent = numbers.scores.get((profile, comparison.key[1], "n_missing_topic", "topic"))
         if silent is not None and silent.value:
             n = int(silent.value)
-            notes.append(
-                f"{side} says nothing of {n} {'topic' if n == 1 else 'topics'}: its numbers there are those of no "
-                f"answer"
-            )
+            notes.append(f"{side} says nothing of {counted(n, 'topic')}: its numbers there are those of no answer")
     versions = new.version(comparison.key), baseline.version(comparison.key)
     if None not in versions and versions[0] != versions[1]:
         foreign.append(f"{comparison.key[2]} is version {versions[0]} of the new run and {versions[1]} of the baseline")
@@ -347,7 +344,7 @@ def _verdict(
     over = f" ({correction} over {n_test} tests)" if n_test > 1 and correction != "none" else ""
     reasons = [f"worse by more than allowed, and not significantly: p {p_adjusted:.3g}{over} is not below {alpha:g}"]
     if reachable >= alpha or test.smallest_p >= alpha:
-        topics = f"{test.n_differing} differing {'topic' if test.n_differing == 1 else 'topics'}"
+        topics = counted(test.n_differing, "differing topic")
         what = f"{check.method.n_resample:,} draws" if check.method else topics
         reasons.append(f"with {what}{over} nothing could be")
     return replace(check, verdict=UNDECIDED, reasons=(*reasons, *about))
@@ -356,10 +353,6 @@ def _verdict(
 def _named(comparison: Comparison) -> str:
     profile, subset, metric = comparison.key
     return f"{metric} of {comparison.run} in {comparison.condition}, profile {profile}, subset {subset}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:5])}{f' and {len(names) - 5} more topics' if len(names) > 5 else ''}"
 
 
 def _plain(value: float) -> float | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
+from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
     InvalidComparison,
@@ -15,13 +16,13 @@ from tdtsql.errors import (
     InvalidRule,
     InvalidSetting,
     UnknownName,
+    counted,
     unknown_name_error,
 )
-from tdtsql.gate.decide import FAIL, UNDECIDED, RuleResult, Comparison, decide
+from tdtsql.gate.decide import FAIL, UNDECIDED, Comparison, RuleResult, decide
 from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
-from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.report.comparing import Requested, choose, clusters_of, compare_trial_runs
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.task import TASKS, known_metrics, topic_word
@@ -55,9 +56,8 @@ class Gate:
     @property
     def summary(self) -> str:
         """One sentence."""
-        n = len(self.checks)
         said = (
-            f"{n} {'check' if n == 1 else 'checks'}: {self.counted(FAIL)} failed, {self.counted(UNDECIDED)} not decided"
+            f"{counted(len(self.checks), 'check')}: {self.counted(FAIL)} failed, {self.counted(UNDECIDED)} not decided"
         )
         return (
             f"{said}. {self.run} against {self.baseline}, alpha {self.alpha:g}, {self.method.test} test, "

@@ -3,6 +3,7 @@
 import json
 import math
 
+from tdtsql.errors import counted, escape_control
 from tdtsql.gate.decide import FAIL, UNDECIDED, RuleResult
 from tdtsql.gate.gate import Gate
 from tdtsql.report.tables import escape_markdown
@@ -106,7 +107,7 @@ def numbers(check: RuleResult) -> str:
         return "no numbers to compare"
     said = f"{check.mean:.6g} against {check.baseline_mean:.6g}, {check.difference:+.6g} (allowed {check.limit:.6g})"
     if check.n_topic is not None:
-        said += f" over {check.n_topic} {'topic' if check.n_topic == 1 else 'topics'}"
+        said += f" over {counted(check.n_topic, 'topic')}"
     if check.n_trial is not None:
         said += f" over {check.n_trial:,} trials"
     return said if check.p_adjusted is None else f"{said}, p {check.p_adjusted:.3g}"
@@ -178,8 +179,6 @@ def as_json(found: Gate) -> str:
 def junit(found: Gate) -> str:
     """Return a JUnit file: a check is a test case, one that is not decided is skipped with the reason."""
     from xml.sax.saxutils import escape, quoteattr  # imported late: this imports urllib, http and ssl
-
-    from tdtsql.errors import escape_control
 
     cases = []
     for check in found.checks:

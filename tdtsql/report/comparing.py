@@ -29,12 +29,12 @@ from tdtsql.compare.paired import (
 )
 from tdtsql.compare.ranking import RankStability, rank_stability
 from tdtsql.compare.reproduction import Reproduction, reproduction_degree
-from tdtsql.compare.topics import TopicMatrix, without_holes
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
+from tdtsql.compare.topics import TopicMatrix, without_holes
 from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, not_none
+from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, counted, first_few, not_none
 from tdtsql.metric.published import published
 from tdtsql.report.intervals import topic_values
 from tdtsql.report.trials import comparing as trials
@@ -665,10 +665,10 @@ def method_in_words(compared: ComparedRuns | ComparedTrials) -> str:
         else ""
     )
     undefined = (
-        f" (without {_listed(compared.matrix.undefined)}: no run has a number)" if compared.matrix.undefined else ""
+        f" (without {first_few(compared.matrix.undefined)}: no run has a number)" if compared.matrix.undefined else ""
     )
     n_cluster = family.rows[0].n_cluster
-    clusters = "" if n_cluster is None else f" in {n_cluster} {'cluster' if n_cluster == 1 else 'clusters'}"
+    clusters = "" if n_cluster is None else f" in {counted(n_cluster, 'cluster')}"
     topics = f"{_topics(compared, family.n_topic)}{clusters}{undefined}{gaps}"
     if family.n_topic == 1 or n_cluster == 1:
         return f"{topics}: no test and no interval"
@@ -680,7 +680,7 @@ def method_in_words(compared: ComparedRuns | ComparedTrials) -> str:
     error = max((row.mc_error for row in drawn), default=0.0)
     simulated = f", simulation error of p at most {error:.1g}" if error > 0.0 else ""
     interval = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "t": "t"}[method.interval]
-    tests = f"{family.family_size} {'test' if family.family_size == 1 else 'tests'}"
+    tests = counted(family.family_size, "test")
     return (
         f"{TEST_NAMES[method.test]} test{how}, {CORRECTION_NAMES[method.correction]} correction over {tests}, "
         f"{method.level * 100:g} % {interval} interval, {topics}, seed {method.seed}{simulated}"
@@ -701,14 +701,13 @@ def notes(compared: ComparedRuns | ComparedTrials) -> list[str]:
     ]
     if others:
         others.sort(key=lambda other: (-other[0], other[1]))
-        shown = ", ".join(f"{run} {value:.4f} over {n} (here {means[run]:.4f})" for _, run, value, n in others[:3])
-        more = f" and {len(others) - 3} more" if len(others) > 3 else ""
+        shown = first_few([f"{run} {value:.4f} over {n} (here {means[run]:.4f})" for _, run, value, n in others])
         found.append(
             f"Means are over the {_topics(compared, family.n_topic)} that are compared; scores take each rate over all "
-            f"{compared.setting.topic}s that have it: {shown}{more}."
+            f"{compared.setting.topic}s that have it: {shown}."
         )
     if family.smallest_p >= SIGNIFICANT:
-        tests = f"{family.family_size} {'test' if family.family_size == 1 else 'tests'}"
+        tests = counted(family.family_size, "test")
         found.append(
             f"With {_of_drawn(compared)} that differ and {tests} no corrected p is below "
             f"{family.smallest_p:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %."
@@ -722,7 +721,7 @@ def notes(compared: ComparedRuns | ComparedTrials) -> list[str]:
         found.append(
             f"{reason[0].upper()}{reason[1:]}."
             if len(rows) == len(family.rows)
-            else f"{reason[0].upper()}{reason[1:]} of {_listed(rows)}."
+            else f"{reason[0].upper()}{reason[1:]} of {first_few(rows)}."
         )
     return found
 
@@ -735,11 +734,7 @@ def _of_drawn(compared: ComparedRuns) -> str:
     n = compared.family.n_differing
     if compared.family.rows[0].n_cluster is None:
         return _topics(compared, n)
-    return f"{n} {'cluster' if n == 1 else 'clusters'}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return counted(n, "cluster")
 
 
 #: columns of a comparison over topics, with their types

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, UnknownName
 from tdtsql.report.charts import Box, Curve, tree_of
-from tdtsql.engine.duckdb import Engine
 from tdtsql.report.page import Board
 from tdtsql.report.sections import drawn
 from tdtsql.report.trials.scores import BIN, N_BIN, ScoreRange, score_ranges

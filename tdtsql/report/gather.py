@@ -5,20 +5,27 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 
-
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.memoised_engine import MemoisedEngine
 from tdtsql.errors import InvalidComparison
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, published
 from tdtsql.own.stored import own_relations
 from tdtsql.progress import Progress
-from tdtsql.report.curves import drawings_of
-from tdtsql.report.curves import attribute_curves, curves_over_time, det_curves, histograms_of, trees_of
 from tdtsql.report.clusters.cluster_map import cluster_map_of
+from tdtsql.report.curves import (
+    attribute_curves,
+    curves_over_time,
+    det_curves,
+    drawings_of,
+    effective_cost_of,
+    histograms_of,
+    trees_of,
+)
+from tdtsql.report.leaderboard import leaderboards
 from tdtsql.report.page import Board, Report
 from tdtsql.report.sections import HANGING
-from tdtsql.report.leaderboard import leaderboards
 from tdtsql.report.trials import subsets as subset_tables
 from tdtsql.report.trials.priors import Priors, priors_of
 from tdtsql.report.trials.scores import Scores, scores_of
@@ -31,8 +38,6 @@ from tdtsql.report.trials.subsets import (
     grid_of,
     trials_of_runs,
 )
-from tdtsql.report.curves import effective_cost_of
-from tdtsql.engine.memoised_engine import MemoisedEngine
 from tdtsql.task import TASKS, Task, task_list_sql
 from tdtsql.trials.subsets import Setting as Trials
 

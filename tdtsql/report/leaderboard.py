@@ -9,11 +9,10 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import unknown_name_error
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, describe, score_intervals
+from tdtsql.report.tables import DECIMALS, better, fixed
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
-from tdtsql.report.tables import DECIMALS, better, fixed
 from tdtsql.task import TASKS, weighting_in_words
-
 
 #: trials times runs above which only the ranking metric has an interval, and not Cllr, whose resamples use every trial
 MOST_SUMMED = 100_000

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from tdtsql.compare.paired import Method
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import InvalidQuery, MissingPackage
+from tdtsql.errors import InvalidQuery, MissingPackage, first_few
 from tdtsql.report.comparing import COLUMNS as COMPARED_COLUMNS
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, as_rows, method_in_words, notes
 from tdtsql.report.intervals import score_intervals
-from tdtsql.report.leaderboard import as_columns, COLUMNS, HEADS, Leaderboard
+from tdtsql.report.leaderboard import COLUMNS, HEADS, Leaderboard, as_columns
 from tdtsql.report.tables import (
     DECIMALS,
     MARKS,
@@ -353,14 +353,9 @@ def _undefined(rows: Sequence[tuple]) -> list[str]:
             metrics, runs = found.setdefault((condition, profile, reason), ({}, {}))
             metrics[metric], runs[run] = None, None
     return [
-        f"{condition}, {profile}: no {', '.join(metrics)} of {in_few_words(list(runs))}: {reason}."
+        f"{condition}, {profile}: no {', '.join(metrics)} of {first_few(list(runs))}: {reason}."
         for (condition, profile, reason), (metrics, runs) in found.items()
     ]
-
-
-def in_few_words(names: Sequence[str], most: int = 3) -> str:
-    """Return names in a row, of many the first."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def listing(name: str) -> str:

@@ -15,7 +15,6 @@ from tdtsql.report import charts
 from tdtsql.report.tables import UNDEFINED, Table, alignment, fixed
 from tdtsql.task import TASKS, topic_word
 
-
 #: how far the lines of a header's field are indented; its first line has lost that
 HANGING = " " * 10
 

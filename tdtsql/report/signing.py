@@ -14,11 +14,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
+from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidSignature
 from tdtsql.scoring.recompute import recompute
-from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.version import __version__
 
 if TYPE_CHECKING:  # evaluate's table is signed without the statistics

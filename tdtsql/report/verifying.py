@@ -3,13 +3,13 @@
 from dataclasses import replace
 from urllib.parse import unquote
 
+from tdtsql.audit import signature
+from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.compare.paired import Method
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidSignature
 from tdtsql.report.comparing import ALL_PAIRS, Requested, Setting, choose, compare_runs
 from tdtsql.report.signing import is_table, verify_table
-from tdtsql.audit import signature
-from tdtsql.audit.signature import Part, Verification, audited
-from tdtsql.engine.duckdb import Engine
 
 #: parts that say what to compare, and how
 _RECIPE = (

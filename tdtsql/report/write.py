@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress
-from tdtsql.report.curves import curves_of, subsets_by, topic_drawing, usual_weighting
 from tdtsql.report.charts import Curve, looks_of
+from tdtsql.report.curves import curves_of, subsets_by, topic_drawing, usual_weighting
 from tdtsql.report.figure import det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, redact_for_team, render_page

@@ -21,8 +21,8 @@ from tdtsql.engine.duckdb import Engine, explain_error
 from tdtsql.errors import TdtsqlError, UnknownName
 from tdtsql.report.sections import address, render
 from tdtsql.serve import compare, cookbook, download, ledger, metric, number, overview, query, run, subsets, topic
-from tdtsql.serve.server import HASH_DIGITS, LIMITS, PageRequest, Server, Page
 from tdtsql.serve.query import without_option
+from tdtsql.serve.server import HASH_DIGITS, LIMITS, Page, PageRequest, Server
 from tdtsql.version import __version__
 
 #: no resource of another origin, no page in a frame, and no form that submits elsewhere

@@ -15,9 +15,9 @@ from tdtsql.report import comparing, variants
 from tdtsql.report.charts import Curve
 from tdtsql.report.comparing import CORRECTION_NAMES, ComparedRuns, Requested, Setting
 from tdtsql.report.curves import SCREEN_STEP, curves_of, det_curves
-from tdtsql.report.trials.comparing import ComparedTrials, shown_row
 from tdtsql.report.sections import shown
-from tdtsql.serve.server import PageRequest, Page
+from tdtsql.report.trials.comparing import ComparedTrials, shown_row
+from tdtsql.serve.server import Page, PageRequest
 from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 
 _MISSING = ("error", "common", "zero", "worst")

@@ -4,8 +4,8 @@ from itertools import groupby
 
 from tdtsql.cookbook.saved_query import ANYTHING, Parameter, find, questions
 from tdtsql.errors import TdtsqlError
-from tdtsql.serve.server import PageRequest, Page
 from tdtsql.serve.query import answer, query_of, without_option
+from tdtsql.serve.server import Page, PageRequest
 
 #: parameters whose values are few enough to choose from -> where they stand
 _CHOICES = {

@@ -13,8 +13,8 @@ from starlette.responses import StreamingResponse
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidQuery
 from tdtsql.report.tables import csv, json_objects
-from tdtsql.serve.server import DOWNLOAD_LIMITS, PageRequest
 from tdtsql.serve.query import query_of, sorted_as_asked
+from tdtsql.serve.server import DOWNLOAD_LIMITS, PageRequest
 
 #: form -> type of the file
 TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "parquet": "application/vnd.apache.parquet"}

@@ -5,9 +5,9 @@ from functools import partial
 from time import monotonic
 
 from tdtsql.audit.invariants import checks
-from tdtsql.store.stored_results import Result, invariants
 from tdtsql.errors import InvalidQuery, counted
-from tdtsql.serve.server import PageRequest, Page
+from tdtsql.serve.server import Page, PageRequest
+from tdtsql.store.stored_results import Result, invariants
 
 #: entries on a page
 _MOST = 100

@@ -8,7 +8,7 @@ from tdtsql.metric.lineage import svg
 from tdtsql.metric.macro import read_macros
 from tdtsql.metric.published import tasks_of
 from tdtsql.own.stored import own_relations
-from tdtsql.serve.server import PageRequest, Page
+from tdtsql.serve.server import Page, PageRequest
 from tdtsql.store.lineage import steps_named, tasks_named
 
 

@@ -7,7 +7,7 @@ from tdtsql.audit.signature import BLOCKS
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import published
-from tdtsql.serve.server import PageRequest, Page
+from tdtsql.serve.server import Page, PageRequest
 
 #: seconds that putting values into the chain may take
 _PATIENCE = 8

@@ -1,6 +1,6 @@
 """The first page: conditions, their runs, and leaderboards with intervals and groups."""
 
-from tdtsql.serve.server import PageRequest, Page, every_board
+from tdtsql.serve.server import Page, PageRequest, every_board
 
 
 def page(ask: PageRequest) -> Page:

@@ -14,7 +14,7 @@ from tdtsql.engine.user_query import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
 from tdtsql.report.sections import address, digits
 from tdtsql.report.tables import Table, alignment
-from tdtsql.serve.server import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, PageRequest, Page
+from tdtsql.serve.server import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, Page, PageRequest
 from tdtsql.store.registry import relations
 
 #: initial text of the editor

@@ -1,18 +1,19 @@
 """One run: what it is, all its numbers, its topics."""
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
 from tdtsql.errors import UnknownName
-from tdtsql.report.clusters.cluster_map import cluster_map_of
 from tdtsql.report.charts import Curve
+from tdtsql.report.clusters.cluster_map import cluster_map_of
 from tdtsql.report.curves import attribute_curves, subsets_by, usual_weighting
 from tdtsql.report.trials.priors import priors_of
 from tdtsql.report.trials.scores import scores_of
 from tdtsql.report.trials.subsets import MOST_VALUES, attributes_of
-from tdtsql.serve.server import PageRequest, Page
+from tdtsql.serve.server import Page, PageRequest
 from tdtsql.task import TASKS, weighting_in_words
 
 #: seconds that a drawing may take
@@ -157,7 +158,7 @@ def _trials(ask: PageRequest, condition: str, run: str, profile: str) -> dict[st
     by = _attribute(ask, attributes, condition) or first
     scores = _drawn(ask, ("bins", condition, run, by), lambda: scores_of(ask.engine, condition, run, by))
     if scores is not None and by is not None:
-        scores.curves = _curves(ask, condition, run, profile, by)
+        scores = replace(scores, curves=_curves(ask, condition, run, profile, by))  # other requests share the bins
     return {
         "attributes": attributes,
         "by": by,

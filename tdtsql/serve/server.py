@@ -16,11 +16,11 @@ from tdtsql.engine.user_query import LATE, STRICT, Limits
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.remote.address import opener
 from tdtsql.remote.blinded import blinded
-from tdtsql.store.definitions import foreign
 from tdtsql.report.charts import looks_of
 from tdtsql.report.leaderboard import Leaderboard, leaderboards
 from tdtsql.report.sections import render
 from tdtsql.report.trials.subsets import MOST_DRAWN
+from tdtsql.store.definitions import foreign
 from tdtsql.store.ledger import head
 
 #: limits of one request

@@ -6,7 +6,7 @@ from typing import Any
 
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
-from tdtsql.serve.server import PageRequest, Page
+from tdtsql.serve.server import Page, PageRequest
 from tdtsql.task import TASKS, topic_word
 
 #: columns of the table of a detection run, and of a filtering run

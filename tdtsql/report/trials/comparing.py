@@ -12,7 +12,7 @@ from tdtsql.compare.correction import CORRECTION_NAMES
 from tdtsql.compare.scored import DRAWS_VERSION, Sample
 from tdtsql.compare.trial_pairs import TrialComparison, TrialFamily, TrialMethod, compare_trials
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, not_none, unknown_name_error
+from tdtsql.errors import InvalidComparison, first_few, not_none, unknown_name_error
 from tdtsql.task import topic_word
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
@@ -260,8 +260,7 @@ def notes(compared: ComparedTrials, significant: float) -> list[str]:
         )
     for reason in dict.fromkeys(row.reason for row in family.rows if row.reason):
         of = [f"{row.run} and {row.baseline}" for row in family.rows if row.reason == reason]
-        more = f" and {len(of) - 3} more" if len(of) > 3 else ""
-        found.append(f"{', '.join(of[:3])}{more}: {reason}.")
+        found.append(f"{first_few(of)}: {reason}.")
     return found
 
 
