@@ -257,7 +257,8 @@ def relations_of(definitions: Mapping[str, Any], root: Path, part: str = "relati
             entry.get("plain", entry["body"]),
             macro_names=tuple(entry["macros"]),
             line=entry["line"],
-            compiled_reads=tuple(Read(*read) for read in entry["reads"]),
+            # packages that an earlier version compiled have none: they are found in the text
+            compiled_reads=tuple(Read(*read) for read in entry["reads"]) if "reads" in entry else None,
         )
     return found
 

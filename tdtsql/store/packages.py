@@ -16,7 +16,7 @@ from tdtsql.engine.user_query import one_question
 from tdtsql.errors import BrokenDefinition, InvalidQuery, InvalidSetting, MissingPackage, NotAStore
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
 from tdtsql.metric import lexer
-from tdtsql.metric.catalog import VERSION
+from tdtsql.metric.catalog import VERSION, reads_of
 from tdtsql.metric.ddl import Table
 from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.statement import stored_texts
@@ -95,6 +95,8 @@ def check_safe(found: Installed) -> None:
         raise BrokenDefinition(f"{found.name}: {odd[0]!r} is not a file of its definitions.")
     with closing(Engine(":memory:")) as engine:
         for name, entry in relations.items():
+            if "reads" in entry and entry["reads"] != [list(read) for read in reads_of(entry["body"])]:
+                raise BrokenDefinition(f"{found.name}: view {name} does not read what is recorded of it.")
             try:
                 one_question(engine.connection, entry["body"])
             except InvalidQuery as error:

@@ -17,7 +17,7 @@ from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
 from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
 from tdtsql.metric import catalog as metric_catalog
 from tdtsql.task import TASKS
-from tdtsql.testing import check_package, lock_folder, write_skeleton
+from tdtsql.testing import check_package, definitions_of, lock_folder, write_skeleton
 
 PAIRS = [("p1", "a"), ("p2", "b"), ("p3", "tie"), ("p4", "a"), ("p5", "b")]
 
@@ -255,6 +255,7 @@ def test_definitions_that_do_more_than_define_are_refused():
         ({"metric.bad_x__v1": {**view, "body": "select 1; drop table registry.run"}}, {}),
         ({"metric.bad_x__v1": {**view, "body": "insert into registry.run select 1"}}, {}),
         ({"metric.bad_x__v1": {**view, "file": "/etc/passwd"}}, {}),
+        ({"metric.bad_x__v1": {**view, "reads": [[0, 6, "registry.run", ""]]}}, {}),
         ({"metric.bad_x__v1": {**view, "file": "../../secret.sql"}}, {}),
         ({"metric.bad_x; drop table registry.run": view}, {}),
         ({}, {"bad.answer": {**table, "statement": f"create table bad.answer as {reads}"}}),
@@ -925,3 +926,15 @@ def test_keys_of_a_package_are_its_own(tmp_path):
     _bundle(tmp_path, "owned", 'key = "key.csv"\ntraining = "key.csv"\n')
     code, _, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 1 and "bundle.toml:8: E701 condition 'c' has an unknown key ('training')" in err, err
+
+
+def test_a_package_that_an_earlier_version_compiled(tmp_path):
+    """Definitions without the places of the relations that they read: these are found in the text."""
+    write_skeleton("early", tmp_path / "p")
+    definitions = definitions_of(tmp_path / "p")
+    now = installed.stored("tdtsql-early", "0.1.0", json.dumps(definitions)).relations
+    for entry in definitions["relations"].values():
+        assert entry.pop("reads")
+
+    before = installed.stored("tdtsql-early", "0.1.0", json.dumps(definitions)).relations
+    assert {name: one.reads for name, one in before.items()} == {name: one.reads for name, one in now.items()}
