@@ -236,7 +236,12 @@ def define_packages(engine: Engine) -> None:
 def define_package(engine: Engine, found: Installed) -> None:
     """Create the views of a package in use, and write what the registry says of them and of its task."""
     _drop_views(engine, found.name)
-    create_views_of(engine, found.relations)
+    try:
+        create_views_of(engine, found.relations)
+    except (duckdb.BinderException, duckdb.CatalogException) as error:
+        said = str(error).splitlines()[0]
+        said = f"{found.name} {found.version}: {said}. Tell its authors; `tdtsql task check` shows it."
+        raise BrokenDefinition(said) from None
     for table in ("registry.task", "registry.task_definition"):
         engine.execute(f"delete from {table} where task = ?", [found.task.name])
     for table, columns in registry_rows(found).items():

@@ -938,3 +938,15 @@ def test_a_package_that_an_earlier_version_compiled(tmp_path):
 
     before = installed.stored("tdtsql-early", "0.1.0", json.dumps(definitions)).relations
     assert {name: one.reads for name, one in before.items()} == {name: one.reads for name, one in now.items()}
+
+
+def test_views_that_the_engine_refuses(tmp_path):
+    """A function that does not exist, and a text added to a number: errors of the package, and no traceback."""
+    for name, expression in (("unbound", "no_such(n_agree)"), ("untyped", "n_agree + [1]")):
+        folder = tmp_path / name
+        folder.mkdir()
+        _changed(folder, name, score__v1=("ratio(n_agree, n_pair) as", f"{expression} as"))
+        _bundle(folder, name)
+        code, out, err = _run(folder, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=folder)
+        assert code == 1 and f"tdtsql-{name} 0.1.0: " in err and "Traceback" not in err, out + err
+        assert not (folder / "s.duckdb").exists()
