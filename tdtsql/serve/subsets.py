@@ -36,8 +36,8 @@ class _Clock:
     def __call__(self, done: int, total: int, what: str) -> None:
         if time.monotonic() > self.end:
             raise TooLong(
-                f"{done:,} of {total:,} draws took {self.seconds:g} s, the time limit of a page. Request fewer, or one "
-                f"attribute; `tdtsql stats subsets` has no limit."
+                f"{done:,} of {total:,} resamples took {self.seconds:g} s, the time limit of a page. Request fewer, or "
+                f"one attribute; `tdtsql stats subsets` has no limit."
             )
 
 
@@ -84,8 +84,8 @@ def page(ask: PageRequest) -> Page:
             ("profile", "profile", ask.profiles(condition), profile, None),
             ("metric", "metric", METRICS, metric, None),
             ("attribute", "by", attributes, by, "all"),
-            ("draw by", "unit", units, unit, None),
-            ("draws", "draws", [str(n) for n in sorted({*DRAWS, n_draw})], str(n_draw), None),
+            ("resampling unit", "unit", units, unit, None),
+            ("resamples", "draws", [str(n) for n in sorted({*DRAWS, n_draw})], str(n_draw), None),
         ],
         task=conditions[condition],
         grid=grid,
@@ -124,9 +124,8 @@ def _grid(ask: PageRequest, setting: Setting, by: str | None) -> tuple[SubsetGri
     held = n_trial * n_run * (n_subset + 1)
     if setting.n_resample and held > MOST_HELD:
         note = (
-            f"No intervals here: {n_trial:,} trials of {n_run:,} runs in {n_subset:,} subsets are more than a page "
-            f"makes draws of. "
-            "`tdtsql stats subsets` makes them, and one attribute may be few enough."
+            f"No intervals here: {n_trial:,} trials of {n_run:,} runs in {n_subset:,} subsets are too many to "
+            "resample on a page. `tdtsql stats subsets` computes them, and one attribute may be few enough."
         )
         setting = replace(setting, n_resample=0)
     best = next(iter(ask.rows("select min(best) from registry.metric where metric = ?", setting.metric)))[0] or "none"

@@ -131,8 +131,8 @@ def test_the_page_has_the_table_of_the_library(store):
         ]
     assert cells(text)[1][3] == "0.50000.5000 … 0.5000"  # a system that says nothing
     assert (
-        "percentiles of 200 draws of 36 trials, with replacement, the same draws for all runs and subsets (seed 20040)"
-        in text
+        "percentiles of 200 resamples of 36 trials, with replacement, the same resamples for all runs and subsets "
+        "(seed 20040)" in text
     )
     assert (
         "Attribute file has 36 values: `tdtsql stats subsets --by file` prints its table." in text
@@ -162,13 +162,13 @@ def test_draws_are_as_many_as_are_asked_for(store, tmp_path, monkeypatch):
     write_report(store.engine, tmp_path / "none.html", draws=0)
     some, none = ((tmp_path / name).read_text() for name in ("some.html", "none.html"))
 
-    assert cells(some)[1:] == expected(store, 40) and "percentiles of 40 draws" in some
+    assert cells(some)[1:] == expected(store, 40) and "percentiles of 40 resamples" in some
     assert [row[:3] + [value[:6] for value in row[3:]] for row in cells(none)[1:]] == [
         row[:3] + [value[:6] for value in row[3:]] for row in expected(store, 40)
     ]
     assert (
         all(len(value) == 6 for row in cells(none)[1:] for value in row[3:])
-        and "Without intervals: no draws were made." in none
+        and "Without intervals: no resamples." in none
     )
     monkeypatch.setattr("tdtsql.report.trials.subsets.MOST_DRAWN", 71)
     assert {grid.setting.n_resample for _, grid in gather(store.engine, title="t", facts=[]).grids} == {0}
@@ -199,11 +199,9 @@ def test_what_is_too_large_is_said_where_it_would_be_and_on_stderr(path, tmp_pat
     section = page[page.index('<section id="priors">') : page.index("</section>", page.index('<section id="priors">'))]
     assert priors in section and "plain · voxsrc" in section and "la · " not in section
     page, said = made("--draws", "0")  # nobody wants them
-    assert (
-        priors in said and "have no intervals" not in page + said and "Without intervals: no draws were made." in page
-    )
-    page, said = made("--draws", "20", "--run", "flat")
-    assert priors in page and "have no intervals" not in page + said and "percentiles of 20 draws" in page
+    assert priors in said and "have no intervals" not in page + said and "Without intervals: no resamples." in page
+    page, said = made("--draws", "40", "--run", "flat")
+    assert priors in page and "have no intervals" not in page + said and "percentiles of 40 resamples" in page
 
 
 def test_the_page_of_a_team_has_its_own_column(store, tmp_path):
@@ -286,7 +284,7 @@ def test_the_desk_has_the_table_of_the_library(client, store):
     assert cells(asked, metric="min_c_det_norm")[1:] == [
         row for row in expected(store, 100, "min_c_det_norm") if not row[0].startswith("codec=")
     ]
-    assert "percentiles of 100 draws of 36 trials" in asked and '<option value="100" selected>' in asked
+    assert "percentiles of 100 resamples of 36 trials" in asked and '<option value="100" selected>' in asked
     assert "percentiles" not in client.get("/subsets?condition=la&draws=0").text
     assert (
         "clusters of trials (by codec)" in client.get("/subsets?condition=la&profile=voxsrc&by=attack&unit=codec").text
@@ -331,7 +329,7 @@ def test_the_desk_says_what_it_does_not_show(client, monkeypatch):
         assert (answer.status_code, said in answer.text) == (status, True), (address, answer.text[-1500:])
     monkeypatch.setattr("tdtsql.serve.subsets.MOST_HELD", 100)
     few = client.get("/subsets?condition=la&profile=voxsrc&draws=1000").text
-    assert "36 trials of 2 runs in 41 subsets are more than a page makes draws of" in few and "percentiles" not in few
+    assert "36 trials of 2 runs in 41 subsets are too many to resample on a page" in few and "percentiles" not in few
 
 
 def test_draws_that_take_too_long_end(path, monkeypatch):
@@ -340,7 +338,7 @@ def test_draws_that_take_too_long_end(path, monkeypatch):
     answer = client_of(server, seconds=1e-9).get("/subsets?condition=la&profile=voxsrc&draws=1000")
     server.close()
 
-    assert answer.status_code == 400 and re.search("1 of [0-9],000 draws took 1e-09 s", answer.text)
+    assert answer.status_code == 400 and re.search("1 of [0-9],000 resamples took 1e-09 s", answer.text)
 
 
 def test_the_page_of_a_run_has_its_scores(client):

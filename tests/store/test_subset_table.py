@@ -260,8 +260,8 @@ def test_the_table_for_a_paper(store):
     assert f"\n| attack=A1 | 80 | 80 | {bold['clustered']} | {bold['plain']} |\n" in text
     assert text.endswith(
         "eer (lower is better) on la under asvspoof5, pooled over the trials of a subset. Best of a line in bold. "
-        "95 % intervals: percentiles of 100 draws of 12 clusters of trials (by speaker), each whole, with replacement, "
-        "the same draws for all runs and subsets (seed 20040).\n"
+        "95 % intervals: percentiles of 100 resamples of 12 clusters of trials (by speaker), each whole, with "
+        "replacement, the same resamples for all runs and subsets (seed 20040).\n"
     )
 
 

@@ -96,12 +96,12 @@ class SubsetGrid:
                 else f"{setting.n_unit:,} clusters of trials (by {setting.unit}), each whole"
             )
             notes.append(
-                f"{setting.level * 100:g} % intervals: percentiles of {setting.n_resample:,} draws of {drawn}, with "
-                f"replacement, the same draws for all runs and subsets (seed {setting.seed})."
+                f"{setting.level * 100:g} % intervals: percentiles of {setting.n_resample:,} resamples of {drawn}, "
+                f"with replacement, the same resamples for all runs and subsets (seed {setting.seed})."
             )
         elif not setting.n_resample:
             notes.append(
-                "Without intervals: no draws were made. `tdtsql report make --resamples 200` or `tdtsql stats subsets` "
+                "Without intervals: no resamples. `tdtsql report make --resamples 200` or `tdtsql stats subsets` "
                 "makes them."
             )
         reasons = Counter(line.reason for line in self.lines if setting.n_resample and line.low is None and line.reason)
