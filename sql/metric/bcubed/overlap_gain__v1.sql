@@ -22,9 +22,12 @@ edges:    Only units whose ratio needs it (is_asked) have a row, and only runs t
 class:    exact
 see also: overlap_ratio__v1
 */
-with asked as (
+-- once: a view that is read twice is planned and computed twice
+with unit_topic as (select * from metric.bcubed_overlap_unit__v1),
+
+asked as (
     select distinct run_no, profile_no, is_response, unit_no
-    from metric.bcubed_overlap_unit__v1
+    from unit_topic
     join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
     where is_asked = 1 and is_made = 1
 ),
@@ -37,8 +40,8 @@ pair as (
         run_no, profile_no, own.unit_no, near.unit_no as near_no, max(near.n_story) as n_story,
         whole_sum(is_response) as n_response, whole_sum(1 - is_response) as n_reference
     from asked_unit
-    join metric.bcubed_overlap_unit__v1 as own using (run_no, profile_no, unit_no)
-    join metric.bcubed_overlap_unit__v1 as near using (run_no, profile_no, is_response, block_no)
+    join unit_topic as own using (run_no, profile_no, unit_no)
+    join unit_topic as near using (run_no, profile_no, is_response, block_no)
     group by all
 ),
 

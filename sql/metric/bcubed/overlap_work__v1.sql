@@ -20,9 +20,10 @@ edges:    Runs without stories on several topics have no row: their numbers are 
 class:    exact
 see also: overlap_gain__v1, extended_score__v1
 */
-with unit_size as (
-    select run_no, profile_no, unit_no, max(n_story) as n_story_of_unit from metric.bcubed_overlap_unit__v1 group by all
-),
+-- once: a view that is read twice is planned and computed twice
+with unit_topic as (select * from metric.bcubed_overlap_unit__v1),
+
+unit_size as (select run_no, profile_no, unit_no, max(n_story) as n_story_of_unit from unit_topic group by all),
 
 run_size as (select run_no, profile_no, whole_sum(n_story_of_unit) as n_story_of_run from unit_size group by all),
 
@@ -31,7 +32,7 @@ topic as (
         run_no, profile_no, is_response, block_no, count(*) as n_unit, whole_sum(n_own + n_other) as n_membership,
         whole_sum(is_asked) as n_asked,
         count(*) over (partition by run_no, profile_no) as n_topic
-    from metric.bcubed_overlap_unit__v1 group by run_no, profile_no, is_response, block_no
+    from unit_topic group by run_no, profile_no, is_response, block_no
 ),
 
 one_side as (

@@ -2,7 +2,7 @@
 title:    Standard deviation of a run from epoch to epoch
 formula:  sample standard deviation, over epochs, of the mean of the samples of the epoch
 source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 3 (what is sampled again)
-inputs:   base.item_sample__v1, base.item_measure, registry.run, registry.condition_profile, base.item_member__v1
+inputs:   base.item_sample__v1, base.item_measure, registry.run, registry.condition_profile, base.subset_cell
 grain:    run_no, profile_no, subset_no, weighting, measure
 columns:
     run_no      key     run
@@ -18,9 +18,11 @@ edges:    An epoch without a scored sample is not counted.
 class:    exact
 */
 with sampled as (
-    select run_no, subset_no, measure_no, epoch, score
-    from base.item_sample__v1
-    join base.item_member__v1 using (run_no, measure_no, block_no)
+    select *, 0 as subset_no from base.item_sample__v1 where score is not null
+    union all
+    select sample.*, subset_no
+    from base.item_sample__v1 as sample join registry.run using (run_no)
+    join base.subset_cell using (condition_no, block_no)
     where score is not null
 ),
 

@@ -3,8 +3,7 @@ title:    Variance of the samples of an item, and between items
 formula:  var_within = mean of the sample variances v_i of the items with two samples or more;
           var_between = sample variance of their x_i, minus the mean of v_i / K_i
 source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 3
-inputs:   base.item_sample__v1, base.item_member__v1, base.item_measure, registry.run, registry.condition_profile,
-          base.item_value__v1
+inputs:   base.item_sample__v1, base.item_member__v1, base.item_measure, registry.run, registry.condition_profile
 grain:    run_no, profile_no, subset_no, weighting, measure
 columns:
     run_no       key     run
@@ -22,13 +21,15 @@ edges:    A run without two samples of an item has no row. se^2 = (var_between +
           have K samples.
 class:    exact
 */
-with deviation as (
+with member as (select * from base.item_member__v1 where n_sample > 1),
+
+deviation as (
     select
-        run_no, measure_no, block_no, item.n_sample, score - value as deviation,
+        run_no, measure_no, block_no, member.n_sample, score - value as deviation,
         power_of_two(max(abs(score - value)) over (partition by run_no, measure_no)) as unit
     from base.item_sample__v1
-    join base.item_value__v1 as item using (run_no, measure_no, block_no)
-    where score is not null and item.n_sample > 1
+    join member using (run_no, measure_no, block_no)
+    where score is not null and subset_no = 0
 ),
 
 variance as (
@@ -39,7 +40,8 @@ variance as (
 unit as (
     select run_no, measure_no, power_of_two(max(abs(variance))) as variance_unit, power_of_two(max(abs(value))) as unit
     from variance
-    join base.item_value__v1 using (run_no, measure_no, block_no)
+    join member using (run_no, measure_no, block_no)
+    where subset_no = 0
     group by all
 ),
 
@@ -47,7 +49,7 @@ centre as (
     select
         run_no, subset_no, measure_no, count(*) as n_item, scaled_mean(variance, variance_unit) as var_within,
         scaled_mean(ratio(variance, n_sample), variance_unit) as var_of_mean, scaled_mean(value, unit) as mean
-    from base.item_member__v1
+    from member
     join variance using (run_no, measure_no, block_no)
     join unit using (run_no, measure_no)
     group by all
@@ -57,7 +59,7 @@ between_items as (
     select
         run_no, subset_no, measure_no, n_item, var_within, var_of_mean, value - mean as distance,
         power_of_two(max(abs(value - mean)) over (partition by run_no, subset_no, measure_no)) as unit
-    from base.item_member__v1
+    from member
     join variance using (run_no, measure_no, block_no)
     join centre using (run_no, subset_no, measure_no)
 )
