@@ -133,7 +133,7 @@ class Inputs:
     def _matching(self, pattern: str) -> list[tuple[str, Path]]:
         try:
             matches = sorted(path for path in self.folder.glob(pattern) if path.is_file())
-        except ValueError:  # not a pattern: `**` with something next to it
+        except (ValueError, OSError):  # not a pattern: `**` with something next to it; or a name that is too long
             matches = []
         return [(path.relative_to(self.folder).as_posix(), path) for path in matches]
 
@@ -141,9 +141,9 @@ class Inputs:
         """Report a path that is not a regular file (E710)."""
         if _ADDRESS.match(given):
             wrong, advice = "an address, expected the path of a file", "Download the file and name the copy."
-        elif path.is_dir():
+        elif os.path.isdir(path):
             wrong, advice = "this is a folder, expected a file", "Name the files in it."
-        elif given == "-" or path.exists():
+        elif given == "-" or os.path.exists(path):  # unlike those of Path, false for a name that is too long
             wrong = "a pipe, a device or standard input, expected a regular file"
             advice = "Save it as a file first: its hash is recorded, and it is read more than once."
         else:

@@ -114,3 +114,12 @@ def test_what_the_system_refuses_is_said_in_a_line(tmp_path, monkeypatch, capsys
 
     assert stopped.value.code == 1
     assert capsys.readouterr().err.strip().endswith("tables/a.bnd: Permission denied.")
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".out", "x" * 300 + "*.out", "a/" * 3000 + "b"])
+def test_a_name_that_is_too_long_is_a_problem(tmp_path, name):
+    """A control file with such a name ended the load with a traceback."""
+    inputs = Inputs(tmp_path)
+
+    assert inputs.resolve([name], "run files") == []
+    assert [problem.code for problem in inputs.problems] == ["E710"]
