@@ -25,6 +25,7 @@ from tdtsql.store import registry
 from tdtsql.store.contents import (
     CARRIED,
     WITHDRAWN,
+    Contents,
     contents_of_runs,
     owned,
     owner_hash,
@@ -328,6 +329,8 @@ def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str,
     """
     engine = target.engine
     contents = contents_of_runs(engine, [found.run_no for found in read], read_of("run_no"))
+    same = _with_same_rows(engine, read, contents)
+    _discard(engine, *same)
     loads: list[registry.Load] = []
     new: list[_Read] = []
     for found in read:
@@ -335,14 +338,16 @@ def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str,
         # remote decisions are identified by their files only
         is_hashed = bool(of_run) or engine.has_decisions
         found.content = owner_hash("run_no", found.name, of_run) if is_hashed else found.source
-        is_kept = _is_kept(engine, found, format_, report)
         registered = (found.source, format_, found.loaded.system)
-        if not is_kept:
+        if found.run_no not in same or found.before is None:
             _drop_before(engine, found)
             new.append(found)
-        elif found.before is not None and found.before[1:4] == registered:
-            continue
         else:
+            found.run_no = found.before.run_no
+            report.loaded.remove(found.owner)
+            report.kept.append(found.owner)
+            if found.before[1:4] == registered:
+                continue
             engine.execute(
                 "update registry.run set source_sha256 = ?, format = ?, system = ? where run_no = ?",
                 [found.source or found.content, format_, found.loaded.system, found.run_no],
@@ -379,18 +384,21 @@ def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str,
             )
 
 
-def _is_kept(engine: Engine, found: _Read, format_: str, report: Report) -> bool:
-    """Return whether the earlier run of the name has the same rows; then it stays, and the new rows are removed."""
-    before = found.before
-    if before is None or before.run_no == found.run_no:
-        return False
-    if not _has_same_rows(engine, before.run_no, found.run_no):
-        return False
-    _discard(engine, found.run_no)
-    found.run_no = before.run_no
-    report.loaded.remove(found.owner)
-    report.kept.append(found.owner)
-    return True
+def _with_same_rows(engine: Engine, read: Sequence[_Read], contents: Mapping[int, Contents]) -> set[int]:
+    """Return the numbers of the runs whose earlier run of the name has the same rows.
+
+    Args:
+        contents: run -> contents of what was read of it.
+    """
+    again = {
+        found.run_no: found.before.run_no
+        for found in read
+        if found.before is not None and found.before.run_no != found.run_no
+    }
+    tables = [name for name in stored_tables(engine, owned("run_no")) if name not in _BESIDE]
+    now = contents_of_runs(engine, again.keys(), tables, {number: contents[number] for number in again})
+    then = contents_of_runs(engine, again.values(), tables)
+    return {number for number, before_no in again.items() if now[number] == then[before_no]}
 
 
 def _drop_before(engine: Engine, found: _Read) -> None:
@@ -438,17 +446,10 @@ def stored_run(target: StoredCondition, name: str) -> _Stored | None:
 _BESIDE = {"registry.run_fact", *CARRIED, *WITHDRAWN}
 
 
-def _has_same_rows(engine: Engine, run_no: int, other_no: int) -> bool:
-    tables = [name for name in stored_tables(engine, owned("run_no")) if name not in _BESIDE]
-    contents = contents_of_runs(engine, [run_no, other_no], tables)
-    return contents[run_no] == contents[other_no]
-
-
 def _discard(engine: Engine, *run_nos: int) -> None:
     """Remove the rows of unregistered runs."""
-    listed = ", ".join(map(str, run_nos)) or "null"
-    for table in stored_tables(engine, owned("run_no")):
-        engine.execute(f"delete from {table} where run_no in ({listed})")
+    for table in stored_tables(engine, owned("run_no")) if run_nos else ():
+        engine.execute(f"delete from {table} where run_no in ({', '.join(map(str, run_nos))})")
 
 
 def store_derived_run(
