@@ -92,12 +92,12 @@ def command(
                 print_runs(table, format_)
             else:
                 print_rows(table.columns, table.fetchall(), format_)
-        elif format_ in ("markdown", "latex"):
+        elif format_ in ("markdown", "latex") and not signatures_are_wanted():
             for part in found.tables():
                 print_table(part, format_)
         else:
             columns = TOPIC if per_topic else LONG
-            if format_ == "table":
+            if format_ in PEOPLE:
                 found = found.project(", ".join((*columns, "signature")))
             print_rows(found.columns, found.fetchall(), format_, keep=columns[:5])
         _fail_without_package(store, runs)

@@ -154,8 +154,8 @@ def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str
         where run.run_id = $run and condition.condition_id = $condition""",
         {"run": run_id, "condition": condition_id, "profile": profile_id},
     )
-    columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *COLUMNS[1:]]
-    rows = []
+    columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *COLUMNS[1:], "k"]
+    rows: list[tuple] = []
     for run_no, profile_no, task, condition_no, *costs in found:
         engine.download_decisions([run_no])
         names = dict(engine.rows("select block_no, block_id from base.block where condition_no = ?", [condition_no]))
@@ -167,10 +167,16 @@ def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str
                 profile_id,
                 names.get(row["block_no"]),
                 *(row.get(name) for name in COLUMNS[1:]),
+                _cost_ratio(row["p_target"], costs[0], costs[1]),
             )
             for row in _fitted_rows(_topics(engine, [(run_no, profile_no)])[run_no, profile_no], costs)
         ]
     return columns, rows
+
+
+def _cost_ratio(prior: float | None, c_miss: float, c_fa: float) -> float | None:
+    """Return the effective cost ratio of report.score_distribution; None without a prior, or where it is 0."""
+    return c_fa * (1 - prior) / (c_miss * prior) if prior else None
 
 
 def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> list[dict]:

@@ -104,8 +104,8 @@ def test_every_question_has_an_answer(tdtsql, options, first):
         (("compare", "R0", "R1", "--per-topic", "--all-pairs"), 2, "choose one of"),
         (("compare", "R0", "R1", "R2", "--per-topic"), 2, "needs exactly two runs"),
         (("compare", "R0", "R1", "--metric", "b3_f1"), 2, "has no number per topic"),
-        (("report", "make", "gone/x.html"), 2, "the folder gone is not there"),
-        (("evaluate", "bundle.toml", "--report", "gone/x.html"), 2, "the folder gone is not there"),
+        (("report", "make", "gone/x.html"), 1, "the folder gone does not exist"),
+        (("evaluate", "bundle.toml", "--report", "gone/x.html"), 1, "the folder gone does not exist"),
         (
             ("plot", "det", "-o", "x.png", "--condition", "c1"),
             2,

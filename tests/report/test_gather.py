@@ -130,7 +130,7 @@ def test_the_file_is_whole_and_an_empty_store_is_said(store, tmp_path):
 
     assert write_report(store.engine, path, title="small", method=QUICK) == path.stat().st_size
     assert [file.name for file in tmp_path.iterdir()] == ["out.html"]
-    with pytest.raises(InvalidComparison, match="the folder .*gone is not there"):
+    with pytest.raises(InvalidComparison, match="the folder .*gone does not exist"):
         write_report(store.engine, tmp_path / "gone" / "x.html", method=QUICK)
     with tdtsql.connect(":memory:") as empty, pytest.raises(InvalidComparison, match="no number that is up to date"):
         write_report(empty.engine, path)

@@ -21,6 +21,7 @@ from tdtsql.report.curves import attribute_curves
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
 from tdtsql.report.sections import drawn as drawn_chart, part
+from tdtsql.report.tables import fixed
 from tdtsql.report.trials.scores import N_BIN, scores_of
 from tdtsql.report.trials.subsets import attributes_of
 from tdtsql.report.write import write_report
@@ -198,9 +199,9 @@ def test_what_is_too_large_is_said_where_it_would_be_and_on_stderr(path, tmp_pat
     assert all(text in page and text in said for text in (intervals, priors, attribute))
     section = page[page.index('<section id="priors">') : page.index("</section>", page.index('<section id="priors">'))]
     assert priors in section and "plain · voxsrc" in section and "la · " not in section
-    page, said = made("--draws", "0")  # nobody wants them
+    page, said = made("--resamples", "0")  # nobody wants them
     assert priors in said and "have no intervals" not in page + said and "Without intervals: no resamples." in page
-    page, said = made("--draws", "40", "--run", "flat")
+    page, said = made("--resamples", "40", "--run", "flat")
     assert priors in page and "have no intervals" not in page + said and "percentiles of 40 resamples" in page
 
 
@@ -386,23 +387,23 @@ def test_errors_over_priors_are_those_of_the_library(client, store, tmp_path):
         == [
             [
                 f"{odds:g}",
-                f"{alone:.4f}",
-                *(part for run in ("flat", "mine & co") for part in ("–", f"{rows[run][place][2]:.4f}")),
+                fixed(alone),
+                *(part for run in ("flat", "mine & co") for part in ("–", fixed(rows[run][place][2]))),
             ]
             for place, (odds, _, _, alone) in enumerate(rows["flat"])
         ]
         and len(table) == 82
     )
-    assert "the scores are no likelihood ratios" in text and text.count("class='priors'") == 2
+    assert "the scores are no likelihood ratios" in text and text.count('class="priors"') == 2
     write_report(store.engine, tmp_path / "mine.html", runs=["mine & co"])
     mine = (tmp_path / "mine.html").read_text()
-    assert mine.count("class='priors'") == 1 and "flat, least" not in mine
+    assert mine.count('class="priors"') == 1 and "flat, least" not in mine
     of_run = next(
         table
         for table in Tables(client.get("/run?condition=la&run=flat&profile=kaldi").text).tables
         if table[0] == ["log odds", "by the prior", "flat, actual", "flat, least"]
     )
-    assert [row[3] for row in of_run[1:]] == [f"{row[2]:.4f}" for row in rows["flat"]]
+    assert [row[3] for row in of_run[1:]] == [fixed(row[2]) for row in rows["flat"]]
 
 
 @pytest.mark.full
