@@ -542,3 +542,20 @@ def test_the_condition_that_the_plan_requires_is_labelled(store, tmp_path, condi
     assert store.sql("select is_required from registry.condition").fetchall() == [(is_required,)]
     label = "required" if is_required else "other"
     assert store.sql("select plan from report.condition").fetchall() == [(label,)]
+
+
+def test_a_tidy_run_of_links_may_be_in_two_files(store, tmp_path):
+    """Each file had to decide on all pairs, so that a run in two files was refused (E856)."""
+    header = "story_id_1,story_id_2,decision,score\n"
+    said = load(
+        store,
+        tmp_path,
+        'task = "link"\ntrials = "pairs.csv"',
+        'files = ["one.csv", "two.csv"]\nformat = "tidy"',
+        pairs_csv="story_id_1,story_id_2\ns1,s2\ns1,s3\ns2,s3\n",
+        one_csv=header + "s1,s2,yes,1\n",
+        two_csv=header + "s1,s3,no,0\ns2,s3,no,0.5\n",
+    )
+
+    assert said == []
+    assert store.sql("select count(*) from base.decision").fetchall() == [(3,)]
