@@ -24,17 +24,19 @@ class:    exact
 with member as (select * from base.item_member__v1 where n_sample > 1),
 
 deviation as (
-    select
-        run_no, measure_no, block_no, member.n_sample, score - value as deviation,
-        power_of_two(max(abs(score - value)) over (partition by run_no, measure_no)) as unit
+    select run_no, measure_no, block_no, member.n_sample, score - value as deviation
     from base.item_sample__v1
     join member using (run_no, measure_no, block_no)
     where score is not null and subset_no = 0
 ),
 
+scale as (select run_no, measure_no, power_of_two(max(abs(deviation))) as unit from deviation group by all),
+
 variance as (
     select run_no, measure_no, block_no, ratio(scaled_square_sum(deviation, unit), max(n_sample) - 1) as variance
-    from deviation group by all
+    from deviation
+    join scale using (run_no, measure_no)
+    group by all
 ),
 
 unit as (

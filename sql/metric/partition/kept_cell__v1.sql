@@ -19,16 +19,31 @@ edges:    A profile that does not say keeps them.
 class:    exact
 see also: placed_cell__v1, cell__v1
 */
-with marked as (
+-- sizes where a profile asks for them
+with gold as (
+    select run_no, profile_no, subset_no, gold_no, whole_sum(n_item) as n_gold_item
+    from metric.partition_placed_cell__v1 join registry.profile using (profile_no)
+    where singleton_cluster <> 'keep'
+    group by all
+),
+
+response as (
+    select run_no, profile_no, subset_no, system_no, whole_sum(n_item) as n_system_item
+    from metric.partition_placed_cell__v1 join registry.profile using (profile_no)
+    where singleton_cluster <> 'keep'
+    group by all
+),
+
+marked as (
     select
         placed.*, singleton_cluster,
-        sum(n_item) over (partition by run_no, profile_no, subset_no, gold_no) as n_gold_item,
-        sum(n_item) over (partition by run_no, profile_no, subset_no, system_no) as n_system_item,
         case when system_no = -1 or system_no > 0 and n_system_item = 1 then 1 else 0 end as is_system_single,
         case when gold_no > 0 and n_gold_item = 1 and singleton_cluster = 'drop' then 0 else gold_no end
             as left_gold_no,
         case when is_system_single = 1 and singleton_cluster = 'drop' then 0 else system_no end as left_system_no
     from metric.partition_placed_cell__v1 as placed join registry.profile using (profile_no)
+    left join gold using (run_no, profile_no, subset_no, gold_no)
+    left join response using (run_no, profile_no, subset_no, system_no)
 )
 
 select
