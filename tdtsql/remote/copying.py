@@ -9,10 +9,13 @@ from tempfile import TemporaryDirectory
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, parquet_source, quoted_path
-from tdtsql.errors import ExportExists, NotAStore
-from tdtsql.metric.ddl import tables
+from tdtsql.errors import ExportExists, InvalidSetting, NotAStore
+from tdtsql.installed import IN_USE
+from tdtsql.metric.ddl import shipped_tables, tables
+from tdtsql.own.stored import check_stored_own
 from tdtsql.progress import Progress
 from tdtsql.store.definitions import is_current
+from tdtsql.store.packages import create_package_tables, define_package, recorded
 
 
 def copy_store(source: Engine, target: Engine, *, progress: Progress | None = None) -> dict[str, int]:
@@ -21,6 +24,7 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
     Raises:
         NotAStore: the source was made with other definitions than those installed.
         ExportExists: the target holds something.
+        InvalidSetting: the target is another engine, which has no views of task packages and user-defined metrics.
     """
     target.check_loads()
     if not is_current(source):
@@ -28,6 +32,14 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
             f"{source.path}: made with other definitions than those installed. `tdtsql score --db {source.path}` "
             f"updates it."
         )
+    packages = recorded(source)
+    only_here = [f"task package {found.name}" for found in packages]
+    only_here += [f"own:{name}" for [name] in source.rows("select distinct name from registry.own_metric order by 1")]
+    if only_here and target.remote is not None:
+        raise InvalidSetting(
+            f"{target.path}: the store has {only_here[0]}, which needs a DuckDB store. Copy it into a file."
+        )
+    names = [*shipped_tables(), *(table for found in packages for table in found.tables)]
     source.download_decisions()
     copied: dict[str, int] = {}
     with TemporaryDirectory(prefix="tdtsql-") as folder, target.write_lock(), target.transaction():
@@ -37,10 +49,12 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
         )
         if held:
             raise ExportExists(f"{target.path}: the store is not empty. Name a new one.")
-        for place, (name, table) in enumerate(tables().items()):
+        for found in packages:
+            create_package_tables(target, found)
+        for place, name in enumerate(names):
             if progress is not None:
-                progress(place, len(tables()), f"copying {name}")
-            columns, path = sql_identifiers(table.columns), Path(folder) / f"{name}.parquet"
+                progress(place, len(names), f"copying {name}")
+            columns, path = sql_identifiers(tables()[name].columns), Path(folder) / f"{name}.parquet"
             # the hash over the tables of a file is that file's own
             rest = "where item <> 'catalog'" if name == "registry.made_with" else ""
             copied[name] = source.value(
@@ -49,4 +63,8 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
             target.execute(f"delete from {name} {rest}")
             target.execute(f"insert into {name} ({columns}) select {columns} from {parquet_source(path)}")
             path.unlink()
+        for found in packages:
+            define_package(target, IN_USE[found.task.name])
+        if target.remote is None:
+            check_stored_own(target)
     return copied

@@ -149,6 +149,15 @@ def test_archive_is_verified_without_the_package(site, evaluated):
         assert code == 0 and "0 differences" in err, out + err
 
 
+def test_a_copy_has_the_views_and_tables_of_the_package(site, evaluated):
+    for tasks in ("", "none"):
+        name = f"copy-{tasks}.duckdb"
+        assert _run(site, "copy", name, "--db", "s.duckdb", tasks=tasks, cwd=evaluated)[0] == 0
+
+        code, out, err = _run(site, "check", "--db", name, tasks=tasks, cwd=evaluated)
+        assert code == 0 and "0 errors" in err, out + err
+
+
 @pytest.mark.parametrize(
     ("statement", "said"),
     [

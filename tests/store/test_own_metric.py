@@ -9,7 +9,7 @@ import pytest
 import tdtsql
 from tdtsql.audit.signature import signature, verify
 from tdtsql.engine.duckdb import Engine
-from inside import archive_read, archive_verify, container, pack
+from inside import archive_read, archive_verify, container, copy_store, pack
 from tdtsql.errors import InvalidArchive, InvalidInput, UnknownName
 from tdtsql.own.definition import PURE, skeleton
 from tdtsql.own.stored import broken_own, check_own, verify_ledger
@@ -141,6 +141,16 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
         store.engine.execute("rollback")
         assert any(said in line for line in found), (statement, found)
     assert verify_ledger(store.engine) == []
+
+
+def test_a_copy_of_a_store_has_its_views(store):
+    with tdtsql.connect(":memory:") as copy:
+        copy_store(store.engine, copy.engine)
+
+        asked = f"select run_id, value from report.score where metric = '{METRIC}' and subset = 'all' order by all"
+        assert copy.sql(asked).fetchall() == store.sql(asked).fetchall() != []
+        assert copy.engine.value("select max(balanced_accuracy) from own.balanced_accuracy where subset_no = 0") == 1
+        assert verify_ledger(copy.engine) == []
 
 
 def test_an_archive_that_publishes_a_metric_otherwise_is_refused(store, tmp_path):
