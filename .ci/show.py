@@ -110,7 +110,7 @@ def main(arguments: list[str]) -> None:
 
         one.tdtsql("example", "example")
         said = one.tdtsql("evaluate", "example/bundle.toml", "--db", "example.duckdb")
-        shown("the example is evaluated: 29 scored", "29 scored" in said, said)
+        shown("the example is evaluated: 29 runs are scored", "Scored 29 runs" in said, said)
 
         for person in (one, other):
             person.tdtsql("evaluate", write_gate_bundle(person.folder / "old", "old"), "--db", "old.duckdb")
@@ -123,12 +123,11 @@ def main(arguments: list[str]) -> None:
             )
         shown(
             "the other one computes every number of it again",
-            "computed again: all the same" in other.tdtsql("archive", "verify", one.folder / "old.zip"),
+            "recomputed, 0 differences" in other.tdtsql("archive", "verify", one.folder / "old.zip"),
         )
         shown(
             "and of the public one as far as it reaches",
-            "were computed again from the counts of topics"
-            in other.tdtsql("archive", "verify", one.folder / "public.zip"),
+            "were recomputed from the counts of topics" in other.tdtsql("archive", "verify", one.folder / "public.zip"),
         )
 
         for answer, code, what in (("drop", 1, "failed"), ("noise", 0, "is not below 0.05")):
