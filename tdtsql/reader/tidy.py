@@ -165,7 +165,7 @@ def tidy_table(rows: Rows | None, problems: Problems, form: str) -> TidyTable:
             KINDS[kind],
             problems,
             place,
-            is_required=name in wanted.required or name in _RUN or name in _DECISION,
+            is_required=name in wanted.required or name in _RUN | _DECISION or kind == "score",
         )
         for name, kind in kinds.items()
         if name in columns
@@ -177,8 +177,8 @@ def tidy_table(rows: Rows | None, problems: Problems, form: str) -> TidyTable:
     if twice:
         checked, lines = chosen_rows(checked, lines, [row for row in range(len(lines)) if row not in twice])
     if wanted.required.keys() <= checked.keys():
-        # all rows have a decision, or none has
-        needed = [*wanted.required, *(name for name in _DECISION if name in checked)]
+        # all rows have a decision (score, confidence), or none has
+        needed = [*wanted.required, *(name for name in checked if name in _DECISION or kinds[name] == "score")]
         checked, lines = sound_rows(checked, lines, needed)
     else:  # was reported
         checked, lines = chosen_rows(checked, lines, ())

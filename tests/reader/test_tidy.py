@@ -229,3 +229,27 @@ def test_pandas_and_numpy_values():
     assert problems.found == []
     assert table.columns == {"story_id": ["A", "B"], "decision": [True, False], "score": [1.5, 2.0]}
     assert {type(value) for value in table.columns["decision"]} == {bool}
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "said"),
+    [
+        # a document without a score was dropped from the retrieved set
+        (
+            "filtering",
+            "topic_id,story_id,decision,score\nt1,d1,yes,0.5\nt1,d2,yes,\n",
+            "3:11: E305 score is empty, expected a real number. Fill it in.",
+        ),
+        # an update without a confidence had no weight
+        (
+            "summarization",
+            "event_id,update_id,time,confidence\ne1,u1,10,0.5\ne1,u2,20,\n",
+            "3:10: E305 confidence is empty, expected a real number. Fill it in.",
+        ),
+    ],
+)
+def test_all_rows_have_a_score_or_none_has(form, text, said):
+    table, problems = read(text, form)
+
+    assert problems == [f"t.csv:{said}"]
+    assert len(table.lines) == 1
