@@ -587,12 +587,12 @@ def test_ranked_by_the_profile_in_the_weighting_of_the_task(tmp_path):
     )
     source = _changed(
         tmp_path,
-        "whole",
+        "entire",
         __init__=('primary="agreement"', 'primary="kappa",\n        weighting="topic_all"'),
         score__v1=("select\n    run_no, profile_no, subset_no, 'topic' as weighting", all_pairs),
-        **{"profile/whole": ("\n[columns]", '\n[values]\nranked_by = "agreement"\n[columns]')},
+        **{"profile/entire": ("\n[columns]", '\n[values]\nranked_by = "agreement"\n[columns]')},
     )
-    _bundle(tmp_path, "whole", run='[[run]]\nid = "half"\ncondition = "c"\nfiles = ["half.csv"]\n')
+    _bundle(tmp_path, "entire", run='[[run]]\nid = "half"\ncondition = "c"\nfiles = ["half.csv"]\n')
     (tmp_path / "half.csv").write_text(_csv([("p1", "a"), ("p2", "a"), ("p3", "a"), ("p4", "a")]))
 
     code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
@@ -604,7 +604,7 @@ def test_ranked_by_the_profile_in_the_weighting_of_the_task(tmp_path):
     ]
     out = _run(tmp_path, "compare", "same", "half", "--missing", "common", "--db", "s.duckdb", cwd=tmp_path)[1]
     assert out.startswith("run") and "agreement on c" in out
-    profile = source / "src" / "tdtsql_whole" / "sql" / "profile" / "whole.toml"
+    profile = source / "src" / "tdtsql_entire" / "sql" / "profile" / "entire.toml"
     profile.write_text(profile.read_text().replace('"agreement"', '"accuracy"'))
     lock_folder(source)
     assert any("accuracy" in problem for _, problems in check_package(source) for problem in problems)
