@@ -88,15 +88,16 @@ def test_from_copy_to_comparison(tmp_path):
     )
 
     def ask(query: str) -> list[dict]:
-        return json.loads(run("tdtsql", "sql", "query", query, "--db", "s.duckdb", "--format", "json"))
+        said = run("tdtsql", "sql", "query", query, "--db", "s.duckdb", "--format", "json")
+        return json.loads(said[: said.rindex("]") + 1])  # a warning that the definitions are others follows
 
+    run("tdtsql.metric.lock", "--write")  # a file that the lock does not list is no definition
     planned = json.loads(
         run("tdtsql", "metric", "impact", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
     )
     assert [(row["relation"], row["change"], row["n_run"]) for row in planned] == [
         ("metric.detection_rate__v2", "new", 6)
     ]
-    run("tdtsql.metric.lock", "--write")
     before = {
         (row["run_id"], row["condition_id"], row["block_id"]): row
         for row in ask(
@@ -210,7 +211,7 @@ def test_a_released_definition_stays_what_it_was(tmp_path):
     hashes = r"\(lock [0-9a-f]{8}, (file|now) [0-9a-f]{8}\)"
 
     # comments and layout do not count
-    restore = edited("metric/detection/rate__v1.sql", "with\n", "with\n\n-- another remark\n")
+    restore = edited("metric/detection/rate__v1.sql", "\nselect\n", "\n-- another remark\nselect\n")
     assert run("tdtsql.metric.lock") == "" and "run_id" in run("tdtsql", "run", "list", "--db", ":memory:")
     restore()
 
