@@ -163,7 +163,7 @@ def test_from_copy_to_comparison(tmp_path):
     assert {(row["run_id"], row["condition_id"], row["block_id"]): row["c_det"] for row in old} == {
         key: row["c_det"] for key, row in before.items()
     }
-    assert "0 broken" in run("tdtsql", "audit", "--db", "s.duckdb")
+    assert "0 violated" in run("tdtsql", "audit", "--db", "s.duckdb")
 
     old = tmp_path / "sql/metric/detection/rate__v1.sql"
     old.write_text(old.read_text().replace("n_target > 0", "n_target > 1", 1))
