@@ -171,6 +171,7 @@ def test_from_copy_to_comparison(tmp_path):
     assert re.search(
         r"metric\.detection_rate__v1 (is frozen|was released in [\d.]+) and its SQL changed \(lock ", refused
     )
+    run("tdtsql.metric.lock", "--write")
     planned = json.loads(
         run("tdtsql", "metric", "impact", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
     )
