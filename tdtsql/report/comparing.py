@@ -33,10 +33,9 @@ from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.topics import TopicMatrix, without_holes
 from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, counted, first_few, not_none
 from tdtsql.metric.published import published
-from tdtsql.report.intervals import topic_values
+from tdtsql.report.intervals import clusters_of, topic_values
 from tdtsql.report.trials import comparing as trials
 from tdtsql.report.trials.comparing import ComparedTrials, Setting, compare_scored
 from tdtsql.task import TASKS, known_metrics, topic_word
@@ -64,43 +63,6 @@ class ComparedRuns:
     def signature(self) -> str:
         """The signature of these p values and intervals."""
         return signature_of(self)
-
-
-def clusters_of(store: Engine, conditions: Collection[str], task: str, unit: str | None) -> dict[str, int] | None:
-    """Return item -> cluster, where items are compared by cluster.
-
-    Args:
-        unit: None: from the condition; ``item``: single items; an attribute: its values are the clusters.
-
-    Raises:
-        InvalidSetting: there are no such clusters.
-    """
-    if TASKS[task].blocks != "item" or unit == "item":
-        return None
-    named = ", ".join(map(sql_literal, conditions))
-    if unit in (None, "cluster"):
-        rows = store.rows(
-            "select block_id, cluster_no from base.item join base.block using (condition_no, block_no) join "
-            f"registry.condition using (condition_no) where condition_id in ({named}) and cluster_no is not null"
-        )
-        if unit is None and not rows:
-            return None
-    else:
-        rows = store.rows(
-            "select block_id, value from base.block join registry.condition using (condition_no) left join "
-            f"base.item_attribute as said on said.condition_no = block.condition_no and said.block_no = block.block_no "
-            f"and attribute = {sql_literal(unit)} where condition_id in ({named})"
-        )
-        rows = [] if all(value is None for _, value in rows) else rows
-    if not rows:
-        known = store.rows(
-            "select distinct attribute from base.item_attribute join registry.condition using (condition_no) where "
-            f"condition_id in ({named}) order by 1"
-        )
-        listed = ", ".join(["item", *(name for [name] in known)])
-        raise InvalidSetting(f"unit {unit!r}: the items have no such clusters. One of: {listed}.")
-    place: dict[object, int] = {}
-    return {item: place.setdefault(item if value is None else (value,), len(place)) for item, value in rows}
 
 
 def choose(

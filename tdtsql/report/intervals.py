@@ -1,7 +1,7 @@
 """Confidence intervals of printed numbers: bootstrap over topics, or over trials where a task scores these."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,8 +9,10 @@ import numpy as np
 from tdtsql.compare.bootstrap import bootstrap_means, percentile_interval
 from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS
+from tdtsql.compare.fixed import to_fixed
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, not_none
+from tdtsql.engine.quoting import sql_literal
+from tdtsql.errors import InvalidComparison, InvalidSetting, counted, not_none
 from tdtsql.task import TASKS, topic_word
 from tdtsql.trials.subsets import Setting, subset_table
 
@@ -37,12 +39,19 @@ def score_intervals(
     """
     if not printed:
         return {}, ""
-    values, n_topic = _by_topic(engine, condition, profile, metric, subset, list(printed))
+    values, topics = _by_topic(engine, condition, profile, metric, subset, list(printed))
+    clusters = clusters_of(engine, [condition], task, None)
+    codes = None if clusters is None else np.array([clusters[topic] for topic in topics], dtype=np.int64)
     costs = engine.rows("select p_target, c_miss, c_fa from registry.profile where profile_id = ?", [profile])[0]
-    ends = topic_intervals(metric, printed, values.get, costs, method)
+    ends = topic_intervals(metric, printed, values.get, costs, method, codes)
     if ends:
-        few = "" if n_topic >= FEWEST_TOPICS else f" With {n_topic} {topic_word(task, n_topic)} they are unreliable."
-        return ends, f"Intervals: {describe(method, task)}.{few}"
+        unit = topic_word(task, 2) if codes is None else "clusters"
+        n_unit = len(topics) if codes is None else len(np.unique(codes))
+        few = "" if n_unit >= FEWEST_TOPICS else f" With {counted(n_unit, unit.removesuffix('s'))} they are unreliable."
+        return (
+            ends,
+            f"Intervals: percentile bootstrap over {unit}, {method.n_resample:,} resamples, seed {method.seed}.{few}",
+        )
     if TASKS[task].decides_on == "trial" and metric in METRICS and subset == "all":
         setting = Setting(condition, profile, metric, "trial", method.level, min(method.n_resample, 1000), method.seed)
         try:
@@ -57,14 +66,50 @@ def score_intervals(
     return {}, f"{metric} has no interval: its value is not a mean over {topic_word(task, 2)}."
 
 
-def describe(method: Method, task: str) -> str:
-    return f"percentile bootstrap over {topic_word(task, 2)}, {method.n_resample:,} resamples, seed {method.seed}"
+def clusters_of(store: Engine, conditions: Collection[str], task: str, unit: str | None) -> dict[str, int] | None:
+    """Return item -> cluster, where items are compared by cluster.
+
+    Args:
+        unit: None: from the condition; ``item``: single items; an attribute: its values are the clusters.
+
+    Raises:
+        InvalidSetting: there are no such clusters.
+    """
+    if TASKS[task].blocks != "item" or unit == "item":
+        return None
+    named = ", ".join(map(sql_literal, conditions))
+    if unit in (None, "cluster"):
+        rows = store.rows(
+            "select block_id, cluster_no from base.item join base.block using (condition_no, block_no) join "
+            f"registry.condition using (condition_no) where condition_id in ({named}) and cluster_no is not null "
+            "order by condition_no, block_no"
+        )
+        if unit is None and not rows:
+            return None
+    else:
+        rows = store.rows(
+            "select block_id, value from base.block join registry.condition using (condition_no) left join "
+            f"base.item_attribute as said on said.condition_no = block.condition_no and said.block_no = block.block_no "
+            f"and attribute = {sql_literal(unit)} where condition_id in ({named}) order by condition_no, block.block_no"
+        )
+        rows = [] if all(value is None for _, value in rows) else rows
+    if not rows:
+        known = store.rows(
+            "select distinct attribute from base.item_attribute join registry.condition using (condition_no) where "
+            f"condition_id in ({named}) order by 1"
+        )
+        listed = ", ".join(["item", *(name for [name] in known)])
+        raise InvalidSetting(f"unit {unit!r}: the items have no such clusters. One of: {listed}.")
+    place: dict[object, int] = {}
+    return {item: place.setdefault(item if value is None else (value,), len(place)) for item, value in rows}
 
 
 def _by_topic(
     engine: Engine, condition: str, profile: str, metric: str, subset: str, runs: list[str]
-) -> tuple[dict[str, np.ndarray], int]:
-    """Return metric -> T x R values by topic and run, NaN if missing, and T, topics of other runs among them."""
+) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
+    """Return metric -> T x R values by topic and run, NaN if missing, and the T topics, those of other runs among
+    them.
+    """
     others = engine.rows(
         "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ?",
         [condition],
@@ -72,7 +117,7 @@ def _by_topic(
     places = [(condition, run) for run in dict.fromkeys([*runs, *(run for [run] in others)])]
     found = topic_values(engine, places, profile, subset, (metric, "p_miss", "p_fa"))
     values = {name: table[:, : len(runs)] for name, table in found.values.items()}
-    return {name: table for name, table in values.items() if not np.isnan(table).all()}, len(found.topics)
+    return {name: table for name, table in values.items() if not np.isnan(table).all()}, found.topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +181,7 @@ def topic_intervals(
     matrix: Callable[[str], np.ndarray | None],
     costs: tuple[float | None, float | None, float | None],
     method: Method,
+    clusters: np.ndarray | None = None,
 ) -> Ends:
     """Return run -> interval of its printed value, where resampling topics gives that value back exactly.
 
@@ -146,9 +192,12 @@ def topic_intervals(
         printed: run -> value; the runs are the columns of the matrices.
         matrix: metric -> T x R values by topic, None if missing.
         costs: p_target, c_miss and c_fa of the profile.
+        clusters: T codes, where the topics of a cluster are not independent: clusters are drawn whole.
     """
 
     def drawn(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if clusters is not None:
+            return _means_of_clusters(columns, clusters, method)
         made = bootstrap_means(columns, n_resample=method.n_resample, seed=method.seed)
         return made.observed, made.means
 
@@ -178,3 +227,17 @@ def topic_intervals(
             if not math.isnan(interval.low):  # one topic has none
                 intervals[run] = interval.low, interval.high
     return intervals
+
+
+def _means_of_clusters(columns: np.ndarray, clusters: np.ndarray, method: Method) -> tuple[np.ndarray, np.ndarray]:
+    """Return the R means of T x R values without NaN, and B x R means of the values of drawn clusters (T codes)."""
+    unit, kinds, kind = to_fixed(columns).unit, *np.unique(~np.isnan(columns), axis=1, return_inverse=True)
+    means, draws = np.full(columns.shape[1], math.nan), np.full((method.n_resample, columns.shape[1]), math.nan)
+    for at, here in enumerate(kinds.T):  # runs with numbers of the same topics have the same clusters
+        runs = np.flatnonzero(kind == at)
+        if here.any():
+            _, place, sizes = np.unique(clusters[here], return_inverse=True, return_counts=True)
+            sums = np.stack([np.bincount(place, weights=values) for values in columns[np.ix_(here, runs)].T], axis=1)
+            made = bootstrap_means(sums, n_resample=method.n_resample, seed=method.seed, unit=unit, sizes=sizes)
+            means[runs], draws[:, runs] = made.observed, made.means
+    return means, draws

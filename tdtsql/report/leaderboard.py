@@ -8,7 +8,7 @@ from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import unknown_name_error
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
-from tdtsql.report.intervals import FEWEST_TOPICS, describe, score_intervals
+from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
 from tdtsql.report.tables import DECIMALS, better, fixed
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
@@ -165,8 +165,8 @@ def leaderboards(
         ends, said = value_intervals(compared), ""
         if intervals and not is_by_trial and of == "all" and max(n for _, _, n, *_ in runs) >= FEWEST_TOPICS:
             printed = {run: value for run, value, *_ in runs if value is not None}
-            ends, _ = score_intervals(store, task, where, under, metric, of, printed, method or Method())
-            said = f" Intervals: {describe(method or Method(), task)}." if ends else ""
+            ends, said = score_intervals(store, task, where, under, metric, of, printed, method or Method())
+            said = f" {said}" if ends else ""
         ranked = ranked_runs(runs, best, groups_of(compared) if compared else {}, ends)
         of_run = {run.run: labels.get((where, run.run), {}) for run in ranked}
         ranked = tuple(

@@ -141,11 +141,3 @@ def test_csv_has_the_shortest_decimals_that_read_back_as_the_same_double():
 
     assert text == "0.2385,0.1,0.3333333333333333,2,1e-320,123456789.123\n"
     assert [float(cell) for cell in text.split(",")] == values
-
-
-def test_intervals_over_items_say_so():
-    from tdtsql.compare.paired import Method
-    from tdtsql.report.intervals import describe
-
-    assert "percentile bootstrap over items," in describe(Method(), "items")
-    assert "percentile bootstrap over topics," in describe(Method(), "tracking")
