@@ -24,7 +24,6 @@ from tdtsql.errors import (
 )
 from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
-from tdtsql.remote.blinded import blinded
 from tdtsql.store import changes, registry
 from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
@@ -233,6 +232,7 @@ class Store:
             UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
         """
         from tdtsql.compare.paired import Method
+        from tdtsql.remote.blinded import blinded
         from tdtsql.report.leaderboard import leaderboards
         from tdtsql.report.results import Leaderboards
 

@@ -265,12 +265,12 @@ class Json:
 
         Of a key that an object has twice, it is the last, whose value counts; for one that it lacks, the object.
         """
-        at, found = 0, 0
+        found = 0
         for wanted in keys:
-            at = _part(self.text, at, wanted)
-            if at is None:
+            part = _part(self.text, found, wanted)
+            if part is None:
                 break
-            found = at
+            found = part
         found = _next(self.text, found)
         begin = self.text.rfind("\n", 0, found) + 1
         return {"line": self.line + self.text.count("\n", 0, found), "column": found - begin + 1}

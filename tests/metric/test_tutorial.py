@@ -126,7 +126,7 @@ def test_the_lock_took_the_new_one_and_keeps_the_released(walked):
     )
     path = copy.folder / "sql/metric/detection/utility_mean__v1.sql"
     good = path.read_text()
-    path.write_text(good.replace("exact_mean(topic_scaled)", "exact_mean(topic_norm)"))
+    path.write_text(good.replace("exact_mean(topic.utility_scaled)", "exact_mean(topic.utility_norm)"))
     assert "metric.detection_utility_mean__v1 was released in 0.1.0 and its SQL changed" in copy.run(
         "tdtsql run list --db store.duckdb", code=1
     )

@@ -125,8 +125,11 @@ TEXT = "alpha one two three"
 )
 def test_words_of_a_span(start, end, program, exact):
     said = ", ".join((*word_span("text", False), *word_span("text", True)))
-    row = duckdb.execute(f"select {said} from (select ? as text, ? as span_start, ? as span_end)", [TEXT, start, end])
-    assert row.fetchone() == (*program, *exact)
+    with duckdb.connect() as connection:
+        rows = connection.execute(
+            f"select {said} from (select ? as text, ? as span_start, ? as span_end)", [TEXT, start, end]
+        ).fetchall()
+    assert rows == [(*program, *exact)]
 
 
 def test_files_whose_lines_end_with_carriage_returns_alone_are_refused():

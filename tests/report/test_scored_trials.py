@@ -324,7 +324,7 @@ def test_the_desk_says_what_it_does_not_show(client, monkeypatch):
         ("/subsets?condition=la&profile=voxsrc&unit=enrolled", 400, "enrolled is of two"),
         ("/subsets?condition=plain", 200, "has no attribute with two values"),
         ("/subsets?condition=la&by=codex", 404, "codex"),
-        ("/run?condition=la&run=flat&by=codex", 404, "attribute &#39;codex&#39; is not in the key"),
+        ("/run?condition=la&run=flat&by=codex", 404, "attribute &#39;codex&#39; makes no subsets"),
     ):
         answer = client.get(address)
         assert (answer.status_code, said in answer.text) == (status, True), (address, answer.text[-1500:])

@@ -220,10 +220,10 @@ def _spell_out(join: exp.Join, sources: SelectScope, before: tuple[str, ...]) ->
         join.set("kind", "INNER")
 
 
-def _own(root: exp.Expr, skipped: set[int]) -> list[exp.Expr]:
+def _own(root: exp.Expr, skipped: set[int]) -> list[exp.Column | exp.Query]:
     """Return the columns and subqueries of an expression, as nodes, without what subqueries contain."""
-    found: list[exp.Expr] = []
-    queue = [root]
+    found: list[exp.Column | exp.Query] = []
+    queue: list[exp.Expr] = [root]
     while queue:
         node = queue.pop()
         if id(node) in skipped:
