@@ -20,8 +20,8 @@ class:    exact
 with sampled as (
     select *, 0 as subset_no from base.item_sample__v1 where score is not null
     union all
-    select sample.*, subset_no
-    from base.item_sample__v1 as sample join registry.run using (run_no)
+    select one.*, subset_no
+    from base.item_sample__v1 as one join registry.run using (run_no)
     join base.subset_cell using (condition_no, block_no)
     where score is not null
 ),

@@ -104,7 +104,7 @@ def test_the_command_shows_them_side_by_side(tmp_path):
     answer = CliRunner().invoke(cli, ["metric", "eer", "system", "--db", str(tmp_path / "nine.duckdb")])
 
     assert answer.exit_code == 0 and [line.split()[0] for line in answer.output.splitlines()[1:8]] == list(DEFINITIONS)
-    assert "convex_hull     0.272727  BOSARIS           bosaris" in answer.output
+    assert "convex_hull     0.2727  BOSARIS           bosaris" in answer.output
     assert "1 target and 1 non-target" in answer.output
 
 
