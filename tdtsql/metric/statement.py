@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from tdtsql.metric.catalog import Relation, closure
 
 #: table scans of a query with all views inlined, above which the closure is one statement
-MOST_SCANS = 200
+MOST_SCANS = 600
 
 
 def stored_texts(relations: Mapping[str, Relation]) -> dict[str, str]:
