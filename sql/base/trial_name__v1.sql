@@ -14,19 +14,27 @@ columns:
 class:    exact
 see also: trial__v1, report.trial
 */
+with
+
+told as (
+    select condition_no, corpus_no
+    from registry.condition
+    join registry.task using (task)
+    where decides_on in ('topic', 'story')
+)
+
 select
-    condition_no, story_no as trial_no, story_id, cast(null as varchar) as story_id_2, story_no as position,
-    published_at, begin_sec
-from registry.condition join registry.task using (task)
+    condition_no, story_no as trial_no, story_id, cast(null as varchar) as story_id_2,
+    story_no as position, published_at, begin_sec
+from told
 join base.story using (corpus_no)
-where decides_on in ('topic', 'story')
 union all
 select
-    condition_no, trial_no, id_1 as story_id, id_2 as story_id_2, null as position, null as published_at,
-    null as begin_sec
+    condition_no, trial_no, id_1 as story_id, id_2 as story_id_2,
+    cast(null as integer) as position, cast(null as timestamp) as published_at, cast(null as double) as begin_sec
 from base.link_pair
 union all
 select
-    condition_no, trial_no, trial_id as story_id, test_id as story_id_2, null as position, null as published_at,
-    null as begin_sec
+    condition_no, trial_no, trial_id as story_id, test_id as story_id_2,
+    cast(null as integer) as position, cast(null as timestamp) as published_at, cast(null as double) as begin_sec
 from base.verification_trial
