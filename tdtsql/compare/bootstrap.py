@@ -97,6 +97,16 @@ def bootstrap_means(
     )
 
 
+def cluster_sums(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums of T x R values over the topics of each of C clusters (C x R), and how many topics each has (C).
+
+    Args:
+        clusters: T codes; the rows are in their order.
+    """
+    _, place, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
+    return np.stack([np.bincount(place, weights=numbers) for numbers in values.T]).T, sizes
+
+
 def percentile_interval(distribution: np.ndarray, *, level: float) -> Interval:
     """Return the interval that leaves (1 - level) / 2 of the resampled means on either side."""
     if not len(distribution) or np.isnan(distribution).any():

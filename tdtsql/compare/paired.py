@@ -10,7 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tdtsql.compare.bootstrap import Bootstrap, Interval, bca_interval, bootstrap_means, percentile_interval
+from tdtsql.compare.bootstrap import (
+    Bootstrap,
+    Interval,
+    bca_interval,
+    bootstrap_means,
+    cluster_sums,
+    percentile_interval,
+)
 from tdtsql.compare.classical import mean_and_deviation, sign_test, student_interval, student_test, wilcoxon_test
 from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest_reachable
 from tdtsql.compare.fixed import difference, to_fixed
@@ -155,12 +162,8 @@ def compare_pairs(
     n_topic = len(differences)
     drawn, values, sizes = differences, matrix.values, None  # units that are drawn or flipped together
     if clusters is not None:
-        _, place, sizes = np.unique(
-            [clusters[topic] for topic in matrix.topics], return_inverse=True, return_counts=True
-        )
-        drawn, values = (
-            np.stack([np.bincount(place, weights=numbers) for numbers in some]).T for some in (differences.T, of_run)
-        )
+        codes = np.array([clusters[topic] for topic in matrix.topics])
+        (drawn, sizes), (values, _) = (cluster_sums(some, codes) for some in (differences, matrix.values))
     n_drawn = len(drawn)
     columns = np.array([[column[run], column[other]] for run, other in pairs])
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Any
 
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidInput, Problem, Problems
+from tdtsql.errors import InvalidInput, Problem, Problems, first_few
 from tdtsql.intake.docno_files import PrefetchedParse
 from tdtsql.intake.inputs import Inputs, hash_ahead
 from tdtsql.loading.tasks import read_plan, recognised_format, run_formats
@@ -101,9 +101,8 @@ def _not_in_bundle(engine: Engine, corpus_no: int, bundle: Bundle, report: Repor
     gone += [f"condition {name} ({count} runs)" for name, count in others.items()]
     if not gone:
         return []
-    more = f" and {len(gone) - 10} more" if len(gone) > 10 else ""
     return [
-        f"in the store and not in this bundle: {', '.join(gone[:10])}{more}. They stay, and are ranked: `tdtsql run "
+        f"in the store and not in this bundle: {first_few(gone, 10)}. They stay, and are ranked: `tdtsql run "
         "drop` or `tdtsql run withdraw`"
     ]
 

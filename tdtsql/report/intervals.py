@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tdtsql.compare.bootstrap import bootstrap_means, percentile_interval
+from tdtsql.compare.bootstrap import bootstrap_means, cluster_sums, percentile_interval
 from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS
 from tdtsql.compare.fixed import to_fixed
@@ -45,12 +45,11 @@ def score_intervals(
     costs = engine.rows("select p_target, c_miss, c_fa from registry.profile where profile_id = ?", [profile])[0]
     ends = topic_intervals(metric, printed, values.get, costs, method, codes)
     if ends:
-        unit = topic_word(task, 2) if codes is None else "clusters"
-        n_unit = len(topics) if codes is None else len(np.unique(codes))
-        few = "" if n_unit >= FEWEST_TOPICS else f" With {counted(n_unit, unit.removesuffix('s'))} they are unreliable."
+        unit, n_unit = (topic_word(task), len(topics)) if codes is None else ("cluster", len(np.unique(codes)))
+        few = "" if n_unit >= FEWEST_TOPICS else f" With {counted(n_unit, unit)} they are unreliable."
         return (
             ends,
-            f"Intervals: percentile bootstrap over {unit}, {method.n_resample:,} resamples, seed {method.seed}.{few}",
+            f"Intervals: percentile bootstrap over {unit}s, {method.n_resample:,} resamples, seed {method.seed}.{few}",
         )
     if TASKS[task].decides_on == "trial" and metric in METRICS and subset == "all":
         setting = Setting(condition, profile, metric, "trial", method.level, min(method.n_resample, 1000), method.seed)
@@ -236,8 +235,7 @@ def _means_of_clusters(columns: np.ndarray, clusters: np.ndarray, method: Method
     for at, here in enumerate(kinds.T):  # runs with numbers of the same topics have the same clusters
         runs = np.flatnonzero(kind == at)
         if here.any():
-            _, place, sizes = np.unique(clusters[here], return_inverse=True, return_counts=True)
-            sums = np.stack([np.bincount(place, weights=values) for values in columns[np.ix_(here, runs)].T], axis=1)
+            sums, sizes = cluster_sums(columns[np.ix_(here, runs)], clusters[here])
             made = bootstrap_means(sums, n_resample=method.n_resample, seed=method.seed, unit=unit, sizes=sizes)
             means[runs], draws[:, runs] = made.observed, made.means
     return means, draws

@@ -11,7 +11,7 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
-from tdtsql.errors import InvalidBundle, UnknownName, counted, renamed
+from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, renamed
 from tdtsql.store.ledger import record_profiles
 from tdtsql.metric.catalog import package_profiles, sql_root
 from tdtsql.metric.ddl import tables
@@ -162,7 +162,7 @@ def _redefined(engine: Engine, name: str, before: dict[str, object], now: dict[s
     )
     if not (changes and rows):
         return []
-    runs = ", ".join(map("/".join, rows[:10])) + (f" and {len(rows) - 10} more" if len(rows) > 10 else "")
+    runs = first_few(["/".join(row) for row in rows], 10)
     n_run = counted(len(rows), "run")
     return [f"profile {name} is redefined ({changes}): earlier scores of {n_run} are stale ({runs})"]
 

@@ -118,7 +118,9 @@ def test_a_name_that_is_not_utf_8_is_an_error(store, tmp_path):
         store.add_run("r", condition="v", decisions=path)
 
 
-@pytest.mark.parametrize(("name", "data"), [("s.csv", gzip.compress(RIGHT.encode(), mtime=0)), ("s.csv.gz", RIGHT.encode())])
+@pytest.mark.parametrize(
+    ("name", "data"), [("s.csv", gzip.compress(RIGHT.encode(), mtime=0)), ("s.csv.gz", RIGHT.encode())]
+)
 def test_gzip_is_known_by_its_content(store, tmp_path, name, data):
     """A browser unpacks a file and leaves its name."""
     (tmp_path / name).write_bytes(data)
