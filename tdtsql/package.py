@@ -300,8 +300,8 @@ def read_json(inputs: Inputs, path: str, data: bytes | str, *, line: int = 1) ->
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
-        raise ValueError(f"an object has the key {twice!r} twice")
+        second, _ = repeats([key for key, _ in pairs])[0]
+        raise ValueError(f"an object has the key {pairs[second][0]!r} twice")
     return found
 
 

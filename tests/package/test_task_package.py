@@ -551,6 +551,10 @@ def test_read_json_says_where_a_part_is():
         assert read_json(inputs, "f.json", bad) is None
         assert [(problem.code, problem.line, problem.column) for problem in inputs.found] == [("E322", line, column)]
     inputs = Inputs([])
+    many = "".join(f'"{number}": 1, ' for number in range(100_000))  # looking through them once for each takes minutes
+    assert read_json(inputs, "f.json", f'{{{many}"99999": 2}}') is None
+    assert inputs.found[0].message == "not valid JSON: an object has the key '99999' twice"
+    inputs = Inputs([])
     assert read_json(inputs, "f.json", b'{"a": "\xff"}') is None and inputs.found[0].code == "E003"
 
 
