@@ -16,6 +16,8 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.task import CONDITION_POLICIES
 
+#: values of an attribute that become subsets: one with more names trials, speakers or files, not groups of them
+MOST_VALUES = 1000
 #: where the rows of a run are: (name for messages, path on disk or the frame)
 Source = tuple[str, Any]
 

@@ -38,7 +38,7 @@ from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.tidy_input import parquet_columns, read_table
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
 from tdtsql.metric.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
@@ -50,8 +50,6 @@ from tdtsql.task import TASKS
 TASK = "items"
 #: maximum problems of a code that are reported one by one
 MOST_PROBLEMS = 20
-#: values of an attribute that become subsets
-MOST_VALUES = 1000
 #: items without a score that a message names
 _NAMED_MISSING = 5
 _WHOLE = WHOLE | {"HUGEINT"}

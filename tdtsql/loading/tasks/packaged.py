@@ -15,7 +15,7 @@ from tdtsql.installed import IN_USE, Installed
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import ConditionSpec, PendingRun, RunReader, Source, StoredCondition, WrittenSpec
+from tdtsql.loading.plan import MOST_VALUES, ConditionSpec, PendingRun, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.metric.ddl import Table
 from tdtsql.reader.recognised import recognised as by_name
 from tdtsql.reader.text import first_lines, plain_bytes
@@ -24,8 +24,6 @@ from tdtsql.store.packages import add_package, check_computable, check_not_older
 
 #: keys of every condition that are settings of the package as well
 FILE_KINDS = ("file", "files")
-#: values of an attribute that become subsets
-MOST_VALUES = 1000
 
 
 def package_of(task: str) -> Installed:

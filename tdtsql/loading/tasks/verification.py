@@ -37,7 +37,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
 
 from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
 from tdtsql.reader.trial_layout import Layout, Options
@@ -48,8 +48,6 @@ TASK = "verification"
 ONE_BLOCK = "all"
 #: maximum problems of a code that are reported one by one
 MOST_PROBLEMS = 20
-#: values of an attribute that become subsets: one with more names trials, speakers or files, not groups of them
-MOST_VALUES = 1000
 #: segments that are distinguished without a join
 MOST_CASES = 32
 #: conversion of the scores of a file to natural logarithms of likelihood ratios, if they are probabilities: the odds,
