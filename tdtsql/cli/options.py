@@ -147,7 +147,7 @@ profile_option = click.option("-p", "--profile", multiple=True, help="Only this 
 blind_option = click.option(
     "--blind",
     is_flag=True,
-    help="Pseudonyms instead of the names of runs and teams; run-97d742 has signatures with run:97d742...",
+    help="Hide the names of runs and teams: a run is shown as run- and the first digits of its hash in signatures.",
 )
 
 _SIGNATURES = "tdtsql.signatures"
