@@ -8,6 +8,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog, closure, compiled
 from tdtsql.metric.published import tasks_of
+from tdtsql.own.stored import own_relations
 from tdtsql.store.profiles import profile_number
 from tdtsql.scoring.score import batches_of, task_scope
 
@@ -63,6 +64,13 @@ def plan(engine: Engine) -> list[Effect]:
         elif kept[name][1] != closures[name]:
             below = [read for read in closure(relations, [name]) if read in direct or read not in kept]
             effects.append(Effect(name, "indirect", " ".join(below) or "columns of tables", metrics, n_run))
+    mine = own_relations(engine)
+    for name, relation in mine.items():
+        below = [read for read in closure({**relations, **mine}, [name]) if read in direct]
+        if below:
+            metrics = " ".join(metric.metric for metric in relation.header.metrics)
+            n_run = sum(runs.get(task, 0) for task in tasks_of(relation))
+            effects.append(Effect(name, "indirect", " ".join(below), metrics, n_run))
     effects += [Effect(name, "gone", "", "", 0) for name in sorted(kept.keys() - relations.keys())]
     return effects
 
@@ -97,14 +105,14 @@ def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift
     for batch in batches_of(engine, rows):
         scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
         try:
-            scope.build(closure(catalog(), [old.name, new.name]))
+            scope.build(closure(scope.relations, [old.name, new.name]))
             keys = [key for key in new.header.grain if key in old.header.grain]
             for side, relation in enumerate((old, new)):
                 for metric in new.header.metrics:
                     if metric.metric not in [other.metric for other in old.header.metrics]:
                         continue
                     for *key, value in engine.rows(
-                        f"select {', '.join(keys)}, {metric.metric} from {scope.relation(relation.name)} order by all"
+                        f"select {', '.join(keys)}, {metric.column} from {scope.relation(relation.name)} order by all"
                     ):
                         place = dict(zip(keys, key, strict=True))
                         weighting = str(place.get("weighting", "block"))

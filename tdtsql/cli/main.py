@@ -80,8 +80,11 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"tdtsql.cli.{COMMANDS[name][0]}")
-        return module.command
+        from tdtsql.cli.options import accept_store_options
+
+        command = importlib.import_module(f"tdtsql.cli.{COMMANDS[name][0]}").command
+        accept_store_options(command)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tdtsql.cli.options import StoreOption, format_option, new_store_options, store_options, trace_option
+from tdtsql.cli.options import (
+    StoreOption,
+    format_option,
+    new_store_options,
+    optional_store_options,
+    store_options,
+    trace_option,
+)
 from tdtsql.cli.output import counted, print_parts, print_rows, say
 from tdtsql.errors import InvalidInput, UnknownName, unknown_name_error
 from tdtsql.output_file import check_writable, write_whole
@@ -28,12 +35,10 @@ def command() -> None:
 
 @command.command("list")
 @click.option("--task", help="Only metrics of this task.")
-@click.option("--db", type=click.Path(), help="A store: its user-defined metrics too, called own:NAME.")
-@trace_option
+@optional_store_options
 @format_option
-def list_command(task: str | None, db: str | None, trace: bool, format_: str) -> None:
-    """List every metric with the view that computes it."""
-    from tdtsql.api import connect
+def list_command(task: str | None, opened: StoreOption | None, format_: str) -> None:
+    """List every metric with the view that computes it; user-defined metrics of a store are called own:NAME."""
     from tdtsql.metric.catalog import catalog
     from tdtsql.metric.published import tasks_of
 
@@ -46,8 +51,8 @@ def list_command(task: str | None, db: str | None, trace: bool, format_: str) ->
                 (metric.metric, grain, metric.title, metric.best, relation.name, " ".join(tasks))
                 for metric in relation.header.metrics
             ]
-    if db is not None:
-        with connect(db, read_only=True, trace=trace) as store:
+    if opened is not None:
+        with opened.read() as store:
             rows += [
                 row
                 for row in store.engine.rows(
@@ -64,14 +69,17 @@ def list_command(task: str | None, db: str | None, trace: bool, format_: str) ->
 @click.argument("name")
 @click.option("--task", help="Of a metric that several tasks compute by different views: this task's.")
 @click.option("--expanded", is_flag=True, help="The SQL that the engine gets: macros written out.")
-def show_command(name: str, task: str | None, expanded: bool) -> None:
-    """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate or exact_mean.
+@optional_store_options
+def show_command(name: str, task: str | None, expanded: bool, opened: StoreOption | None) -> None:
+    """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate, exact_mean,
+    or own:NAME of a store.
 
     A metric is shown as the first task computes it for a whole run; other views of it are listed on stderr.
     """
     from tdtsql.metric.catalog import catalog, find, sql_root
     from tdtsql.metric.macro import read_macros
     from tdtsql.metric.published import tasks_of
+    from tdtsql.own.stored import own_relations, own_texts
 
     macros = read_macros(sql_root())
     if name in macros:
@@ -80,17 +88,22 @@ def show_command(name: str, task: str | None, expanded: bool) -> None:
         return
     if task is not None and task not in TASKS:
         raise unknown_name_error("task", task, list(TASKS))
-    metrics = {metric.metric for relation in catalog().values() for metric in relation.header.metrics}
+    known, texts = {**catalog()}, {}
+    if opened is not None:
+        with opened.read() as store:
+            texts = own_texts(store.engine)
+            known |= own_relations(store.engine)
+    metrics = {metric.metric for relation in known.values() for metric in relation.header.metrics}
     [metric] = known_metrics([name], metrics)
     relations = [
         relation
-        for relation in catalog().values()
+        for relation in known.values()
         if metric in [entry.metric for entry in relation.header.metrics]
         and (task is None or task in tasks_of(relation))
     ]
     if not relations:
         try:
-            relations = [find(catalog(), name)]
+            relations = [find(known, name)]
         except UnknownName:
             raise unknown_name_error("metric", name, sorted(metrics | set(macros))) from None
     order = list(TASKS)
@@ -98,10 +111,11 @@ def show_command(name: str, task: str | None, expanded: bool) -> None:
     def place(relation: "Relation") -> tuple:
         """First task first, numbers of runs before those of topics, over topics before pooled."""
         tasks = [order.index(one) for one in tasks_of(relation)]
-        return min(tasks, default=99), "block_no" in relation.header.grain, "topic" not in relation.name, relation.name
+        of_topics = "block_no" in relation.header.grain
+        return min(tasks, default=99), of_topics, "topic" not in relation.name, -relation.version, relation.name
 
     first, *others = sorted(relations, key=place)
-    text = first.path.read_text(encoding="utf-8")
+    text = texts[first.name] if first.name in texts else first.path.read_text(encoding="utf-8")
     click.echo(f"-- {first.name}\n{text.replace(first.plain, first.body) if expanded else text}")
     if others:
         say(f"Other views that publish {metric}; print one with `tdtsql metric show VIEW`:", err=True)
@@ -146,8 +160,7 @@ def eer_command(run_id: str, opened: StoreOption, format_: str, **chosen: Any) -
 @click.argument("name")
 @click.argument("column", required=False)
 @click.option("--sources", is_flag=True, help="Include stored results, staged rows and kinds of files.")
-@click.option("--db", metavar="FILE", help="Include the input files of this store.")
-@click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
+@optional_store_options
 @click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
 @click.option(
     "-o",
@@ -162,32 +175,35 @@ def lineage_command(
     name: str,
     column: str | None,
     sources: bool,
-    db: str | None,
-    trace: bool,
+    opened: StoreOption | None,
     task: str | None,
     picture: Path | None,
     format_: str,
 ) -> None:
-    """List what a metric, or a COLUMN of view NAME, is derived from, down to the columns of tables."""
-    from tdtsql.api import connect
+    """List what a metric, or a COLUMN of view NAME, is derived from, down to the columns of tables, or to the input
+    files of a store.
+    """
     from tdtsql.metric.lineage import mermaid, svg, to_sources
+    from tdtsql.own.stored import own_relations
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
 
     of = f"{name}.{column}" if column else name
     drawings = {".svg": lambda steps: svg(steps, title=of), ".mmd": mermaid}
     if picture and picture.suffix.lower() not in drawings:
         raise click.UsageError(f"--output writes a file that ends in {' or '.join(drawings)}, not {str(picture)!r}.")
-    if picture and len(kinds := tasks_named(name, task)) > 1:
+    with nullcontext() if opened is None else opened.read() as store:
+        own = {} if store is None else own_relations(store.engine)
+        kinds = tasks_named(name, task, own)
+        if store is not None:
+            steps = down_to_files(store.engine, name, column, task=task)
+        else:
+            steps = steps_named(name, column, task=task)
+            steps = to_sources(steps) if sources else steps
+    if picture and len(kinds) > 1:
         said = " and ".join(f"{', '.join(tasks)} ({', '.join(views)})" for tasks, views in kinds.items())
         raise click.UsageError(
             f"{name} has one view per task: {said}. Choose one with --task, for example --task {next(iter(kinds))[0]}."
         )
-    if db is not None:
-        with connect(db, read_only=True, trace=trace) as store:
-            steps = down_to_files(store.engine, name, column, task=task)
-    else:
-        steps = steps_named(name, column, task=task)
-        steps = to_sources(steps) if sources else steps
     if picture:
         size = write_whole(picture, drawings[picture.suffix.lower()](steps).encode())
         click.echo(f"{picture} is ready, {size / 1000:.0f} kB.", err=True)
@@ -241,22 +257,25 @@ def diff_command(name: str, old: str, new: str, opened: StoreOption, format_: st
     from tdtsql.audit.definition_diff import changes
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
     from tdtsql.metric.catalog import VERSION, catalog, find, views_named
+    from tdtsql.own.stored import own_relations
     from tdtsql.remote.address import opener
 
     shifts = []
     if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):
-        aliases = list(dict.fromkeys(VERSION.sub("", view) for view in views_named(name)))
-        alias = next((alias for alias in aliases if {f"{alias}__{old}", f"{alias}__{new}"} <= set(catalog())), None)
-        if alias is None:
-            raise UnknownName(
-                f"{name} does not exist as {old} and {new}: "
-                f"{', '.join(view for view in catalog() if VERSION.sub('', view) in aliases)}. "
-                "`tdtsql metric new-version` makes another one."
-            )
-        left, right = (find(catalog(), f"{alias}__{version}") for version in (old, new))
-        rows = changes(left, right)
-        if opened.path == ":memory:" or Path(opened.path).exists() or opener(opened.path):
-            with opened.read() as store:
+        has_store = opened.path == ":memory:" or Path(opened.path).exists() or opener(opened.path)
+        with opened.read() if has_store else nullcontext() as store:
+            known = catalog() if store is None else {**catalog(), **own_relations(store.engine)}
+            aliases = list(dict.fromkeys(VERSION.sub("", view) for view in views_named(name, known)))
+            alias = next((alias for alias in aliases if {f"{alias}__{old}", f"{alias}__{new}"} <= set(known)), None)
+            if alias is None:
+                raise UnknownName(
+                    f"{name} does not exist as {old} and {new}: "
+                    f"{', '.join(view for view in known if VERSION.sub('', view) in aliases)}. "
+                    "`tdtsql metric new-version` makes another one."
+                )
+            left, right = (find(known, f"{alias}__{version}") for version in (old, new))
+            rows = changes(left, right)
+            if store is not None:
                 shifts = compare_versions(store.engine, left, right)
     else:
         with opened.read() as store:

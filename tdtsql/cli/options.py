@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
@@ -104,6 +105,50 @@ def new_store_options(command: Callable) -> Callable:
     need no store.
     """
     return _store_options(command, None)
+
+
+def _named_store(ctx: click.Context, option: click.Parameter, db: str | None) -> str | None:
+    """Refuse a store that is named and missing; TDTSQL_DB may name one that a later command creates."""
+    from tdtsql.errors import NotAStore
+
+    try:
+        return None if db is None else _must_be_there(ctx, option, db)
+    except NotAStore:
+        if ctx.get_parameter_source("db") is ParameterSource.ENVIRONMENT:
+            return None
+        raise
+
+
+def optional_store_options(command: Callable) -> Callable:
+    """Add --db and --trace to a command that needs no store, and prints the definitions of one as well: ``opened`` is
+    None without one.
+    """
+
+    @wraps(command)
+    def with_store(*, db: str | None, trace: bool, **others: object) -> object:
+        return command(opened=None if db is None else StoreOption(db, trace), **others)
+
+    return click.option(
+        "--db",
+        envvar="TDTSQL_DB",
+        show_envvar=True,
+        metavar="STORE",
+        callback=_named_store,
+        help="A store: what is defined in it, too (user-defined metrics, profiles of bundles).",
+    )(trace_option(with_store))
+
+
+def accept_store_options(command: click.Command) -> None:
+    """Make a command that opens no store accept --db and --trace, which every command takes; they change nothing."""
+    if isinstance(command, click.Group):
+        for one in command.commands.values():
+            accept_store_options(one)
+    elif not any("--db" in option.opts for option in command.params):
+        said = "Accepted by every command; this one opens no store."
+        command.params += [
+            click.Option(["--db"], metavar="STORE", expose_value=False, hidden=True, help=said),
+            click.Option(["--trace"], is_flag=True, expose_value=False, hidden=True, help=said),
+        ]
 
 
 def by_option(command: Callable) -> Callable:

@@ -346,13 +346,13 @@ def find(relations: dict[str, Relation], name: str) -> Relation:
     raise UnknownName(f"relation '{name}' is unknown. `tdtsql metric list` shows all {len(relations)}.")
 
 
-def views_named(name: str) -> list[str]:
-    """Return the views that publish metric ``name``, or the view of that name.
+def views_named(name: str, own: Mapping[str, Relation] | None = None) -> list[str]:
+    """Return the views that publish metric ``name``, or the view of that name; ``own``: user-defined metrics too.
 
     Raises:
         UnknownName: neither a metric nor a view; the message offers the nearest.
     """
-    relations = catalog()
+    relations = {**catalog(), **(own or {})}
     found = [
         view
         for view, relation in relations.items()

@@ -9,6 +9,8 @@ CURVES = ("metric.detection_det_curve__v1", "metric.detection_det_block_curve__v
 
 def tasks_of(relation: Relation) -> list[str]:
     """Return the tasks whose numbers a relation publishes, by default or on request."""
+    if "tasks" in relation.header.fields:  # a user-defined metric
+        return relation.header.fields["tasks"].replace(",", " ").split()
     return [
         task.name
         for task in TASKS.values()

@@ -83,6 +83,11 @@ def own_relations(engine: Engine) -> dict[str, Relation]:
     return _ordered(relations)
 
 
+def own_texts(engine: Engine) -> dict[str, str]:
+    """Return the text of each user-defined metric, by name of its view."""
+    return dict(engine.rows(f"select '{OWN_SCHEMA}.' || name || '__v' || version, definition from registry.own_metric"))
+
+
 def _ordered(relations: Mapping[str, Relation]) -> dict[str, Relation]:
     found: dict[str, Relation] = {}
     waiting = dict(relations)

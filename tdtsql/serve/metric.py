@@ -1,6 +1,6 @@
 """Metrics and views: description, SQL, versions and lineage of each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from tdtsql.errors import UnknownName, unknown_name_error
 from tdtsql.metric.catalog import Relation, catalog, find, sql_root
@@ -14,7 +14,11 @@ from tdtsql.store.lineage import steps_named, tasks_named
 
 def _views(ask: PageRequest) -> dict[str, Relation]:
     """Return all views of the catalog and of the store's user-defined metrics."""
-    return catalog() | ask.server.cached("own", lambda: own_relations(ask.engine))
+    return catalog() | _own(ask)
+
+
+def _own(ask: PageRequest) -> dict[str, Relation]:
+    return ask.server.cached("own", lambda: own_relations(ask.engine))
 
 
 def _newest(views: Mapping[str, Relation]) -> dict[str, Relation]:
@@ -22,17 +26,13 @@ def _newest(views: Mapping[str, Relation]) -> dict[str, Relation]:
     return {view.alias: view for view in sorted(views.values(), key=lambda view: view.version)}
 
 
-def _tasks(view: Relation) -> Sequence[str]:
-    return tasks_of(view) or view.header.fields.get("tasks", "").replace(",", " ").split()
-
-
 def index(ask: PageRequest) -> Page:
     """All metrics, those of one task where the address names it."""
     task = ask.get("task")
     rows = [
-        (metric.metric, _grain(view), metric.title, metric.best, view.name, _tasks(view))
+        (metric.metric, _grain(view), metric.title, metric.best, view.name, tasks_of(view))
         for view in _newest(_views(ask)).values()
-        if task is None or task in _tasks(view)
+        if task is None or task in tasks_of(view)
         for metric in view.header.metrics
     ]
     return ask.page("Metrics", "metrics.html", "/metrics", task=task, rows=sorted(rows))
@@ -56,22 +56,20 @@ def page(ask: PageRequest) -> Page:
         except UnknownName:
             known = {metric.metric for view in views.values() for metric in view.header.metrics}
             raise unknown_name_error("metric", name, sorted({*known, *macros, *views})) from None
-    mine = [view for view in found if task in _tasks(view)] or found
+    mine = [view for view in found if task in tasks_of(view)] or found
     hashes = {
         relation: row
         for relation, *row in ask.rows("select relation, token_sha256, closure_sha256 from registry.definition")
     }
-    drawn: Sequence[Sequence[str]] = ()
-    if mine[0].name in catalog():
-        drawn = list(tasks_named(name))
-        drawn = [tasks for tasks in drawn if task in tasks] or drawn
+    drawn = list(tasks_named(name, own=_own(ask)))
+    drawn = [tasks for tasks in drawn if task in tasks] or drawn
     return ask.page(
         name,
         "metric.html",
         "/metrics",
         name=name,
         views=[_view(view, name, hashes, views) for view in mine],
-        others=[(view, next(iter(_tasks(view)), None)) for view in found if view not in mine],
+        others=[(view, next(iter(tasks_of(view)), None)) for view in found if view not in mine],
         drawings=drawn,
         known=views,
     )
@@ -95,4 +93,6 @@ def _view(view: Relation, name: str, hashes: dict[str, list[str]], views: Mappin
 def lineage_drawing(ask: PageRequest) -> str:
     """Return the lineage of a metric or view as SVG."""
     name, task = ask.require("name"), ask.get("task")
-    return ask.server.cached(("lineage", name, task), lambda: svg(steps_named(name, None, task=task), title=name))
+    return ask.server.cached(
+        ("lineage", name, task), lambda: svg(steps_named(name, None, task=task, own=_own(ask)), title=name)
+    )

@@ -1,12 +1,16 @@
 """Lineage of a column down to the files of one store."""
 
+from collections.abc import Callable, Mapping
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
-from tdtsql.metric.catalog import catalog, views_named
-from tdtsql.metric.lineage import Step, lineage, to_sources
+from tdtsql.metric.catalog import Relation, catalog, views_named
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.lineage import Sources, Step, compiled_sources, lineage, to_sources
 from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.metric.published import tasks_of
 from tdtsql.intake.staging import STAGED
+from tdtsql.own.stored import own_relations
 from tdtsql.task import task_list_sql
 
 COLUMNS = ("depth", "relation", "column", "role", "from_relation", "from_column")
@@ -46,49 +50,69 @@ def source_kinds() -> list[tuple[str, str]]:
     )
 
 
-def steps_named(name: str, column: str | None, *, task: str | None = None) -> list[Step]:
+def steps_named(
+    name: str, column: str | None, *, task: str | None = None, own: Mapping[str, Relation] | None = None
+) -> list[Step]:
     """Return the lineage of a metric, or of a column (all columns) of a view, down to tables.
 
     Args:
         task: of a metric that several tasks have by different views, the views of this task; None: all.
+        own: user-defined metrics of a store, by name.
 
     Raises:
         UnknownName: no such metric, view or column, or the task has none of the views.
     """
+    known = {**catalog(), **(own or {})}
     steps = []
-    for view in views_of_task(name, task):
-        columns = [metric.column for metric in catalog()[view].header.metrics if metric.is_called(name)]
-        steps += lineage(catalog()[view], [column] if column else columns or None)
+    for view in views_of_task(name, task, own):
+        columns = [metric.column for metric in known[view].header.metrics if metric.is_called(name)]
+        steps += lineage(known[view], [column] if column else columns or None, relations=known, read=_reader(known))
     return list(dict.fromkeys(steps))
 
 
-def views_of_task(name: str, task: str | None) -> list[str]:
+def _reader(known: Mapping[str, Relation]) -> Callable[[str], Sources]:
+    """Return a function from a view's name to what it reads: compiled, of a user-defined metric from its SQL."""
+
+    def read(name: str) -> Sources:
+        if name in catalog():
+            return compiled_sources(name)
+        from tdtsql.metric.build.column_sources import sources
+        from tdtsql.metric.build.strict import columns_of
+
+        return sources(known[name], columns_of(known, tables()))
+
+    return read
+
+
+def views_of_task(name: str, task: str | None, own: Mapping[str, Relation] | None = None) -> list[str]:
     """Return the views that publish metric ``name`` (or the view of that name), of one task where one is given.
 
     Raises:
         UnknownName: neither a metric nor a view, or none of this task.
     """
-    views = views_named(name)
-    found = [view for view in views if task is None or task in tasks_of(catalog()[view])]
+    views = {view: tasks_of({**catalog(), **(own or {})}[view]) for view in views_named(name, own)}
+    found = [view for view, tasks in views.items() if task is None or task in tasks]
     if not found:
         raise UnknownName(
             f"{name} is not a metric of task '{task}'. It is one of "
-            f"{', '.join(dict.fromkeys(known for view in views for known in tasks_of(catalog()[view]))) or 'none'}."
+            f"{', '.join(dict.fromkeys(known for tasks in views.values() for known in tasks)) or 'none'}."
         )
     return found
 
 
-def tasks_named(name: str, task: str | None = None) -> dict[tuple[str, ...], list[str]]:
+def tasks_named(
+    name: str, task: str | None = None, own: Mapping[str, Relation] | None = None
+) -> dict[tuple[str, ...], list[str]]:
     """Return tasks -> the views by which these tasks compute metric ``name``."""
     kinds: dict[tuple[str, ...], list[str]] = {}
-    for view in views_of_task(name, task):
-        kinds.setdefault(tuple(tasks_of(catalog()[view])), []).append(view)
+    for view in views_of_task(name, task, own):
+        kinds.setdefault(tuple(tasks_of({**catalog(), **(own or {})}[view])), []).append(view)
     return kinds
 
 
 def down_to_files(engine: Engine, name: str, column: str | None, *, task: str | None = None) -> list[Step]:
     """Return the lineage down to the files the store was loaded from; of those, path and owner."""
-    steps = to_sources(steps_named(name, column, task=task))
+    steps = to_sources(steps_named(name, column, task=task, own=own_relations(engine)))
     reached: dict[str, int] = {}
     for step in steps:
         if step.from_relation.startswith("staging.") or step.from_relation in _UNSTAGED:

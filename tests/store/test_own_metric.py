@@ -1,13 +1,16 @@
 """Metrics of one's own: checked, stored, computed like any other, signed; a bad one is refused with its place."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.audit.signature import signature, verify
+from tdtsql.cli.main import cli
 from tdtsql.engine.duckdb import Engine
 from inside import archive_read, archive_verify, container, copy_store, pack
 from tdtsql.errors import InvalidArchive, InvalidInput, UnknownName
@@ -105,6 +108,49 @@ def test_it_is_compared_explained_and_verified_like_any_other(store):
     assert long.startswith(f"{METRIC}:v1|w:topic|") and verify(long, store.engine)
     assert "detection_count" in str(store.explain("a", METRIC))
     assert broken_own(store.engine) == []
+
+
+def test_metric_commands_read_the_definitions_of_a_store(folder, tmp_path):
+    """semantics/own_metrics.md, section 1.1: `metric list|show|diff|lineage --db STORE` read them."""
+    db, second = tmp_path / "s.duckdb", tmp_path / "balanced_accuracy__v2.sql"
+    # v2 counts hits twice: t1 (2 * 1/2 + 3/4) / 2 instead of 5/8
+    second.write_text(GOOD.read_text().replace("(ratio(n_hit", "(2 * ratio(n_hit").replace("[0, 1]", "[0, 2]"))
+    with tdtsql.evaluate(folder / "bundle.toml", db=db) as made:
+        made.add_metric(second)
+
+    def ran(*words):
+        found = CliRunner().invoke(cli, ["metric", *map(str, words), "--db", str(db)])
+        assert found.exit_code == 0, found.output
+        return found.stdout
+
+    assert ran("show", METRIC) == f"-- own.balanced_accuracy__v2\n{second.read_text()}\n"
+    assert ran("show", "own.balanced_accuracy__v1").endswith(f"{GOOD.read_text()}\n")
+    steps = [step.split(",") for step in ran("lineage", METRIC, "-f", "csv").splitlines()]
+    assert "0,own.balanced_accuracy__v2,balanced_accuracy,value,metric.detection_count__v1,n_hit".split(",") in steps
+    assert any(step[4:6] == ["ledger.event", "value"] or step[3] == "file" for step in steps)
+    rows = json.loads(ran("diff", METRIC, "v1", "v2", "-f", "json"))
+    numbers = [row for row in rows if row["part"] == "numbers"]
+    assert (rows[0]["part"], rows[0]["change"]) == ("definition", "added")
+    assert (numbers[0]["metric"], numbers[0]["largest_change"]) == (METRIC, 0.5)  # t2: (2 + 1) / 2 - 1
+
+
+def test_a_profile_of_a_bundle_is_listed_and_shown(folder, tmp_path):
+    (folder / "own_profile.toml").write_text(
+        BUNDLE.replace(f'"{FOLDER.as_posix()}/', '"').replace('profile = ["tdt2004"]', 'profile = ["mine"]')
+        + '\n[profile.mine]\nbase = "tdt2004"\nc_miss = 2.5\n'
+    )
+    tdtsql.evaluate(folder / "own_profile.toml", db=tmp_path / "s.duckdb").close()
+
+    def ran(*words):
+        found = CliRunner().invoke(cli, ["profile", *words, "--db", str(tmp_path / "s.duckdb"), "-f", "csv"])
+        assert found.exit_code == 0, found.output
+        return found.stdout.splitlines()
+
+    assert any(row.startswith("mine,tdt2004,") for row in ran("list"))
+    assert [row.split(",")[:2] for row in ran("show", "mine") if row.startswith(("c_miss", "c_fa,"))] == [
+        ["c_miss", "2.5"],
+        ["c_fa", "0.1"],
+    ]
 
 
 def test_the_same_text_again_is_nothing_new_and_a_changed_one_is_refused(store):
