@@ -370,12 +370,13 @@ class Store:
         Raises:
             UnknownName: no such metric, view or column.
         """
+        from tdtsql.own.stored import own_relations
         from tdtsql.report.results import relation_of
         from tdtsql.store.lineage import COLUMNS, down_to_files
 
         steps = sorted(
             (step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
-            for step in down_to_files(self.engine, name, column)
+            for step in down_to_files(self.engine, name, column, own=own_relations(self.engine))
         )
         names = ["column_name" if column == "column" else column for column in COLUMNS]
         return relation_of(

@@ -195,9 +195,9 @@ def lineage_command(
         own = {} if store is None else own_relations(store.engine)
         kinds = tasks_named(name, task, own)
         if store is not None:
-            steps = down_to_files(store.engine, name, column, task=task)
+            steps = down_to_files(store.engine, name, column, task=task, own=own)
         else:
-            steps = steps_named(name, column, task=task)
+            steps = steps_named(name, column, task=task, own=own)
             steps = to_sources(steps) if sources else steps
     if picture and len(kinds) > 1:
         said = " and ".join(f"{', '.join(tasks)} ({', '.join(views)})" for tasks, views in kinds.items())

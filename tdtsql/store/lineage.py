@@ -10,7 +10,6 @@ from tdtsql.metric.lineage import Sources, Step, compiled_sources, lineage, to_s
 from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.metric.published import tasks_of
 from tdtsql.intake.staging import STAGED
-from tdtsql.own.stored import own_relations
 from tdtsql.task import task_list_sql
 
 COLUMNS = ("depth", "relation", "column", "role", "from_relation", "from_column")
@@ -110,9 +109,11 @@ def tasks_named(
     return kinds
 
 
-def down_to_files(engine: Engine, name: str, column: str | None, *, task: str | None = None) -> list[Step]:
+def down_to_files(
+    engine: Engine, name: str, column: str | None, *, task: str | None = None, own: Mapping[str, Relation] | None = None
+) -> list[Step]:
     """Return the lineage down to the files the store was loaded from; of those, path and owner."""
-    steps = to_sources(steps_named(name, column, task=task, own=own_relations(engine)))
+    steps = to_sources(steps_named(name, column, task=task, own=own))
     reached: dict[str, int] = {}
     for step in steps:
         if step.from_relation.startswith("staging.") or step.from_relation in _UNSTAGED:
