@@ -19,7 +19,8 @@ from tdtsql.errors import BrokenDefinition, TdtsqlError
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import DERIVED, PACKAGE_FILE, VERSION, Relation, relations_of, shipped_catalog, use_package
 from tdtsql.metric.ddl import Table, shipped_tables, tables_of
-from tdtsql.task import FINDERS, TASKS, Task
+from tdtsql.reader.bundle import KINDS
+from tdtsql.task import EXCLUDE, FINDERS, TASKS, WRITTEN_AS, Task
 from tdtsql.version import __version__
 
 GROUP = "tdtsql.tasks"
@@ -66,9 +67,6 @@ class Installed:
 
 #: task -> the package that brings it, of those in use
 IN_USE: dict[str, Installed] = {}
-
-#: kind of a setting of a condition -> what a bundle writes
-_KINDS = {"file": "text", "files": "list of texts"}
 
 _left_out: dict[str, str] = {}
 
@@ -141,7 +139,11 @@ def read_package(name: str, version: str, package: Any) -> Installed:
         raise BrokenDefinition(f"{root}: no {PACKAGE_FILE} or {lock.FILE}. Run `tdtsql task lock FOLDER`.")
     lock.check(root)
     definitions = json.loads((root / PACKAGE_FILE).read_text(encoding="utf-8"))
-    keys = {key: _KINDS.get(kind, kind) for key, kind in package.keys.items()}
+    keys = {**package.task.keys, **package.keys, **EXCLUDE}
+    if odd := [kind for kind in (*keys.values(), *package.task.run_keys.values()) if kind not in (*KINDS, *WRITTEN_AS)]:
+        raise BrokenDefinition(
+            f"{name}: {odd[0]!r} is no kind of value of a key. Known are {', '.join((*WRITTEN_AS, *KINDS))}."
+        )
     # second judgments of a corpus are of its stories; a package has another condition with other files
     task = replace(package.task, keys=keys, has_second_judgments=False)
     return Installed(name, version, task, root, definitions, package)

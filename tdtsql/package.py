@@ -156,7 +156,8 @@ class TaskPackage:
         read_plan: (condition, inputs) -> Plan.
         run_formats: name of each of ``task.formats`` -> how runs in it are read; a function stands for a RunFormat.
         sql: folder of its definitions, relative to the file that creates this.
-        keys: what ``[[condition]]`` may say for it in addition: key -> file, files, text, number, flag, list of texts.
+        keys: what ``[[condition]]`` may say for it in addition: key -> file, files, text, number, flag, list of texts,
+            as in ``task.keys`` of built-in tasks.
     """
 
     task: Task

@@ -7,6 +7,32 @@ from dataclasses import dataclass, field
 from tdtsql.errors import UnknownName
 
 
+#: kinds of values of keys that a bundle writes as another one. Files are of its folder; the columns of a table may also
+#: be given in Python.
+WRITTEN_AS = {"file": "text", "columns": "text", "files": "list of texts", "flag": "true or false"}
+#: keys of the conditions of every task
+ALL_KEYS = {"id": "text", "task": "text", "profile": "list of texts"}
+#: of those whose blocks have names: what is left out, each with the reason
+EXCLUDE = {"exclude_topics": "table of texts"}
+#: of those over stories
+STORY_KEYS = {
+    **EXCLUDE,
+    "control": "file",
+    "index": "files",
+    "index_list": "file",
+    "trials": "columns",
+    "mapping": "text",
+    "on_topic": "list of texts",
+    "topic_pattern": "text",
+    "nt": "text or whole number",
+    "training": "columns",
+    "training_language": "text",
+    "languages": "list of texts",
+    "deferral": "whole number",
+    "periods": "list of numbers",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Required:
     """A condition that the 2004 TDT evaluation plan requires of every site; None: it may be any."""
@@ -53,7 +79,8 @@ class Task:
     primary_of_llr: str | None = None  #: that metric where scores are log-likelihood ratios, if it is another
     is_scored_together: bool = False  #: the numbers of a run may depend on the other runs of its condition
     has_second_judgments: bool = True  #: each condition has a copy with the second judgments of the corpus
-    #: keys of conditions and of runs in a bundle, in addition to those of every task: key -> kind of value
+    is_over_stories: bool = False  #: its conditions test stories of the corpus: they have `STORY_KEYS`
+    #: keys of conditions and of runs in a bundle, in addition to those of every task: key -> kind (`WRITTEN_AS`)
     keys: Mapping[str, str] = field(default_factory=dict)
     run_keys: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  #: of some of these keys, the values
@@ -62,6 +89,11 @@ class Task:
     ] = ()  #: of sql/derived, what of a condition follows from its runs, and their numbers from it
     is_in_plan: bool = False  #: the 2004 TDT evaluation plan has it
     required: tuple[Required, ...] = ()
+
+    @property
+    def condition_keys(self) -> dict[str, str]:
+        """The keys that a condition of it may have, and the kind of each."""
+        return {**ALL_KEYS, **(STORY_KEYS if self.is_over_stories else {}), **self.keys}
 
     @property
     def is_detection(self) -> bool:
@@ -120,6 +152,13 @@ class Task:
 
 #: of scores of decisions: what they are
 _SCORED = {"score_kind": "score"}
+_WORDS = "text or list of texts"
+#: of a run or of gold: what its columns are called
+_COLUMN_NAMES = ("item", "cluster", "block")
+_SCORES = {"scores": "text"}
+_TRIAL_FORMATS = ("tidy", "kaldi", "voxceleb", "sre", "asvspoof", "wespeaker", "speechbrain")
+_CLUSTER_FORMATS = ("tidy", "conll", "jsonl")
+_SCORE_KINDS = {"scores": ("llr", "score")}
 
 #: suffixes of metrics whose ids contain the name of a measure
 _ENDINGS = tuple(
@@ -146,6 +185,9 @@ TASKS: dict[str, Task] = {
             decides_on="topic",
             may_be_partition=True,
             is_in_plan=True,
+            is_over_stories=True,
+            keys=_SCORES,
+            choices=_SCORE_KINDS,
             required=(Required("2", training_language="ENGLISH", nt="1"),),
             condition_policies=_SCORED,
             on_request=("verification", "first_detection"),
@@ -160,6 +202,9 @@ TASKS: dict[str, Task] = {
             run_table="base.decision",
             decides_on="story",
             is_in_plan=True,
+            is_over_stories=True,
+            keys=_SCORES,
+            choices=_SCORE_KINDS,
             required=(Required("5", _ENGLISH, deferral=10),),
             condition_policies=_SCORED,
             on_request=("verification",),
@@ -174,6 +219,9 @@ TASKS: dict[str, Task] = {
             run_table="base.decision",
             decides_on="pair",
             is_in_plan=True,
+            is_over_stories=True,
+            keys={**_SCORES, "key": "columns"},
+            choices=_SCORE_KINDS,
             required=(Required("7", _THREE, deferral=10),),
             condition_policies=_SCORED,
             on_request=("verification",),
@@ -187,6 +235,7 @@ TASKS: dict[str, Task] = {
             formats=("htd-xml",),
             run_table="base.vertex",
             is_in_plan=True,
+            is_over_stories=True,
             required=(Required("A1", _ENGLISH), Required("A1", _THREE)),
         ),
         Task(
@@ -209,6 +258,13 @@ TASKS: dict[str, Task] = {
             decides_on="topic",
             default_profile="trec11",
             on_request=("verification",),
+            is_over_stories=True,
+            keys={**_SCORES, "unknown_topics": "text", "unknown_documents": "text"},
+            choices={
+                **_SCORE_KINDS,
+                "unknown_topics": ("error", "ignore"),
+                "unknown_documents": ("error", "ignore", "not_relevant"),
+            },
             # what happens with lines on topics and documents that the corpus does not have
             condition_policies={**_SCORED, "unknown_topics": "error", "unknown_documents": "ignore"},
         ),
@@ -224,6 +280,11 @@ TASKS: dict[str, Task] = {
             blocks="event",
             default_profile="ts-seed",
             is_scored_together=True,
+            keys={
+                **EXCLUDE,
+                **dict.fromkeys(("nuggets", "updates", "matches", "events", "duplicates"), "file"),
+                "tau": "list of numbers",
+            },
             follows=("first_emission",),
             has_second_judgments=False,
         ),
@@ -238,6 +299,7 @@ TASKS: dict[str, Task] = {
             run_table="base.submitted_value",
             blocks="attribute",
             default_profile="ts-seed",
+            keys={**EXCLUDE, "events": "file"},
             has_second_judgments=False,
         ),
         Task(
@@ -246,11 +308,18 @@ TASKS: dict[str, Task] = {
             primary="b3_f1",
             best="highest",
             summary=("b3_precision", "b3_recall", "b3_f1", "pair_f1", "ari", "v_measure", "ami_arithmetic", "conll_f1"),
-            formats=("tidy", "conll", "jsonl"),
+            formats=_CLUSTER_FORMATS,
             run_table="base.partition_answer",
             blocks="block",
             default_profile="partition",
             has_second_judgments=False,
+            keys={
+                "gold": "columns",
+                "languages": "list of texts",
+                **dict.fromkeys(("gold_format", "noise_label", "window", "step", *_COLUMN_NAMES), "text"),
+            },
+            run_keys=dict.fromkeys((*_COLUMN_NAMES, "gold"), "text"),
+            choices={"gold_format": _CLUSTER_FORMATS},
             # the label of noise in a run (not a cluster), if it has one
             condition_policies={"noise_label": ""},
         ),
@@ -261,12 +330,34 @@ TASKS: dict[str, Task] = {
             primary_of_llr="act_c_det_norm",
             best="lowest",
             summary=("eer", "min_c_det_norm", "act_c_det_norm", "cllr", "min_cllr"),
-            formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof", "wespeaker", "speechbrain"),
+            formats=_TRIAL_FORMATS,
             run_table="base.decision",
             decides_on="trial",
             must_name_profile=True,
             blocks="block",
             has_second_judgments=False,
+            keys={
+                **_SCORES,
+                "key": "columns",
+                "blocks": "list of texts",
+                **dict.fromkeys(("key_format", "label_column", "trial_column", "repeated_trials"), "text"),
+                **dict.fromkeys(("target_label", "nontarget_label", "ignore_label", "id_suffix"), _WORDS),
+            },
+            run_keys={
+                **dict.fromkeys(("score_column", "unknown_trials", "missing_scores", "repeated_scores"), "text"),
+                "higher_is_target": "flag",
+                "id_suffix": _WORDS,
+            },
+            choices={
+                # the last two become the first as they are loaded
+                "scores": ("llr", "score", "probability", "log10lr"),
+                "key_format": _TRIAL_FORMATS,
+                "repeated_trials": ("error", "first", "each"),
+                # what is done with trials and scores that do not pair one to one
+                "unknown_trials": ("error", "ignore"),
+                "missing_scores": ("error", "reject"),
+                "repeated_scores": ("error", "first"),
+            },
             # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
             condition_policies={**_SCORED, "scores": "score", "ignore_label": "", "repeated_trials": "error"},
         ),
@@ -295,7 +386,7 @@ TASKS: dict[str, Task] = {
                 "error_item": "score",
             },
             keys={
-                "items": "text",
+                "items": "columns",
                 "measure": "text",
                 "lower_is_better": "list of texts",
                 "attributes": "list of texts",
@@ -309,7 +400,7 @@ TASKS: dict[str, Task] = {
                 "repeated_item": "text",
                 "error_item": "text",
             },
-            run_keys={"epoch": "text", "score": "text or list of texts"},
+            run_keys={"item": "text", "epoch": "text", "score": _WORDS},
             choices={
                 "missing_item": ("drop", "error"),
                 "unknown_item": ("error", "ignore"),

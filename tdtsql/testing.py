@@ -289,7 +289,7 @@ def _damaged(found: Installed, bundle: Path, folder: Path, change: Callable[[str
     names = {
         value
         for entry in tomllib.loads(bundle.read_text(encoding="utf-8")).get("condition", [])
-        for key, kind in found.package.keys.items()
+        for key, kind in found.task.keys.items()
         if kind in ("file", "files") and key in entry
         for value in ([entry[key]] if isinstance(entry[key], str) else entry[key])
     }

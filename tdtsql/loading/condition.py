@@ -25,7 +25,7 @@ from tdtsql.reader.tidy import FORMS
 from tdtsql.store import registry
 from tdtsql.store.contents import Contents, contents_of
 from tdtsql.store.profiles import profile_number
-from tdtsql.task import TASKS
+from tdtsql.task import STORY_KEYS, TASKS
 from tdtsql.version import __version__
 
 LANGUAGES = {"eng": "ENGLISH", "man": "MANDARIN", "arb": "ARABIC"}
@@ -54,8 +54,9 @@ class Condition:
 
     @property
     def common(self) -> dict:
-        """The settings that mean the same in all tasks: without those that the task itself has a key for."""
-        return {key: value for key, value in self.spec.items() if key not in TASKS[self.task].keys}
+        """The settings that mean the same in all tasks over stories; other tasks may have keys of these names."""
+        known = STORY_KEYS if TASKS[self.task].is_over_stories else {}
+        return {key: value for key, value in self.spec.items() if key in known}
 
     @property
     def index_files(self) -> list[list[IndexFile]]:
@@ -168,7 +169,7 @@ def left_out(condition: Condition, topics: Collection[str]) -> set[str]:
 
     Codes: E817 no topic remains; W818 an excluded topic does not exist.
     """
-    excluded = set(condition.common.get("exclude_topics", {}))
+    excluded = set(condition.spec.get("exclude_topics", {}))
     where = f"condition '{condition.spec['id']}'"
     for topic in sorted(excluded - set(topics)) if topics else ():
         near = difflib.get_close_matches(topic, topics, 1)
@@ -230,7 +231,7 @@ def store_condition(
         _register(engine, condition, condition_no, stored.corpus_no, corpus, content)
         plan.write(engine, condition_no)
         _check_trials(engine, condition, condition_no)
-        excluded = condition.common.get("exclude_topics", {})
+        excluded = spec.get("exclude_topics", {})
         engine.insert(
             "registry.excluded_topic",
             {
@@ -245,7 +246,7 @@ def store_condition(
         report.loaded.append(owner)
         if before is not None and before != _numbering(engine, owner, condition_no):
             report.renumbered.append(condition_id)
-    if excluded := condition.common.get("exclude_topics"):
+    if excluded := spec.get("exclude_topics"):
         listed = ", ".join(f"{topic} ({reason})" for topic, reason in excluded.items())
         report.notes.append(f"condition {condition_id}: left out are the topics {listed}")
     profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
@@ -422,7 +423,7 @@ def _register(
             "mapping": [common.get("mapping", "majority")],
             "on_topic": [" ".join(common.get("on_topic", ["yes"]))],
             "topic_pattern": [common.get("topic_pattern")],
-            "has_key": [int("key" in common)],
+            "has_key": [int("key" in spec)],
             **policies,
             "is_required": [int(is_required(condition, corpus))],
             "content_sha256": [""],  # set after its rows are stored

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems
-from tdtsql.installed import IN_USE, use_task
+from tdtsql.installed import IN_USE
 from tdtsql.intake.frame import opened_frame
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
@@ -18,46 +18,14 @@ from tdtsql.loading.tasks.packaged import FILE_KINDS, as_csv
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.loading.tasks import read_plan
-from tdtsql.reader.bundle import check_bundle
+from tdtsql.reader.bundle import CORPUS, check_bundle, keys_of
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.store import registry
 from tdtsql.store.profiles import profile_mistakes
-from tdtsql.task import TASKS
+from tdtsql.task import find_task
 
-#: settings that name a table, which may be given as columns
-TABLES = frozenset(("stories", "topics", "judgments", "judgments_2", "trials", "training", "gold", "key", "items"))
-#: settings that name files or folders, of the working folder unless they say otherwise; all others are words
-PATHS = TABLES | frozenset(
-    (
-        "root",
-        "topic_relevance",
-        "qrels",
-        "subsets",
-        "exclude",
-        "auxiliary",
-        "document_order",
-        "control",
-        "index",
-        "index_list",
-        "nuggets",
-        "updates",
-        "matches",
-        "events",
-        "duplicates",
-    )
-)
-#: settings that are lists in a bundle, and may be one text here
-_LISTS = frozenset(
-    (
-        "topic_relevance",
-        "index",
-        "on_topic",
-        "languages",
-        "profile",
-        "blocks",
-        *(key for task in TASKS.values() for key, kind in task.keys.items() if kind == "list of texts"),
-    )
-)
+#: ending of the files that columns are written to
+_WRITTEN = ".parquet"
 
 
 def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -> list[Problem]:
@@ -122,8 +90,10 @@ def _refuse(problems: list[Problem]) -> None:
 
 def _of_arguments(problems: list[Problem]) -> list[Problem]:
     """Return problems with the name of the argument in place of the file that its columns were written to."""
-    files = {f"{key}.parquet": key for key in TABLES}
-    return [replace(problem, path=files.get(problem.path, problem.path)) for problem in problems]
+    return [
+        problem if Path(problem.path).is_absolute() else replace(problem, path=problem.path.removesuffix(_WRITTEN))
+        for problem in problems
+    ]
 
 
 @contextmanager
@@ -132,26 +102,27 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
     files.
     """
     spec: dict[str, object] = {}
-    use_task(str(settings.get("task")))
-    package = IN_USE.get(str(settings.get("task")))
-    kinds = dict(package.package.keys) if package is not None and package.package is not None else {}
-    paths = PATHS | {key for key, kind in kinds.items() if kind in FILE_KINDS}
-    lists = _LISTS | {key for key, kind in kinds.items() if kind in ("files", "list of texts")}
+    task = find_task(str(settings.get("task")))
+    kinds = keys_of("condition_keys", task) if "task" in settings else CORPUS
     with TemporaryDirectory(prefix="tdtsql-tables-") as made:
         folder = Path(made)
         for key, value in settings.items():
             if value is None:
                 continue
-            if key in kinds and not isinstance(value, str | Path | list | tuple):  # a package reads files of text
-                name = spec[key] = f"{key}.csv"
+            kind = kinds.get(key)
+            is_path = isinstance(value, str | Path)
+            if kind == "columns" and not is_path:
+                name = spec[key] = f"{key}{_WRITTEN}"
+                _write(engine, value, folder / name)
+            elif (
+                kind in FILE_KINDS and task and task.name in IN_USE and not isinstance(value, str | Path | list | tuple)
+            ):
+                name = spec[key] = f"{key}.csv"  # a package reads files of text
                 with opened_frame(engine, value, as_text=True) as frame:
                     (folder / name).write_bytes(as_csv(frame.columns()))
-            elif key in TABLES and not isinstance(value, str | Path):
-                name = spec[key] = f"{key}.parquet"
-                _write(engine, value, folder / name)
             else:
-                given = [value] if key in lists and isinstance(value, str | Path) else value
-                spec[key] = _absolute(given) if key in paths else given
+                given = [value] if kind in ("files", "list of texts") and is_path else value
+                spec[key] = _absolute(given) if kind in ("columns", *FILE_KINDS) else given
         yield spec, folder
 
 

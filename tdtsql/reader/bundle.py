@@ -16,11 +16,13 @@ import difflib
 import math
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from tdtsql.errors import Problems
-from tdtsql.task import TASKS, find_task
+from tdtsql.task import TASKS, WRITTEN_AS, Task, find_task
 
 
 def formats() -> tuple[str, ...]:
@@ -31,69 +33,21 @@ def formats() -> tuple[str, ...]:
 _TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number", "list of numbers", "true or false"
 _REASONS = "table of texts"
 _LABEL = "printable text without blanks at the ends"
-_CORPUS = {
+CORPUS = {
     "id": _TEXT,
-    "root": _TEXT,
-    "topic_relevance": _TEXTS,
-    "stories": _TEXT,
-    "topics": _TEXT,
-    "judgments": _TEXT,
-    "judgments_2": _TEXT,
-    "qrels": _TEXT,
+    "root": "file",
+    "topic_relevance": "files",
+    "stories": "columns",
+    "topics": "columns",
+    "judgments": "columns",
+    "judgments_2": "columns",
+    "qrels": "file",
     "relevant_grade": _NUMBER,
-    "subsets": _TEXT,
-    "exclude": _TEXT,
-    "auxiliary": _TEXT,
-    "document_order": _TEXT,
+    "subsets": "file",
+    "exclude": "file",
+    "auxiliary": "file",
+    "document_order": "file",
     "qrels_conflict": _TEXT,
-}
-#: one word, or several
-_WORDS = "text or list of texts"
-_CONDITION = {
-    "id": _TEXT,
-    "task": _TEXT,
-    "control": _TEXT,
-    "index": _TEXTS,
-    "index_list": _TEXT,
-    "trials": _TEXT,
-    "key": _TEXT,
-    "mapping": _TEXT,
-    "on_topic": _TEXTS,
-    "topic_pattern": _TEXT,
-    "exclude_topics": _REASONS,
-    "nt": "text or whole number",
-    "training": _TEXT,
-    "training_language": _TEXT,
-    "languages": _TEXTS,
-    "deferral": _NUMBER,
-    "periods": _NUMBERS,
-    "profile": _TEXTS,
-    "nuggets": _TEXT,
-    "updates": _TEXT,
-    "matches": _TEXT,
-    "events": _TEXT,
-    "duplicates": _TEXT,
-    "tau": _NUMBERS,
-    "unknown_topics": _TEXT,
-    "unknown_documents": _TEXT,
-    "gold": _TEXT,
-    "gold_format": _TEXT,
-    "noise_label": _TEXT,
-    "window": _TEXT,
-    "step": _TEXT,
-    "key_format": _TEXT,
-    "target_label": _WORDS,
-    "nontarget_label": _WORDS,
-    "ignore_label": _WORDS,
-    "label_column": _TEXT,
-    "trial_column": _TEXT,
-    "id_suffix": _WORDS,
-    "repeated_trials": _TEXT,
-    "scores": _TEXT,
-    "blocks": _TEXTS,
-    "item": _TEXT,
-    "cluster": _TEXT,
-    "block": _TEXT,
 }
 #: of a run: who submitted it, and the name that leaderboards show
 LABELS = ("team", "alias")
@@ -102,55 +56,9 @@ _RUN = {
     "condition": _TEXT,
     "files": _TEXTS,
     "format": _TEXT,
-    "item": _TEXT,
-    "gold": _TEXT,
-    "cluster": _TEXT,
-    "block": _TEXT,
     "meta": _TEXT,
     **dict.fromkeys(LABELS, _LABEL),
-    "score_column": _TEXT,
-    "unknown_trials": _TEXT,
-    "missing_scores": _TEXT,
-    "repeated_scores": _TEXT,
-    "higher_is_target": _FLAG,
-    "id_suffix": _WORDS,
 }
-#: keys of the conditions of all tasks, those of packages too
-_ALL_TASKS = {name: _CONDITION[name] for name in ("id", "task", "profile")}
-_SHIPPED = frozenset(TASKS)
-#: tasks of which topics or events can be left out by name
-_BY_TOPIC = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization", "value_tracking")
-#: what the scores of a condition's runs are; the last two become the first as they are loaded, in verification
-SCORES = ("llr", "score", "probability", "log10lr")
-#: of a run or of gold: what its columns are called
-COLUMN_NAMES = ("item", "cluster", "block")
-#: allowed values of settings of a condition
-_CHOICES = {
-    "mapping": ("majority", "impulse"),
-    "unknown_topics": ("error", "ignore"),
-    "unknown_documents": ("error", "ignore", "not_relevant"),
-    "gold_format": ("tidy", "conll", "jsonl"),
-    "key_format": TASKS["verification"].formats,
-    "repeated_trials": ("error", "first", "each"),
-}
-#: what is done with trials and scores that do not pair one to one (`tdtsql.loading.tasks.verification`)
-_SCORE_POLICIES = {
-    "unknown_trials": ("error", "ignore"),
-    "missing_scores": ("error", "reject"),
-    "repeated_scores": ("error", "first"),
-}
-#: options of the reader of a run of verification
-SCORE_OPTIONS = ("score_column", *_SCORE_POLICIES, "higher_is_target", "id_suffix")
-#: of a condition of verification alone
-_KEY_OPTIONS = (
-    "target_label",
-    "nontarget_label",
-    "ignore_label",
-    "label_column",
-    "trial_column",
-    "id_suffix",
-    "repeated_trials",
-)
 _TOP = {
     "name": _TEXT,
     "strict": _FLAG,
@@ -164,7 +72,12 @@ _TOP = {
 
 def run_options() -> tuple[str, ...]:
     """Return the options of the readers of runs, of every task in use."""
-    return (*COLUMN_NAMES, *SCORE_OPTIONS, *dict.fromkeys(key for task in TASKS.values() for key in task.run_keys))
+    return tuple(keys_of("run_keys", None))
+
+
+def keys_of(of: str, task: Task | None) -> dict[str, str]:
+    """Return ``condition_keys`` or ``run_keys`` of a task, of an unknown one those of every task."""
+    return {key: kind for one in ([task] if task else TASKS.values()) for key, kind in getattr(one, of).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +137,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     if "corpus" not in table:
         problems.add("E702", "the bundle has no [corpus]", "Add [corpus] with at least an id.")
     else:
-        check.keys(corpus, _CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
+        check.keys(corpus, CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
         check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
         check.write_lock(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
     for condition in conditions:
@@ -232,28 +145,19 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
         of_task = TASKS.get(str(condition.get("task")))
-        of_package = of_task is not None and of_task.name not in _SHIPPED
-        keys = {**(_ALL_TASKS if of_package else _CONDITION), **(of_task.keys if of_task else {})}
-        check.keys(condition, keys, where, required=("id", "task"), line=check.header("condition", number))
-        of_all = {} if of_package else _CHOICES
-        for key, values in (*(of_task.choices if of_task else {}).items(), ("task", tuple(TASKS)), *of_all.items()):
+        keys = keys_of("condition_keys", of_task)
+        check.keys(condition, keys, where, ("id", "task"), check.header("condition", number), "condition_keys")
+        for key, values in {"task": tuple(TASKS), **(of_task.choices if of_task else {})}.items():
             check.one_of(condition, key, values, where)
-        if of_package:
+        if of_task and not of_task.is_over_stories:
             continue
-        check.of_task(condition, _KEY_OPTIONS, condition.get("task"), where)
-        check.one_of(condition, "scores", SCORES if condition.get("task") == "verification" else SCORES[:2], where)
         check.write_lock(condition, where, ("control", "index", "index_list"))
-        for label in condition["on_topic"] if _is_kind(condition.get("on_topic"), _TEXTS) else []:
+        for label in condition["on_topic"] if KINDS[_TEXTS](condition.get("on_topic")) else []:
             if label not in ("yes", "brief"):
                 check.add("E704", f"{where} has an unknown on_topic label, expected yes or brief", "on_topic", label)
-        task = condition.get("task")
-        if "exclude_topics" in condition and task in TASKS and (task not in _BY_TOPIC or "key" in condition):
-            check.add(
-                "E704",
-                f"{where}: exclude_topics is for tasks with topics or events ({', '.join(_BY_TOPIC)}), without a key",
-                "exclude_topics",
-                advice="A key lists its trials and gold its items: leave theirs out of the file.",
-            )
+        if "exclude_topics" in condition and "key" in condition:
+            message = f"{where}: exclude_topics is for topics, and a key lists its trials"
+            check.add("E704", message, "exclude_topics", advice="Leave its trials out of the file.")
         if "nt" in condition and not re.fullmatch(r"0*[1-9][0-9]*|[Vv]", str(condition["nt"])):
             check.add(
                 "E704",
@@ -283,16 +187,14 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         where = f"run '{run.get('id', '?')}'"
         condition = condition_of.get(repr(run.get("condition")), {})
         of_task = TASKS.get(str(condition.get("task")))
-        keys = {**_RUN, **(of_task.run_keys if of_task else {})}
-        check.keys(run, keys, where, required=("condition", "files"), line=check.header("run", number))
-        check.one_of(run, "format", formats(), where)
-        for key, allowed in _SCORE_POLICIES.items():
-            check.one_of(run, key, allowed, where)
-        check.of_task(run, SCORE_OPTIONS, condition.get("task"), where)
+        keys = {**_RUN, **keys_of("run_keys", of_task)}
+        check.keys(run, keys, where, ("condition", "files"), check.header("run", number), "run_keys")
+        for key, values in {"format": formats(), **(of_task.choices if of_task else {})}.items():
+            check.one_of(run, key, values, where)
         if isinstance(run.get("condition"), str) and not condition:
             check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
         # gold and answer in one table: the run says which column is the gold
-        if condition and "gold" in run and _is_kind(run.get("files"), _TEXTS) and len(run["files"]) == 1:
+        if condition and "gold" in run and KINDS[_TEXTS](run.get("files")) and len(run["files"]) == 1:
             condition.setdefault("gold", run["files"][0])
             condition.setdefault("cluster", run["gold"])
             condition.update({key: run[key] for key in ("item", "block") if key in run and key not in condition})
@@ -346,21 +248,30 @@ class _Check:
         self.problems.add(code, message, advice, line, column, value=value)
 
     def keys(
-        self, table: dict, known: dict[str, str], where: str, required: tuple[str, ...] = (), line: int | None = None
+        self,
+        table: dict,
+        known: dict[str, str],
+        where: str,
+        required: tuple[str, ...] = (),
+        line: int | None = None,
+        of: str = "",
     ) -> None:
+        """Report unknown keys, and which tasks have them (in ``of``), values of another kind, and missing keys."""
         self.begin = line or 0
         for key, value in table.items():
             if key not in known:
+                tasks = [task.name for task in TASKS.values() if of and key in getattr(task, of)]
                 near = difflib.get_close_matches(key, known, 1)
                 hint = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(known)}."
+                hint = f"It is for task {', '.join(tasks)}: leave it out." if tasks else hint
                 self.add("E701", f"{where} has an unknown key", key, key, hint)
-            elif not _is_kind(value, known[key]):
-                is_list = known[key] == _REASONS and isinstance(value, list)
+            elif not KINDS[kind := WRITTEN_AS.get(known[key], known[key])](value):
+                is_list = kind == _REASONS and isinstance(value, list)
                 written = f'["{value}"]' if isinstance(value, str) else f"[{value}]"
-                is_one = known[key] in (_TEXTS, _NUMBERS) and _is_kind([value], known[key])
+                is_one = kind in (_TEXTS, _NUMBERS) and KINDS[kind]([value])
                 self.add(
                     "E703",
-                    f"{where}: {key} is not a {known[key]}",
+                    f"{where}: {key} is not a {kind}",
                     key,
                     value,
                     f"Write {key} = {written}."
@@ -368,7 +279,7 @@ class _Check:
                     else f'Write {key} = {{ {value[0]} = "why" }}.'
                     if is_list and value
                     else "Correct the bundle.",
-                    self._place(key, line) if known[key] == _LABEL else None,
+                    self._place(key, line) if kind == _LABEL else None,
                 )
         for key in required:
             if key not in table:
@@ -377,12 +288,6 @@ class _Check:
     def one_of(self, table: dict, key: str, allowed: tuple[str, ...], where: str) -> None:
         if isinstance(table.get(key), str) and table[key] not in allowed:
             self.add("E704", f"{where}: unknown {key}, expected one of {', '.join(allowed)}", key, table[key])
-
-    def of_task(self, table: dict, keys: tuple[str, ...], task: object, where: str) -> None:
-        """Report settings of verification that are given for another task, where nothing would heed them."""
-        for key in keys:
-            if key in table and task in TASKS and task != "verification":
-                self.add("E704", f"{where}: {key} is for scored trials (task verification), not for {task}", key)
 
     def write_lock(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
         given = [key for key in keys if key in table]
@@ -450,20 +355,24 @@ def line_of(lines: list[str], key: str, value: object = None) -> int | None:
     return next(iter(exact or hits), None)
 
 
-def _is_kind(value: object, kind: str) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return {
-        _TEXT: isinstance(value, str),
-        _LABEL: isinstance(value, str) and (not value or value.isprintable()) and value == value.strip(),
-        _TEXTS: isinstance(value, list) and all(isinstance(entry, str) for entry in value),
-        _WORDS: all(isinstance(entry, str) for entry in (value if isinstance(value, list) else [value])),
-        _NUMBER: isinstance(value, int) and not isinstance(value, bool),
-        _NUMBERS: isinstance(value, list)
-        and all(isinstance(entry, int | float) and not isinstance(entry, bool) for entry in value),
-        "text or whole number": isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)),
-        _FLAG: isinstance(value, bool),
-        "table": isinstance(value, dict),
-        _REASONS: isinstance(value, dict) and all(isinstance(text, str) and text.strip() for text in value.values()),
-        "tables": isinstance(value, list) and all(isinstance(entry, dict) for entry in value),
-        "number": is_number,
-    }[kind]
+def _is_list(value: object, kind: str) -> bool:
+    return isinstance(value, list) and all(KINDS[kind](entry) for entry in value)
+
+
+#: kind of values -> whether a value is of it
+KINDS: dict[str, Callable[[Any], bool]] = {
+    _TEXT: lambda value: isinstance(value, str),
+    _LABEL: lambda value: isinstance(value, str) and (not value or value.isprintable()) and value == value.strip(),
+    _TEXTS: lambda value: _is_list(value, _TEXT),
+    "text or list of texts": lambda value: isinstance(value, str) or _is_list(value, _TEXT),
+    _NUMBER: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    _NUMBERS: lambda value: _is_list(value, "number"),
+    "text or whole number": lambda value: isinstance(value, str) or KINDS[_NUMBER](value),
+    _FLAG: lambda value: isinstance(value, bool),
+    "table": lambda value: isinstance(value, dict),
+    _REASONS: lambda value: (
+        isinstance(value, dict) and all(isinstance(text, str) and text.strip() for text in value.values())
+    ),
+    "tables": lambda value: _is_list(value, "table"),
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+}

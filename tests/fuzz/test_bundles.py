@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 import tdtsql
 from tdtsql.errors import Problems, TdtsqlError
-from tdtsql.reader.bundle import _CONDITION, _CORPUS, _RUN, _TOP, read_bundle
+from tdtsql.reader.bundle import _RUN, _TOP, CORPUS, keys_of, read_bundle, run_options
 from inside import evaluate_into
 
-KEYS = sorted({*_CONDITION, *_CORPUS, *_RUN, *_TOP, "base", "p_target", "judged_no", "mine"})
+KEYS = sorted(
+    {*keys_of("condition_keys", None), *CORPUS, *_RUN, *run_options(), *_TOP, "base", "p_target", "judged_no", "mine"}
+)
 
 VALUES = st.recursive(
     st.one_of(

@@ -790,6 +790,31 @@ def test_attributes_of_blocks_are_subsets(site, tmp_path):
     assert code == 0 and "0 errors, 0 warnings" in err, out + err
 
 
+def test_blocks_left_out_with_a_reason(site, tmp_path):
+    """`same` is wrong on p5 of five pairs: 3 of 3 without p4 and p5. A name that no pair has is a warning."""
+    _bundle(tmp_path, "judge", 'key = "key.csv"\nexclude_topics = { p5 = "unclear", p4 = "double of p1", p9 = "?" }\n')
+    (tmp_path / "key.csv").write_text(_csv(PAIRS))
+
+    code, out, err = _run(site, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "W818" in err and "'p9'" in err and "W101" not in err, out + err
+    words = ("score", "-m", "agreement", "--per-block", "-f", "json", "--db", "s.duckdb")
+    rows = json.loads(_run(site, *words, cwd=tmp_path)[1])
+    assert {row["block_id"] for row in rows} == {"p1", "p2", "p3"} and {row["value"] for row in rows} == {1.0}
+    assert "p5 (unclear)" in out + err
+    code, out, err = _run(site, "check", "--recompute", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "0 errors, 0 warnings" in err, out + err
+
+    _bundle(tmp_path, "judge")  # the runs are read again
+    assert _run(site, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
+    rows = json.loads(_run(site, *words[:3], *words[4:], cwd=tmp_path)[1])
+    assert [row["value"] for row in rows] == [0.8]
+
+    every = ", ".join(f'{pair} = "no"' for pair, _ in PAIRS)
+    _bundle(tmp_path, "judge", f'key = "key.csv"\nexclude_topics = {{ {every} }}\n')
+    code, _, err = _run(site, "evaluate", "bundle.toml", "--db", "other.duckdb", cwd=tmp_path)
+    assert code == 1 and "E817" in err, err
+
+
 def test_damage_of_files_of_other_forms_than_tables(tmp_path):
     """Fields between blanks, JSON, compressed files, patterns: a cut is one in each of them."""
     from tdtsql.testing import _DAMAGES
@@ -930,15 +955,19 @@ def test_keys_of_a_package_are_its_own(tmp_path):
         "owned",
         __init__=(
             '{"key": "file"}',
-            '{"key": "file", "index": "files", "mapping": "text", "languages": "number", "nt": "text"}',
+            '{"key": "file", "index": "files", "mapping": "text", "languages": "number", "nt": "text", "gold": "flag"}',
         ),
     )
-    _bundle(tmp_path, "owned", 'key = "key.csv"\nindex = ["key.csv"]\nmapping = "one"\nlanguages = 3\nnt = "x"\n')
+    own = 'key = "key.csv"\nindex = ["key.csv"]\nmapping = "one"\nlanguages = 3\nnt = "x"\ngold = true\n'
+    _bundle(tmp_path, "owned", own)
     assert _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
 
     _bundle(tmp_path, "owned", 'key = "key.csv"\ntraining = "key.csv"\n')
     code, _, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 1 and "bundle.toml:8: E701 condition 'c' has an unknown key ('training')" in err, err
+    _bundle(tmp_path, "owned", 'key = "key.csv"\ngold = "no"\n')
+    code, _, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 1 and "bundle.toml:8: E703 condition 'c': gold is not a true or false ('no')" in err, err
 
 
 def test_a_package_that_an_earlier_version_compiled(tmp_path):

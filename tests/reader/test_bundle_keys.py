@@ -70,3 +70,32 @@ def test_one_value_where_a_list_is_wanted(condition, run, said):
     read_bundle(BUNDLE.format(condition=condition, run=run).encode(), problems)
 
     assert [str(problem) for problem in problems.found] == [f"b.toml:{said}"]
+
+
+@pytest.mark.parametrize(
+    ("task", "key", "tasks"),
+    [
+        ("tracking", 'gold = "g.csv"', "partition"),
+        ("tracking", 'key_format = "kaldi"', "verification"),
+        ("filtering", "tau = [3600]", "summarization"),
+        ("link", 'group = ["a"]', "items"),
+        ("summarization", 'index = ["a.ndx"]', "tracking, new_event, link, hierarchy, filtering"),
+        ("value_tracking", 'nuggets = "n.tsv"', "summarization"),
+        ("hierarchy", 'scores = "llr"', "tracking, new_event, link, filtering, verification"),
+        ("partition", "deferral = 1", "tracking, new_event, link, hierarchy, filtering"),
+        ("items", 'exclude_topics = { a = "b" }', "tracking, new_event, link, hierarchy, filtering, summarization, "
+         "value_tracking"),
+        ("verification", 'nt = "4"', "tracking, new_event, link, hierarchy, filtering"),
+    ],
+)  # fmt: skip
+def test_a_key_of_other_tasks_is_refused(task, key, tasks):
+    """It was ignored, except those of verification."""
+    problems = Problems("b.toml")
+
+    read_bundle(f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "{task}"\n{key}\n'.encode(), problems)
+
+    [problem] = problems.found
+    name = key.split(" ")[0]
+    assert str(problem) == (
+        f"b.toml:6: E701 condition 'c' has an unknown key ('{name}'). It is for task {tasks}: leave it out."
+    )

@@ -237,7 +237,7 @@ def test_options_are_of_scored_trials_alone():
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
         store.add_condition("p", corpus="k", task="partition", gold={"item_id": ["a"], "cluster_id": ["1"]})
-        with pytest.raises(InvalidInput, match="missing_scores is for scored trials"):
+        with pytest.raises(InvalidInput, match="'missing_scores'.*It is for task verification"):
             store.add_run("r", condition="p", scores={"item_id": ["a"], "cluster_id": ["1"]}, missing_scores="reject")
 
 

@@ -2,8 +2,9 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import compress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +14,7 @@ from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidInput
 from tdtsql.installed import IN_USE, Installed
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Condition
+from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import MOST_VALUES, ConditionSpec, PendingRun, RunReader, Source, StoredCondition, WrittenSpec
 from tdtsql.metric.ddl import Table
@@ -64,7 +65,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     check_not_older(engine, found)
     inputs = condition.inputs
     files: dict[str, list[tuple[str, bytes]]] = {}
-    for key, kind in found.package.keys.items():
+    for key, kind in found.task.keys.items():
         if kind in FILE_KINDS and key in condition.spec:
             resolved = inputs.resolve(condition.spec[key], key)
             files[key] = [
@@ -81,6 +82,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         elif len(set(blocks)) < len(blocks):
             inputs.add("E871", f"condition '{given.id}'", "two blocks have the same id", "Correct its files.")
 
+    excluded = left_out(condition, blocks)
+    kept = [block for block in blocks if block not in excluded]
     where = f"condition '{given.id}'"
     members: dict[str, list[str]] = {}  #: subset -> its blocks
     for name, column in plan.attributes.items():
@@ -92,27 +95,27 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
             inputs.add("W964", where, f"an attribute of {len(set(column))} values makes no subsets", advice, value=name)
         else:
             for block, value in sorted(zip(blocks, column, strict=True), key=lambda pair: str(pair[1])):
-                if value is not None:
+                if value is not None and block not in excluded:
                     members.setdefault(f"{name}={value}", []).append(block)
 
     def write(engine: Engine, condition_no: int) -> None:
         add_package(engine, condition.task)
         if inputs.has_errors:
             return
-        numbers = {block: number for number, block in enumerate(blocks, start=1)}
+        numbers = {block: number for number, block in enumerate(kept, start=1)}
         engine.insert(
             "base.block",
             {
-                "condition_no": [condition_no] * len(blocks),
+                "condition_no": condition_no,
                 "block_no": list(numbers.values()),
-                "block_id": blocks,
-                "is_scored": [1] * len(blocks),
+                "block_id": kept,
+                "is_scored": 1,
             },
         )
         engine.insert(
             "base.subset",
             {
-                "condition_no": [condition_no] * (len(members) + 1),
+                "condition_no": condition_no,
                 "subset_no": list(range(len(members) + 1)),
                 "kind": ["all", *["attribute"] * len(members)],
                 "subset": ["all", *members],
@@ -122,15 +125,15 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         engine.insert(
             "base.subset_cell",
             {
-                "condition_no": [condition_no] * len(cells),
+                "condition_no": condition_no,
                 "subset_no": [subset_no for subset_no, _ in cells],
                 "block_no": [block_no for _, block_no in cells],
-                "segment_no": [0] * len(cells),
+                "segment_no": 0,
             },
         )
-        _write_rows(engine, found, plan.rows, "condition_no", condition_no, numbers, inputs, given.id)
+        _write_rows(engine, found, plan.rows, "condition_no", condition_no, numbers, excluded, inputs, given.id)
 
-    return WrittenSpec(blocks, write, notes=list(plan.notes))
+    return WrittenSpec(kept, write, notes=list(plan.notes))
 
 
 def run_formats(task: str) -> dict[str, RunReader]:
@@ -187,11 +190,17 @@ class _Reader:
             for given, path in files
         ]
         seen = public.Inputs(read, options=inputs.options)
+        excluded = {
+            topic
+            for [topic] in target.engine.rows(
+                "select topic_id from registry.excluded_topic where condition_no = ?", [target.condition_no]
+            )
+        }
         condition = public.Condition(
             target.condition_id,
             {},
             {},
-            list(target.block_no),
+            [*target.block_no, *sorted(excluded)],
             lambda table: _rows(target, self.found, table),
             has_errors=not target.block_no,
         )
@@ -199,17 +208,23 @@ class _Reader:
         runs = _called(self.found, lambda *given: list(read(*given)), condition, seen) or []
         inputs.problems += seen.found
         for run in runs:
-            yield PendingRun(run.name, self._writer(target, inputs, run, files), files=run.files)
+            yield PendingRun(run.name, partial(self._write, target, inputs, run, excluded, files), files=run.files)
 
-    def _writer(self, target: StoredCondition, inputs: Inputs, run: Any, files: Sequence[Source]) -> Any:
-        def write(run_no: int) -> int:
-            if inputs.has_errors:
-                return 0
-            return _write_rows(
-                target.engine, self.found, run.rows, "run_no", run_no, target.block_no, inputs, files[0][0]
-            )
-
-        return write
+    def _write(
+        self,
+        target: StoredCondition,
+        inputs: Inputs,
+        run: Any,
+        excluded: set[str],
+        files: Sequence[Source],
+        run_no: int,
+    ) -> int:
+        if inputs.has_errors:
+            return 0
+        numbers = target.block_no
+        return _write_rows(
+            target.engine, self.found, run.rows, "run_no", run_no, numbers, excluded, inputs, files[0][0]
+        )
 
 
 def _content(inputs: Inputs, given: str, path: Path, kind: str) -> bytes:
@@ -229,27 +244,27 @@ def _write_rows(
     owner: str,
     number: int,
     block_no: dict[str, int],
+    excluded: set[str],
     inputs: Inputs,
     where: str,
 ) -> int:
-    """Write rows into the tables of a package; returns how many. A fault of the package is an error (E849)."""
+    """Write rows into the tables of a package, without those of excluded blocks; returns how many. A fault of the
+    package is an error (E849).
+    """
     known = found.tables
     n_row = 0
     for table, columns in rows.items():
-        said = _mistake(known, table, columns, owner, block_no)
+        said = _mistake(known, table, columns, owner, block_no.keys() | excluded)
         if said:
             inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
             continue
-        values = {
-            ("block_no" if name == "block_id" else name): [block_no[value] for value in column]
-            if name == "block_id"
-            else list(column)
-            for name, column in columns.items()
-        }
-        count = len(next(iter(values.values())))
-        n_row += count
+        chosen = [block not in excluded for block in columns.get("block_id", ())]
+        values = {name: list(compress(column, chosen) if chosen else column) for name, column in columns.items()}
+        if chosen:
+            values["block_no"] = [block_no[block] for block in values.pop("block_id")]
+        n_row += len(next(iter(values.values())))
         try:
-            engine.insert(table, {owner: [number] * count, **values})
+            engine.insert(table, {owner: number, **values})
         except Exception as error:  # a constraint, or values that are not of the type of the column
             said = f"rows that {table} cannot have ({' '.join(str(error).splitlines()[:1])})"
             inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
@@ -257,7 +272,7 @@ def _write_rows(
     return n_row
 
 
-def _mistake(known: dict[str, Table], table: str, columns: Any, owner: str, block_no: dict[str, int]) -> str:
+def _mistake(known: dict[str, Table], table: str, columns: Any, owner: str, blocks: Collection[str]) -> str:
     """Return what is wrong with rows that a package gives; nothing where they can be written."""
     if table not in known or owner not in known[table].columns:
         return f"rows of {table}, which is not one of its tables with {owner}"
@@ -267,6 +282,6 @@ def _mistake(known: dict[str, Table], table: str, columns: Any, owner: str, bloc
         return f"rows of {table} without, or with unknown columns ({', '.join(odd)})"
     if len({len(column) for column in columns.values()}) > 1:
         return f"columns of {table} of different lengths"
-    if unknown := [block for block in columns.get("block_id", ()) if block not in block_no]:
+    if unknown := [block for block in columns.get("block_id", ()) if block not in blocks]:
         return f"rows of {table} of block {unknown[0]!r}, which the condition does not have"
     return ""
