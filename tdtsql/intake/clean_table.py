@@ -1,12 +1,14 @@
 """Tables that the engine may read itself: well-formed text, Parquet, and columns given in Python.
 
-The source is checked here (a header of ASCII, as many delimiters in every line, every byte readable), the values by
-SQL: `id_sql`, `word_sql` and `number_sql` are NULL for every value that is not certainly what it should be. All other
-tables go to the line reader, which reports defects with their locations.
+The source is checked here (a header of ASCII, plain bytes, as many delimiters in every line, every byte readable), the
+values by SQL: `id_sql`, `word_sql` and `number_sql` are NULL for every value that is not certainly what it should be.
+All other tables go to the line reader, which reports defects with their locations.
 """
 
+import re
 import zlib
-from collections.abc import Iterable, Mapping
+from codecs import getincrementaldecoder
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -19,8 +21,11 @@ from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
 from tdtsql.reader.text import opened
 
-#: bytes that hold the header of a text file, and bytes read at a time
-_HEAD, _CHUNK = 1 << 16, 1 << 22
+#: bytes read at a time, and the most that hold a header
+_CHUNK, _HEAD = 1 << 22, 1 << 16
+#: what a plain text does not have: quotes, NUL, byte order marks, and what Python takes for a blank and the engine not
+_ODD_BYTES = b'"\0\x0b\x0c\x1c\x1d\x1e\x1f'
+_ODD_BLANK = re.compile("[^\\S \t\r\n]|\ufeff")
 
 #: what comes of a file that the engine cannot read
 NEEDS_FALLBACK = (duckdb.Error, OSError, EOFError, ValueError, zlib.error)
@@ -47,39 +52,62 @@ def delimiter_of(given: str) -> str:
     return "\t" if given.removesuffix(".gz").endswith((".tsv", ".tab")) else ","
 
 
-def clean_table(
-    engine: Engine, inputs: Inputs, given: str, source: Path | Frame, kind: str, *, is_plain: bool = False
-) -> CleanTable | None:
+def clean_table(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, kind: str) -> CleanTable | None:
     """Return a table as the engine reads it; its name says what it is (.csv, .tsv, .tab, .parquet; text also with .gz).
 
     None: the fallback reader must read it.
-
-    Args:
-        is_plain: a text with quotes, carriage returns or NUL is left to the line reader.
     """
     if isinstance(source, Frame):
         return None if source.sql is None else CleanTable(source.types(), source.sql, None, 1)
+    if not is_parquet(given):
+        return clean_text(inputs, given, source, kind, delimiter_of(given))
     try:
-        if is_parquet(given):
-            sql = parquet_source(source)
-            types = {name: type_ for name, type_, *_ in _probed(engine, f"describe select * from {sql}", source)}
-            [[n_row]] = _probed(engine, f"select count(*) from {sql}", source)
-            return CleanTable(types, sql, n_row, 1)
-        delimiter, n_delimiter = delimiter_of(given), 0
-        with opened(source) as stream:
-            head = chunk = stream.readline(_HEAD)
-            while chunk:
-                if is_plain and any(letter in chunk for letter in (b'"', b"\r", b"\0")):
+        sql = parquet_source(source)
+        types = {name: type_ for name, type_, *_ in _probed(engine, f"describe select * from {sql}", source)}
+        [[n_row]] = _probed(engine, f"select count(*) from {sql}", source)
+        return CleanTable(types, sql, n_row, 1)
+    except NEEDS_FALLBACK:
+        return None
+
+
+def clean_text(
+    inputs: Inputs,
+    given: str,
+    path: Path,
+    kind: str,
+    delimiter: str,
+    *,
+    names: Sequence[str] = (),
+    skip: int = 0,
+    odd: bytes = b"",
+) -> CleanTable | None:
+    """Return a text of plain bytes, whose lines have as many fields, as the engine reads it; None: the line reader must
+    read it.
+
+    Args:
+        names: of the columns; empty: those of the header, which is ASCII.
+        skip: lines before the first row, if there is no header.
+        odd: bytes that the text must not have behind these lines, in addition to those that no plain text has.
+    """
+    decoder, n_delimiter = getincrementaldecoder("utf-8")(), 0
+    try:
+        with opened(path) as stream:
+            head = b"".join(stream.readline(_HEAD) for _ in range(skip or not names))
+            if not names:
+                names, skip = head.decode("ascii").rstrip("\r\n").split(delimiter), 1
+            while chunk := stream.read(_CHUNK):
+                if len(chunk.translate(None, _ODD_BYTES + odd)) < len(chunk):
+                    return None
+                if not chunk.isascii() and _ODD_BLANK.search(decoder.decode(chunk)):
                     return None
                 n_delimiter += chunk.count(delimiter.encode())
-                chunk = stream.read(_CHUNK)
-        header = head.decode("ascii").rstrip("\r\n").split(delimiter)
-        n_line = inputs.digest(given, source, kind)[1]
+        decoder.decode(b"", final=True)
+        n_row = inputs.digest(given, path, kind)[1] - skip
         # the engine takes an empty field too many
-        if len(set(header)) < len(header) or n_delimiter != n_line * (len(header) - 1):
+        if len(set(names)) < len(names) or n_delimiter != n_row * (len(names) - 1):
             return None
-        types = dict.fromkeys(header, "VARCHAR")
-        return CleanTable(types, text_source(source, types, delimiter, skip=1), n_line - 1, 2)
+        types = dict.fromkeys(names, "VARCHAR")
+        return CleanTable(types, text_source(path, types, delimiter, skip=skip), n_row, skip + 1)
     except NEEDS_FALLBACK:
         return None
 

@@ -169,7 +169,7 @@ class _Clean(NamedTuple):
 
 def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, names: Names, kind: str) -> _Clean | None:
     """Return a tidy file or frame as the engine reads it; None where the reader has to look."""
-    table = clean_table(engine, inputs, given, source, kind, is_plain=True)
+    table = clean_table(engine, inputs, given, source, kind)
     clean = table and _table(table.types, table.sql, names, table.first_line)
     if table is None or clean is None:
         return None

@@ -50,6 +50,12 @@ class Rows(NamedTuple):
         """Return (line, column) of a row and the column of a name."""
         return self.place(row, self.header.index(name) if name in self.header else 0)
 
+    def some(self, rows: Sequence[int]) -> "Rows":
+        """Return these rows."""
+        columns = [[values[row] for row in rows] for values in self.columns]
+        lines = array("q", (self.lines[row] for row in rows))
+        return Rows(self.header, columns, lines, lambda row, number: self.place(rows[row] if row >= 0 else row, number))
+
     def column_on(self, line: int, name: str) -> int | None:
         """Return the column where a field of the row on a line begins."""
         return self.at(bisect_left(self.lines, line), name)[1]

@@ -10,10 +10,11 @@ from tdtsql.loading.tasks import recognised_format
 from tdtsql.reader.conll import read_conll
 from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.qrels import read_qrels
-from tdtsql.reader.scored_trials import read_key, read_scores, trials_of_columns
 from tdtsql.reader.tidy import check_columns
 from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.reader.trec_run import read_trec_run
+from tdtsql.reader.trials import Options, read_columns
+from reader_kinds import read_trials
 
 FORMATS = {
     "filtering": {
@@ -55,10 +56,10 @@ def test_the_first_lines_say_the_format(tmp_path, task, name):
         (lambda data, problems: read_trec_run(data, problems).topics, b"q1 Q0 d1 1 2.5 sys\n"),
         (lambda data, problems: [row.topic_id for row in read_topic_list(data, problems)], b"q1 title\n"),
         (read_document_order, b"q1\n"),
-        (lambda data, problems: read_key(data, problems, "kaldi").ids["trial_id"], b"q1 u1 target\n"),
-        (lambda data, problems: read_scores(data, problems, "kaldi").ids["trial_id"], b"q1 u1 2.5\n"),
-        (lambda data, problems: read_scores(data, problems, "voxceleb").ids["trial_id"], b"2.5 q1 u1\n"),
-        (lambda data, problems: read_scores(data, problems, "asvspoof").ids["trial_id"], b"q1 2.5\n"),
+        (lambda data, problems: read_trials(data, problems, "kaldi", True).ids["trial_id"], b"q1 u1 target\n"),
+        (lambda data, problems: read_trials(data, problems, "kaldi", False).ids["trial_id"], b"q1 u1 2.5\n"),
+        (lambda data, problems: read_trials(data, problems, "voxceleb", False).ids["trial_id"], b"2.5 q1 u1\n"),
+        (lambda data, problems: read_trials(data, problems, "asvspoof", False).ids["trial_id"], b"q1 2.5\n"),
     ],
 )
 @pytest.mark.parametrize("n_word", range(8))
@@ -111,8 +112,8 @@ def test_a_column_of_fractions_is_one_problem():
 
 def test_columns_of_an_official_table_are_read_as_such():
     problems = Problems("key")
-    found = trials_of_columns(
-        {"filename": ["1", "2"], "cm-label": np.array(["bonafide", "spoof"])}, problems, is_key=True
+    found = read_columns(
+        {"filename": ["1", "2"], "cm-label": np.array(["bonafide", "spoof"])}, problems, Options(), is_key=True
     )
 
     assert (found.ids, found.labels, problems.found) == ({"trial_id": ["1", "2"]}, [True, False], [])

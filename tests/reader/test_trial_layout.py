@@ -5,7 +5,7 @@ say.
 import pytest
 
 from tdtsql.errors import Problems
-from tdtsql.reader.trial_layout import Layout, Options, find_layout, is_usual
+from tdtsql.reader.trials import Layout, Options, find_layout
 
 KEYS = {
     "asvspoof (2021 CM, 8 fields)": "LA_1 LA_E_9 alaw ita_tx A07 spoof notrim eval",
@@ -90,7 +90,7 @@ def test_what_is_ambiguous_is_refused_with_the_option():
 def test_three_numbers_are_two_ids_and_a_score_where_the_key_has_pairs():
     scores, _ = read(["1272 7001 0.5", "1272 7002 nan"], is_key=False, has_pairs=True)
     assert scores.ids == {"trial_id": ["1272"], "test_id": ["7001"]}
-    assert find_layout(["1272 7001 0.5"], Options(), is_key=False, has_pairs=False) is None
+    assert find_layout(["1272 7001 0.5"], Options(), is_key=False, has_pairs=False).format == "kaldi"
 
 
 def test_a_later_line_that_does_not_fit_is_reported():
@@ -109,7 +109,7 @@ def test_a_later_line_that_does_not_fit_is_reported():
     ],
 )
 def test_what_the_usual_readers_read_stays_with_them(lines, format_, expected):
-    assert is_usual(lines, format_, "key.csv", is_key=True) is expected
+    assert find_layout(lines, Options(), is_key=True, path="key.csv", format_=format_).is_usual is expected
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Every reader of a file that users write under one name, for tests that go over all of them."""
 
+import gzip
+import zlib
 from functools import partial
 
 from tdtsql.reader.auxiliary import read_auxiliary
@@ -19,7 +21,7 @@ from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.qrels import read_qrels
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.scan import text_rows
-from tdtsql.reader.scored_trials import LABELS, read_key, read_scores
+from tdtsql.reader.trials import LABELS, Options, find_layout
 from tdtsql.reader.subset import read_subsets
 from tdtsql.reader.tidy import FORMS, read_tidy
 from tdtsql.reader.topic_list import read_topic_list
@@ -35,6 +37,20 @@ from tdtsql.reader.value_run import read_value_run
 
 def _read_tidy(data, problems, form):
     return read_tidy(data, problems, form, delimiter="\t" if problems.path.endswith(".tsv") else ",")
+
+
+def read_trials(data, problems, format_, is_key):
+    """Return the trials of a key or a score file whose format is named."""
+    try:
+        plain = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+    except (OSError, EOFError, zlib.error):
+        plain = b""
+    lines = plain.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()
+    layout = find_layout(lines, Options(), is_key=is_key, path=problems.path, format_=format_)
+    if isinstance(layout, tuple):
+        problems.add("E940", *layout, 1, 1)
+        return None
+    return layout.read(data, problems)
 
 
 #: temporal summarization: read by the strict rules, and as each year's program reads
@@ -67,8 +83,8 @@ READERS = {
     "value_run": read_value_run,
     **{kind: partial(reader, rules=FileRules()) for kind, reader in _BY_RULES.items()},
     **{f"tidy_{form}": partial(_read_tidy, form=form) for form in FORMS},
-    **{f"key_{name}": partial(read_key, format_=name) for name in LABELS},
-    **{f"scores_{name}": partial(read_scores, format_=name) for name in LABELS},
+    **{f"key_{name}": partial(read_trials, format_=name, is_key=True) for name in LABELS},
+    **{f"scores_{name}": partial(read_trials, format_=name, is_key=False) for name in LABELS},
     "clusters": lambda data, problems: clusters_of(text_rows(data, problems, ","), problems, TIDY_NAMES),
     "clusters_json": partial(read_json_lines, names=JSON_NAMES),
     "clusters_conll": read_conll,

@@ -28,7 +28,6 @@ from typing import Any
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 
 from tdtsql.errors import counted
 from tdtsql.engine.duckdb import Engine
@@ -39,8 +38,7 @@ from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
 
-from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
-from tdtsql.reader.trial_layout import Layout, Options
+from tdtsql.reader.trials import DECISION, IDS, LABEL, RUN, SCORE, Options
 from tdtsql.task import TASKS
 
 TASK = "verification"
@@ -182,18 +180,14 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     if "key" not in spec:
         inputs.add("E720", where, "a verification condition needs a key", 'Add key = "...".')
     layout = layout_of(files, Options.of(spec), spec.get("key_format"), is_key=True)
-    if isinstance(layout, tuple):
-        inputs.add("E940", files[0][0], layout[0], layout[1], 1)
-        files, layout = [], "tidy"
     plan = KeyPlan(
-        read_trials(engine, inputs, files, layout, "verification key", is_key=True),
+        read_trials(engine, inputs, files, layout, "verification key"),
         spec.get("blocks", []),
         [],
         [spec.get("scores", "")],
     )
-    if "key_format" not in spec and files:
-        named = layout if isinstance(layout, str) else f"{layout.format} ({layout.name})"
-        plan.notes.append(f"condition {spec['id']}: key read as {named}")
+    if "key_format" not in spec and not isinstance(layout, tuple) and files:
+        plan.notes.append(f"condition {spec['id']}: key read as {layout}")
     table = plan.table
     if table.paths and LABEL in table.columns and table.n_row:
         _check_key(engine, inputs, plan, spec)
@@ -334,7 +328,7 @@ def _shown(place: tuple[str, int]) -> str:
 def recognised(files: Sequence[tuple[str, Any]]) -> str | None:
     """Return the format of run files by the first lines; None if they are ambiguous."""
     layout = layout_of(files, Options(), None, is_key=False)
-    return None if isinstance(layout, tuple) else layout if isinstance(layout, str) else layout.format
+    return None if isinstance(layout, tuple) else layout.format
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,19 +342,11 @@ class ScoreRuns:
         self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
     ) -> Iterator[PendingRun]:
         engine = target.engine
-        layout: str | Layout | tuple[str, str] = self.format
-        if all(isinstance(source, Path) for _, source in files):
-            has_pairs = engine.value(
-                f"select count(test_id) > 0 from base.verification_trial where condition_no = {target.condition_no}"
-            )
-            layout = layout_of(
-                files, Options.of(inputs.options), self.format or None, is_key=False, has_pairs=has_pairs
-            )
-        if isinstance(layout, tuple):
-            inputs.add("E940", files[0][0], layout[0], layout[1], 1)
-            return
-        may_lack = inputs.options.get("missing_scores") == "reject"
-        table = read_trials(engine, inputs, files, layout or "tidy", TASK, is_key=False, may_lack=may_lack)
+        has_pairs = engine.value(
+            f"select count(test_id) > 0 from base.verification_trial where condition_no = {target.condition_no}"
+        )
+        layout = layout_of(files, Options.of(inputs.options), self.format or None, is_key=False, has_pairs=has_pairs)
+        table = read_trials(engine, inputs, files, layout, TASK)
         names = [None]
         if RUN in table.columns:
             names = [
