@@ -89,6 +89,15 @@ def test_conll_takes_blanks_behind_the_sign():
     assert (found.items, found.blocks, problems.found) == (["0-0"], ["a; part 000"], [])
 
 
+def test_of_two_columns_a_document_ends_where_the_next_begins():
+    problems = Problems("gold.conll")
+
+    found = read_conll(b"#begin document (a);\nm1\t(1)\nm2\t-\n#begin document (b);\nm1\t(2)\n", problems)
+
+    assert (found.items, found.clusters, found.blocks) == (["m1", "m1"], ["1", "2"], ["a", "b"])
+    assert problems.found == []
+
+
 def test_a_mention_of_two_clusters_in_gold_keeps_the_first():
     lines = b"#begin document (a);\na 0 0 x (0)|(1)\na 0 1 y (1)\n#end document\n"
     problems, strict = Problems("gold.conll"), Problems("gold.conll")

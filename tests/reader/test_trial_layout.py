@@ -122,6 +122,8 @@ def test_what_the_usual_readers_read_stays_with_them(lines, format_, expected):
             [False, True],
         ),
         (["yes a b", "no a c"], {"target_label": "yes", "nontarget_label": "no"}, [True, False]),
+        (["file,label", "a.wav,genuine", "b.wav,forged"], {"target_label": "genuine"}, [True, False]),
+        (["file,label", "a.wav,bonafide", "b.wav,forged"], {"nontarget_label": "forged"}, [True, False]),
         (["target a b", "nontarget a c"], {}, [True, False]),
     ],
 )

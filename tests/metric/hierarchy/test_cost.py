@@ -320,6 +320,14 @@ def test_the_root_alone(engine):
     assert mean["min_cost"] == pytest.approx(0.66 * 4.9, abs=1e-12)
 
 
+def test_no_vertex_has_a_story(engine):
+    best, mean, shape = evaluate(engine, limits(["ab", "ac"], {}))
+    # the root counts all stories as its own, 4.9; a child misses all, one step over 2 children: 2 * 2 + 1 = 5 of 14
+    assert [row["min_cost"] for row in (*best.values(), mean)] == pytest.approx([0.66 + 0.34 * 5 / 14] * 4, abs=1e-12)
+    assert (shape["n_vertex"], shape["depth"], shape["mean_branching"]) == (3, 1, 2)
+    assert (shape["n_multi_listed"], shape["n_story"]) == (0, 0)
+
+
 def test_all_singletons(engine):
     # one story of three found: 2/3; a step over 9 children: 19 of 14
     edges = ["a" + v for v in "bcdefghij"]

@@ -106,5 +106,5 @@ def test_drawings(store):
     [det] = store.det_plot("s", condition="llr", hull=True).axes
     assert {"curve-0", "hull-0"} <= {line.get_gid() for line in det.get_lines()}
     assert "hull-0" not in {line.get_gid() for line in store.det_plot("s", condition="llr").axes[0].get_lines()}
-    with pytest.raises(InvalidComparison, match="Name runs"):
+    with pytest.raises(InvalidComparison, match="name runs of a detection task"):
         store.bayes_error_plot()
