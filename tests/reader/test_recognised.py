@@ -92,9 +92,9 @@ def test_conll_takes_blanks_behind_the_sign():
 def test_of_two_columns_a_document_ends_where_the_next_begins():
     problems = Problems("gold.conll")
 
-    found = read_conll(b"#begin document (a);\nm1\t(1)\n#begin document (b);\nm1\t(2)\n", problems)
+    found = read_conll(b"#begin document (a);\nm1\t(1)\nm2\t(1)\n#begin document (b);\nm1\t(2)\n", problems)
 
-    assert (found.items, found.clusters, found.blocks) == (["m1", "m1"], ["1", "2"], ["a", "b"])
+    assert (found.items, found.clusters, found.blocks) == (["m1", "m2", "m1"], ["1", "1", "2"], ["a", "a", "b"])
     assert problems.found == []
 
 
