@@ -322,6 +322,11 @@ def candidates(tree: Path, seed: int) -> dict[str, list[Mutant]]:
 # ---- running
 
 
+def _is_compiled(path: str) -> bool:
+    """Return whether what the package ships (`tdtsql/compiled`) is made from this file."""
+    return path.startswith(("sql/", "tdtsql/store/build/", "tdtsql/metric/build/"))
+
+
 class Copy:
     """A copy of the tree with an environment in which `tdtsql` is that copy."""
 
@@ -400,21 +405,19 @@ class Copy:
             for mutant in sorted(inside, key=lambda one: -one.begin):
                 data = data[: mutant.begin] + mutant.new.encode() + data[mutant.end :]
             (self.tree / path).write_bytes(data)
-        if any(path.startswith("sql/") for path in changed) and self.run(
-            "-m", "tdtsql.metric.lock", "--write", timeout=120
-        ):
+        if any(map(_is_compiled, changed)) and self.run("-m", "tdtsql.metric.lock", "--write", timeout=120):
             return False
+        shutil.rmtree(self.cache, ignore_errors=True)
         return self.run("-c", "import tdtsql, tdtsql.cli.main; tdtsql.connect(':memory:').close()", timeout=120) == 0
 
     def restore(self, mutants: list[Mutant]) -> None:
         """Take the mutants out again."""
         changed = {mutant.path for mutant in mutants}
-        if any(path.startswith("sql/") for path in changed):
+        if any(map(_is_compiled, changed)):
             changed |= {"sql/versions.lock", *(f"tdtsql/compiled/{name}" for name in os.listdir(self.compiled))}
         for path in changed:
             shutil.copy(self.origin / path, self.tree / path)
-        if any(mutant.path.startswith(("tdtsql/store", "tdtsql/metric")) for mutant in mutants):
-            shutil.rmtree(self.cache, ignore_errors=True)  # its name depends on the definitions, not on this code
+        shutil.rmtree(self.cache, ignore_errors=True)  # what is found good there does not depend on this code
 
 
 def outcomes(path: Path) -> dict[str, tuple[str, float]]:
