@@ -3,13 +3,14 @@
 Archives are compared by their contents: names, hashes, values. The cause of a different number is its run, its
 condition (corpus, judgments, parameters), the profile, the definitions of its task, or the versions of the programs;
 all causes are listed. Either archive may be public, and of any release whose archives have the same tables.
+
+Both are loaded into one database in memory: each table has the rows of both, with a column ``side``, old or new.
 """
 
 import json
-from typing import Any
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,9 +19,8 @@ import duckdb
 from tdtsql.audit.container import check_rows, read
 from tdtsql.audit.release import read_release
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.engine.quoting import sql_identifier, parquet_source
+from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import InvalidArchive
-from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS
 
@@ -38,39 +38,232 @@ NUMBER_COLUMNS = (
     "because",
 )
 
-#: keys of a number in results.json
-_SCORE = ("condition", "run", "profile", "subset", "weighting", "metric")
-_BLOCK = ("condition", "run", "profile", "subset", "block", "metric")
-#: topics of a change that are named
-_LISTED = 10
 _VERSIONS = ("tdtsql", "duckdb", "python", "numpy", "libc", "machine", "system")
 
+#: columns of a condition that are no parameters of it
+_NO_SETTINGS = "condition_no, corpus_no, base_condition_no, content_sha256, source_sha256, is_partition"
 
-@dataclass(slots=True)
+#: tables that are compared in SQL, each with the columns that are read
+_TABLES = {
+    "registry.definition": "relation token_sha256 closure_sha256",
+    "registry.task_definition": "task sha256",
+    "registry.corpus": "corpus_no corpus_id content_sha256",
+    "registry.condition": "condition_no condition_id task content_sha256 corpus_no",
+    "registry.run": "run_no condition_no run_id content_sha256 n_row",
+    "registry.withdrawal": "run_no reason",
+    "registry.excluded_topic": "condition_no topic_id reason",
+    "registry.input_file": "owner path sha256",
+    "ledger.entry": "subject detail",
+    "base.block": "condition_no block_id",
+    "base.judgment": "corpus_no judgment_set topic_no story_no label",
+    "base.topic": "corpus_no topic_no topic_id",
+    "base.story": "corpus_no story_no story_id",
+}
+
+_CREATE = """
+    create table number (side varchar, condition varchar, run varchar, profile varchar, subset varchar,
+        weighting varchar, block varchar, metric varchar, hex varchar, value double);
+    create table task_word (task varchar, word varchar, primary_metric varchar);
+    create table other_profile (name varchar);
+    create table other_version (name varchar)"""
+
+#: the numbers of results.json, where ``value`` has 17 digits and ``hex`` every bit
+_READ_NUMBERS = """
+    insert into number by name
+    select '{side}' as side, unnest(scores, recursive := true)
+    from read_json({path}, maximum_object_size = {size}, columns = {{
+        scores: 'struct(condition varchar, run varchar, profile varchar, subset varchar, weighting varchar,
+            metric varchar, hex varchar, value double)[]'}});
+    insert into number by name
+    select '{side}' as side, unnest(block_scores, recursive := true)
+    from read_json({path}, maximum_object_size = {size}, columns = {{
+        block_scores: 'struct(condition varchar, run varchar, profile varchar, subset varchar, block varchar,
+            metric varchar, hex varchar, value double)[]'}})"""
+
+#: names for numbers, and runs under the name that they have in the new archive: a run is renamed where the same rows
+#: have another name in the same condition
+_NAMED = """
+    create table condition_hash as
+    select side, condition_no, condition_id, task,
+        sha256(concat('64:', corpus.content_sha256, '64:', condition.content_sha256)) as sha256 -- as in signatures
+    from condition join corpus using (side, corpus_no);
+    create table named_run as
+    select run.side, condition_id, run_id, run.content_sha256 as sha256, n_row, reason, files.paths, files.hashes,
+        loaded.rows_of, run_id as old_id
+    from run join condition using (side, condition_no)
+    left join withdrawal using (side, run_no)
+    left join (
+        select side, owner, list(path order by path) as paths, list(sha256 order by sha256) as hashes
+        from input_file group by all
+    ) as files on files.side = run.side and files.owner = 'run:' || condition_id || '/' || run_id
+    left join (
+        select side, subject, list(loaded.key || loaded.value order by loaded.key) as rows_of
+        from entry, json_each(entry.detail, '$.tables') as loaded where starts_with(loaded.key, 'base.') group by all
+    ) as loaded on loaded.side = run.side and loaded.subject = 'run:' || condition_id || '/' || run_id;
+    create table renamed as
+    select condition_id, gone.run_id as old_id, twin.run_id as new_id, twin.sha256
+    from (from named_run anti join (from named_run where side = 'new') as other using (condition_id, run_id)
+        where side = 'old') as gone
+    join (from named_run anti join (from named_run where side = 'old') as other using (condition_id, run_id)
+        where side = 'new') as twin using (condition_id, rows_of)
+    qualify count(*) over (partition by condition_id, gone.run_id) = 1
+        and row_number() over (partition by condition_id, twin.run_id order by gone.run_id) = 1;
+    update named_run set run_id = new_id, sha256 = renamed.sha256 from renamed -- the hash of a run covers its name
+        where side = 'old' and named_run.condition_id = renamed.condition_id and named_run.run_id = renamed.old_id;
+    update number set run = new_id from renamed
+        where side = 'old' and condition = renamed.condition_id and number.run = renamed.old_id;
+    create view both_runs as
+    select coalesce(before.condition_id, now.condition_id) as condition_id,
+        coalesce(before.run_id, now.run_id) as run_id, before, now
+    from (from named_run where side = 'old') as before full join (from named_run where side = 'new') as now
+        on now.condition_id = before.condition_id and now.run_id = before.run_id;
+    create view both_numbers as
+    select condition as condition_id, run as run_id, profile, subset, weighting, block, metric,
+        max(hex) filter (side = 'old') as old_hex,
+        max(hex) filter (side = 'new') as new_hex, max(value) filter (side = 'old') as before,
+        max(value) filter (side = 'new') as now,
+        count(distinct side) < 2 or old_hex is distinct from new_hex as is_other
+    from number group by all;
+    create view other_hash as
+    select what, name, max(sha256) filter (side = 'old') as before, max(sha256) filter (side = 'new') as now,
+        case when before is null then 'added' when now is null then 'removed'
+            else format('changed ({} -> {})', before[:8], now[:8]) end as change
+    from (
+        select side, 'definition' as what, relation as name, token_sha256 as sha256 from definition
+        union all select side, 'closure', relation, closure_sha256 from definition
+        union all select side, 'task', task, sha256 from task_definition
+        union all select side, 'corpus', corpus_id, content_sha256 from corpus
+        union all select side, 'condition', condition_id, sha256 from condition_hash
+    ) group by what, name having before is distinct from now;
+    create view block_word as
+    select condition_id, word, primary_metric from condition_hash join task_word using (task) where side = 'new';
+    create view cause as
+    select condition_id, run_id, profile, case
+        when before.run_id is null then 'the run is not in the old archive'
+        when now.run_id is null then 'the run is not in the new archive'
+        else coalesce(
+            nullif(concat_ws(', ', case when before.sha256 <> now.sha256 then 'run' end,
+                case when condition_id in (select name from other_hash where what = 'condition')
+                    then 'condition or judgments' end,
+                case when profile in (select name from other_profile) then 'profile' end,
+                case when task in (select name from other_hash where what = 'task') then 'definitions' end), ''),
+            (select 'versions' from other_version where name in ('tdtsql', 'duckdb') limit 1),
+            'other runs of the condition (' || others.listed || ')',
+            'it was requested in one of them only') end as because
+    from (select distinct condition as condition_id, run as run_id, profile from number) as asked
+        join both_runs using (condition_id, run_id)
+        left join (from condition_hash where side = 'new') as condition using (condition_id)
+        left join (
+            select condition_id, array_to_string(list(run_id order by run_id)[:3], ', ') as listed
+            from both_runs where before.sha256 is distinct from now.sha256 group by condition_id
+        ) as others using (condition_id)"""
+
+#: views of both archives that read one which changed
+_INDIRECT = """
+    select 'definition', count(*) || ' views', 'read one that changed', (
+        select coalesce(array_to_string(list(name order by name)[:3], ', '), '')
+        from other_hash where what = 'definition')
+    from other_hash where what = 'closure' and change like 'changed%'
+        and name not in (select name from other_hash where what = 'definition') having count(*) > 0"""
+
+_JUDGMENTS = """
+    select 'judgments', corpus_id || case when judgment_set = 1 then '' else ', set ' || judgment_set end,
+        format('{:,} added, {:,} removed, {:,} changed', count(*) filter (before is null),
+            count(*) filter (now is null), count(*) filter (before <> now)),
+        min_by(format('first {} {}: {} -> {}', topic_id, story_id, coalesce(before, 'none'), coalesce(now, 'none')),
+            (topic_id, story_id))
+    from (
+        select corpus_id, judgment_set, coalesce(topic_id, cast(topic_no as varchar)) as topic_id,
+            coalesce(story_id, cast(story_no as varchar)) as story_id, max(label) filter (side = 'old') as before,
+            max(label) filter (side = 'new') as now
+        from judgment join corpus using (side, corpus_no) left join topic using (side, corpus_no, topic_no)
+            left join story using (side, corpus_no, story_no)
+        group by all having before is distinct from now
+    ) group by corpus_id, judgment_set order by corpus_id, judgment_set"""
+
+#: topics, events, ... that a condition of both archives scores in one of them only, and topics that one of them leaves
+#: out; as many as ten are named
+_BLOCKS = """
+    with named as (select side, condition_id, block_id from block join condition using (side, condition_no)),
+    excluded as (
+        select side, condition_id, topic_id, reason from excluded_topic join condition using (side, condition_no)
+    ),
+    moved as (
+        select here.side, here.condition_id, block_id || coalesce(' (' || reason || ')', '') as shown, block_id
+        from named as here
+        left join excluded on excluded.condition_id = here.condition_id and topic_id = block_id
+            and excluded.side <> here.side
+        where not exists (from named as there where there.side <> here.side
+            and there.condition_id = here.condition_id and there.block_id = here.block_id)
+    )
+    select condition_id, format('{}{} {}{} {}', word, case when count(*) = 1 then '' else 's' end,
+        array_to_string(list(shown order by block_id)[:10], ', '),
+        case when count(*) > 10 then format(' and {:,} more', count(*) - 10) else '' end,
+        case side when 'old' then 'removed' else 'added' end) as change,
+        case side when 'old' then 1 else 2 end as place, '' as topic_id
+    from moved join block_word using (condition_id) group by condition_id, word, side
+    union all
+    select condition_id, format('{} {} {}', word, topic_id,
+        coalesce('removed (' || max(reason) filter (side = 'new') || ')', 'counts again')), 3, topic_id
+    from excluded join block_word using (condition_id)
+    where (select count(distinct side) from named where named.condition_id = excluded.condition_id
+        and block_id = topic_id) = 2
+    group by condition_id, word, topic_id having count(*) = 1
+    order by condition_id, place, topic_id"""
+
+_RENAMED = "select 'run', condition_id || '/' || old_id, 'renamed to ' || new_id, '' from renamed order by all"
+
+#: runs that came, went, were withdrawn or restored, or have other rows
+_RUNS = """
+    select 'run', condition_id || '/' || run_id, concat_ws('; ', case
+        when before.run_id is null then format('added, {:,} numbers', (
+            select count(*) from number where side = 'new' and condition = condition_id and run = run_id))
+        when now.run_id is null then format('removed, with its {:,} numbers', (
+            select count(*) from number where side = 'old' and condition = condition_id and run = run_id))
+        when before.sha256 = now.sha256 then null
+        when before.hashes = now.hashes then case when condition_id not in (
+            select name from other_hash where what = 'condition') then 'the same files, other rows' end
+        else format('{}, {:,} -> {:,} rows', case when old_files = new_files then old_files || ' changed'
+            else format('file {} -> {}', old_files, new_files) end, before.n_row, now.n_row) end,
+        case when before.run_id = now.run_id and before.reason is distinct from now.reason
+            then coalesce('withdrawn: ' || now.reason, 'restored') end) as change, ''
+    from (
+        select *, coalesce(array_to_string(before.paths[:3], ', '), 'columns') as old_files,
+            coalesce(array_to_string(now.paths[:3], ', '), 'columns') as new_files from both_runs)
+    where change <> '' order by condition_id, run_id"""
+
+#: a line for each run of both archives and profile with different numbers: their count, and the primary metric, or else
+#: the one with the largest change
+_NUMBERS = """
+    select 'number', format('{}/{}, {}', condition_id, run_id, profile),
+        format('{:,} of {:,} differ, of {} metrics{}', count(*) filter (is_other), count(*),
+            count(distinct metric) filter (is_other), coalesce(max_by(
+                format(': {} {:.6g} -> {:.6g} ({})', metric, numbers.before, numbers.now,
+                    concat_ws(', ', subset, weighting, block)),
+                (metric = primary_metric, subset = 'all', coalesce(weighting = 'topic', false),
+                    abs(numbers.now - numbers.before), subset, coalesce(weighting, 'None'), coalesce(block, 'None'),
+                    metric)
+            ) filter (is_other and numbers.now - numbers.before is not null), '')), any_value(because)
+    from both_numbers as numbers join both_runs using (condition_id, run_id)
+        join cause using (condition_id, run_id, profile) join block_word using (condition_id)
+    where both_runs.before.run_id = both_runs.now.run_id
+    group by condition_id, run_id, profile having bool_or(is_other) order by condition_id, run_id, profile"""
+
+_OTHER_NUMBERS = """
+    select condition_id, run_id, profile, subset, weighting, block, metric, before, now, because
+    from both_numbers join cause using (condition_id, run_id, profile) where is_other
+    order by condition_id, run_id, profile, subset, coalesce(weighting, 'None'), coalesce(block, 'None'), metric"""
+
+
+@dataclass(frozen=True, slots=True)
 class _Side:
-    """One archive, as it is compared."""
+    """What is compared in Python of an archive."""
 
-    tag: str | None
-    environment: dict[str, str]
-    definitions: dict[str, str] = field(default_factory=dict)  #: relation -> hash of it and of all it reads
-    own: dict[str, str] = field(default_factory=dict)  #: relation -> hash of its tokens
-    tasks: dict[str, str] = field(default_factory=dict)  #: task -> hash of its published views
-    profiles: dict[str, dict[str, object]] = field(default_factory=dict)
-    corpora: dict[str, str] = field(default_factory=dict)
-    conditions: dict[str, str] = field(default_factory=dict)
-    task_of: dict[str, str] = field(default_factory=dict)
-    runs: dict[tuple[str, str], str] = field(default_factory=dict)
-    n_row: dict[tuple[str, str], int] = field(default_factory=dict)
-    settings: dict[str, dict[str, object]] = field(default_factory=dict)  #: condition -> its parameters
-    blocks: dict[str, list[str]] = field(default_factory=dict)  #: condition -> topics, events, ... that are scored
-    excluded: dict[tuple[str, str], str] = field(default_factory=dict)  #: (condition, topic) -> why it is left out
-    files: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)  #: run -> path -> hash
-    tables: dict[tuple[str, str], dict] = field(default_factory=dict)  #: run -> the ledger's record of its loaded data
-    withdrawn: dict[tuple[str, str], str] = field(default_factory=dict)  #: run -> why
-    #: (corpus, set, topic, story) -> label; None if the archive does not have them
-    judgments: dict[tuple, str] | None = None
-    #: (condition, run, profile, subset, weighting, block, metric) -> bits
-    numbers: dict[tuple, str | None] = field(default_factory=dict)
+    tag: str
+    versions: dict[str, str]
+    profiles: dict[str, dict[str, object]]
+    settings: dict[str, dict[str, object]]  #: condition -> its parameters
+    has_judgments: bool
 
 
 def differences(old: Path, new: Path) -> list[tuple[str, str, str, str]]:
@@ -79,399 +272,113 @@ def differences(old: Path, new: Path) -> list[tuple[str, str, str, str]]:
     Raises:
         InvalidArchive: one of them is damaged, or has other tables.
     """
-    one, other = _side(old), _side(new)
-    found: list[tuple[str, str, str, str]] = []
-    if one.tag != other.tag:
-        found.append(("release", other.tag or "", f"{one.tag or 'no tag'} -> {other.tag or 'no tag'}", ""))
-    found += [
-        ("version", name, f"{one.environment.get(name)} -> {other.environment.get(name)}", "")
-        for name in _VERSIONS
-        if one.environment.get(name) != other.environment.get(name)
-    ]
-    found += _definitions(one, other)
-    found += [("profile", name, change, "") for name, change in _changes(one.profiles, other.profiles, _values)]
-    found += [("corpus", name, change, "") for name, change in _changes(one.corpora, other.corpora, _hashes)]
-    found += _judgments(one, other)
-    for name, change in _changes(one.conditions, other.conditions, _hashes):
-        found.append(("condition", name, _condition(one, other, name) or change, ""))
-    return found + _runs(one, other) + _numbers(one, other)
+    with _compared(old, new) as (engine, one, other):
+        found = [("release", other.tag, f"{one.tag or 'no tag'} -> {other.tag or 'no tag'}", "")]
+        found = found if one.tag != other.tag else []
+        found += [("version", *change, "") for change in _changes(one.versions, other.versions)]
+        found += engine.rows("select what, name, change, '' from other_hash where what = 'definition' order by name")
+        found += engine.rows(_INDIRECT)
+        found += [("profile", name, change, "") for name, change in _profiles(one, other)]
+        found += engine.rows("select what, name, change, '' from other_hash where what = 'corpus' order by name")
+        if one.has_judgments and other.has_judgments:
+            found += engine.rows(_JUDGMENTS)
+        blocks = engine.rows(_BLOCKS)
+        for name, change in engine.rows("select name, change from other_hash where what = 'condition' order by name"):
+            settings = _changes(one.settings[name], other.settings[name]) if "->" in change else []
+            changes = [": ".join(setting) for setting in settings] + [row[1] for row in blocks if row[0] == name]
+            found.append(("condition", name, "; ".join(changes) or change, ""))
+        return found + engine.rows(_RENAMED) + engine.rows(_RUNS) + engine.rows(_NUMBERS)
 
 
 def different_numbers(old: Path, new: Path) -> list[tuple]:
     """Return every number that differs between two archives, columns as in NUMBER_COLUMNS. A number that only one
     archive has is None on the other side.
     """
-    one, other = _side(old), _side(new)
-    _rename(one, _renamed(one, other))
-    return [
-        (*key, _value(one.numbers.get(key)), _value(other.numbers.get(key)), _because(one, other, key))
-        for key in _different(one, other)
-    ]
+    with _compared(old, new) as (engine, _, _):
+        return engine.rows(_OTHER_NUMBERS)
 
 
-def _side(path: Path) -> _Side:
+@contextmanager
+def _compared(old: Path, new: Path) -> Iterator[tuple[Engine, _Side, _Side]]:
+    """Yield a database with the rows of two archives, and the rest of both."""
+    with closing(Engine(":memory:")) as engine:
+        for name, columns in _TABLES.items():
+            typed = ", ".join(f"{column} {tables()[name].type_of(column)}" for column in columns.split())
+            engine.execute(f"create table {name.split('.')[1]} (side varchar, {typed})")
+        engine.execute(_CREATE)
+        one, other = _loaded(engine, "old", old), _loaded(engine, "new", new)
+        for task in TASKS.values():
+            word = task.blocks if task.blocks in ("event", "topic") else "block"
+            engine.execute("insert into task_word values (?, ?, ?)", [task.name, word, task.primary])
+        engine.insert("other_profile", {"name": [name for name, _ in _profiles(one, other)]})
+        engine.insert("other_version", {"name": [name for name, _ in _changes(one.versions, other.versions)]})
+        engine.execute(_NAMED)
+        yield engine, one, other
+
+
+def _loaded(engine: Engine, side: str, path: Path) -> _Side:
+    """Add the rows of an archive to the tables, and return the rest."""
     files = read(path)
     release = read_release(path, files)
-    engine = Engine(":memory:")
     try:
-        side = _Side(release["tag"] if release else None, json.loads(files["environment.json"]))
         with TemporaryDirectory() as folder:
 
-            def rows(table: str, columns: str) -> list[tuple]:
-                data = files.get(f"table/{table}.parquet")
-                if data is None:
-                    return []
-                part = Path(folder) / "part.parquet"
-                part.write_bytes(data)
-                check_rows(engine, part)
-                return engine.rows(f"select {columns} from {parquet_source(part)} order by all")
+            def file(name: str) -> Path:
+                part = Path(folder) / name.replace("/", ".")
+                part.write_bytes(files[name])
+                if part.suffix == ".parquet":
+                    check_rows(engine, part)
+                return part
 
-            for relation, own, whole in rows("registry.definition", "relation, token_sha256, closure_sha256"):
-                side.own[relation], side.definitions[relation] = own, whole
-            side.tasks = dict(rows("registry.task_definition", "task, sha256"))
-            names = _columns(engine, files, folder)
-            for row in rows("registry.profile", ", ".join(sql_identifier(name) for name in ["profile_id", *names])):
-                side.profiles[row[0]] = dict(zip(names, row[1:], strict=True))
-            corpora = rows("registry.corpus", "corpus_no, corpus_id, content_sha256")
-            side.corpora = {name: sha256 for _, name, sha256 in corpora}
-            of_corpus = {number: sha256 for number, _, sha256 in corpora}
-            conditions = rows("registry.condition", "condition_no, condition_id, task, content_sha256, corpus_no")
-            # with its corpus, as in signatures
-            side.conditions = {
-                name: fingerprint(of_corpus.get(number), sha256) for _, name, _, sha256, number in conditions
-            }
-            side.task_of = {name: task for _, name, task, *_ in conditions}
-            names_of = {number: name for number, name, *_ in conditions}
-            runs = {}
-            for run_no, number, run, sha256, n_row in rows(
-                "registry.run", "run_no, condition_no, run_id, content_sha256, n_row"
-            ):
-                name = runs[run_no] = (names_of[number], run)
-                side.runs[name], side.n_row[name] = sha256, n_row
-            side.withdrawn = {runs[run_no]: reason for run_no, reason in rows("registry.withdrawal", "run_no, reason")}
-            for owner, path_, sha256 in rows("registry.input_file", "owner, path, sha256"):
-                if (of_run := _run_of(owner)) is not None:
-                    side.files.setdefault(of_run, {})[path_] = sha256
-            for owner, detail in (
-                rows("ledger.entry", "subject, detail") if "table/ledger.entry.parquet" in files else ()
-            ):
-                if (of_run := _run_of(owner)) is not None and "tables" in (said := json.loads(detail)):
-                    side.tables[of_run] = {key: now for key, now in said["tables"].items() if key.startswith("base.")}
-            for number, block in rows("base.block", "condition_no, block_id"):
-                side.blocks.setdefault(names_of[number], []).append(block)
-            side.excluded = {
-                (names_of[number], topic): reason
-                for number, topic, reason in rows("registry.excluded_topic", "condition_no, topic_id, reason")
-            }
-            if "table/registry.condition.parquet" in files:
-                columns = [name for name in tables()["registry.condition"].columns if name not in _NO_SETTINGS]
-                for name, *values in rows("registry.condition", ", ".join(["condition_id", *columns])):
-                    side.settings[name] = dict(zip(columns, values, strict=True))
-            if "table/base.judgment.parquet" in files:
-                corpus = {number: name for number, name, _ in corpora}
-                topics = {row[:2]: row[2] for row in rows("base.topic", "corpus_no, topic_no, topic_id")}
-                stories = {row[:2]: row[2] for row in rows("base.story", "corpus_no, story_no, story_id")}
-                side.judgments = {
-                    (
-                        corpus[number],
-                        judgment_set,
-                        topics.get((number, topic), str(topic)),
-                        stories.get((number, story), str(story)),
-                    ): label
-                    for number, judgment_set, topic, story, label in rows(
-                        "base.judgment", "corpus_no, judgment_set, topic_no, story_no, label"
-                    )
-                }
-        results = json.loads(files["results.json"])
-        for row in results["scores"]:
-            side.numbers[(*(row[name] for name in _SCORE[:5]), None, row["metric"])] = row["hex"]
-        for row in results["block_scores"]:
-            side.numbers[(*(row[name] for name in _BLOCK[:4]), None, row["block"], row["metric"])] = row["hex"]
+            def named(table: str, key: str, leave_out: str) -> dict[str, dict[str, object]]:
+                """Return key -> column -> value."""
+                source = parquet_source(file(f"table/{table}.parquet"))
+                rows = engine.query(f"select * exclude ({leave_out}) from {source} order by all")
+                names = [column[0] for column in rows.description]
+                found = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+                return {row.pop(key): row for row in found}
+
+            for name, columns in _TABLES.items():
+                if f"table/{name}.parquet" in files:  # a public archive has not all of them
+                    source, listed = parquet_source(file(f"table/{name}.parquet")), ", ".join(columns.split())
+                    engine.execute(f"insert into {name.split('.')[1]} select '{side}', {listed} from {source}")
+            environment = json.loads(files["environment.json"])
+            results = quoted_path(file("results.json"))
+            engine.execute(_READ_NUMBERS.format(side=side, path=results, size=len(files["results.json"])))
+            return _Side(
+                (release or {}).get("tag") or "",
+                {name: environment.get(name) for name in _VERSIONS},
+                named("registry.profile", "profile_id", "profile_no"),
+                named("registry.condition", "condition_id", _NO_SETTINGS),
+                "table/base.judgment.parquet" in files,
+            )
     except (duckdb.Error, KeyError, TypeError, ValueError) as error:
         raise InvalidArchive(
             f"{path}: it cannot be compared: {first_line(error)}. Is it of another release? `tdtsql archive verify` "
             f"says which one packed it."
         ) from None
-    finally:
-        engine.close()
-    return side
 
 
-def _changes(one: dict, other: dict, said) -> Iterable[tuple]:
-    """Yield (name, change) of entries that one dictionary lacks, or that differ; ``said`` formats a change."""
-    for name in sorted(one.keys() | other.keys()):
-        if name not in one:
-            yield name, "added"
-        elif name not in other:
-            yield name, "removed"
-        elif one[name] != other[name]:
-            yield name, said(one[name], other[name])
-
-
-def _hashes(one: str, other: str) -> str:
-    return f"changed ({one[:8]} -> {other[:8]})"
-
-
-def _values(one: dict, other: dict) -> str:
-    return ", ".join(
-        f"{name}: {one.get(name)} -> {other.get(name)}"
+def _changes(one: Mapping[str, object], other: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Return (name, ``old -> new``) for every value that differs."""
+    return [
+        (name, " -> ".join("none" if value is None else str(value) for value in (one.get(name), other.get(name))))
         for name in dict.fromkeys((*one, *other))
         if one.get(name) != other.get(name)
-    )
-
-
-def _definitions(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
-    """Return the views that are others, and those that read them as one line."""
-    found = [("definition", name, change, "") for name, change in _changes(one.own, other.own, _hashes)]
-    indirect = [
-        name
-        for name in one.own.keys() & other.own.keys()
-        if one.own[name] == other.own[name] and one.definitions[name] != other.definitions[name]
     ]
-    if indirect:
-        found.append(
-            (
-                "definition",
-                f"{len(indirect)} views",
-                "read one that changed",
-                ", ".join(sorted(name for _, name, _, _ in found)[:3]),
-            )
-        )
-    return found
 
 
-def _judgments(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
-    """Return a line for each corpus and judgment set whose judgments differ."""
-    if one.judgments is None or other.judgments is None:
-        return []
-    counts: dict[tuple[str, int], list[int]] = {}
-    first: dict[tuple[str, int], str] = {}
-    for key in sorted(one.judgments.keys() | other.judgments.keys(), key=str):
-        before, after = one.judgments.get(key), other.judgments.get(key)
-        if before != after:
-            place = (key[0], key[1])
-            counts.setdefault(place, [0, 0, 0])[0 if before is None else 1 if after is None else 2] += 1
-            first.setdefault(place, f"first {key[2]} {key[3]}: {before or 'none'} -> {after or 'none'}")
+def _profiles(one: _Side, other: _Side) -> list[tuple[str, str]]:
+    """Return (profile, change) of those that differ."""
     return [
         (
-            "judgments",
-            corpus if number == 1 else f"{corpus}, set {number}",
-            f"{added:,} added, {gone:,} removed, {changed:,} changed",
-            first[corpus, number],
+            name,
+            "added"
+            if name not in one.profiles
+            else "removed"
+            if name not in other.profiles
+            else ", ".join(map(": ".join, changes)),
         )
-        for (corpus, number), (added, gone, changed) in counts.items()
+        for name in sorted(one.profiles.keys() | other.profiles.keys())
+        if (changes := _changes(one.profiles.get(name, {}), other.profiles.get(name, {})))
     ]
-
-
-#: columns of a condition that are no parameters of it
-_NO_SETTINGS = (
-    "condition_no",
-    "condition_id",
-    "corpus_no",
-    "base_condition_no",
-    "content_sha256",
-    "source_sha256",
-    "is_partition",
-)
-
-
-def _run_of(owner: str) -> tuple[str, str] | None:
-    """Return condition and run of ``run:CONDITION/RUN``; None for another owner."""
-    kind, _, name = owner.partition(":")
-    condition, _, run = name.partition("/")
-    return (condition, run) if kind == "run" else None
-
-
-def _condition(one: _Side, other: _Side, name: str) -> str:
-    """Return what changed in a condition of both archives, in words; empty where it was added or removed, or nothing is
-    known.
-    """
-    if name not in one.settings or name not in other.settings:
-        return ""
-    changes = [
-        f"{key}: {before if before is not None else 'none'} -> {now if now is not None else 'none'}"
-        for key, before in one.settings[name].items()
-        if (now := other.settings[name].get(key)) != before
-    ]
-    what = {"event": "event", "topic": "topic"}.get(TASKS[one.task_of[name]].blocks, "block")
-    for done, here, there in (("removed", one, other), ("added", other, one)):
-        blocks = sorted(set(here.blocks.get(name, ())) - set(there.blocks.get(name, ())))
-        listed = [
-            f"{block} ({there.excluded[name, block]})" if (name, block) in there.excluded else block
-            for block in blocks[:_LISTED]
-        ]
-        if blocks:
-            more = f" and {len(blocks) - _LISTED:,} more" if len(blocks) > _LISTED else ""
-            changes.append(f"{what}{'' if len(blocks) == 1 else 's'} {', '.join(listed)}{more} {done}")
-    for topic in sorted(
-        topic
-        for condition, topic in one.excluded.keys() ^ other.excluded.keys()
-        if condition == name and topic in one.blocks.get(name, ()) and topic in other.blocks.get(name, ())
-    ):
-        reason = other.excluded.get((name, topic))
-        changes.append(f"{what} {topic} " + ("counts again" if reason is None else f"removed ({reason})"))
-    return "; ".join(changes)
-
-
-def _renamed(one: _Side, other: _Side) -> dict[tuple[str, str], tuple[str, str]]:
-    """Return the runs that are in both archives under another name of the same condition, with the same rows."""
-    gone, new = sorted(one.runs.keys() - other.runs.keys()), sorted(other.runs.keys() - one.runs.keys())
-    found: dict[tuple[str, str], tuple[str, str]] = {}
-    for name in gone:
-        same = [
-            twin
-            for twin in new
-            if twin[0] == name[0] and one.tables.get(name) and one.tables[name] == other.tables.get(twin)
-        ]
-        if len(same) == 1 and same[0] not in found.values():
-            found[name] = same[0]
-    return found
-
-
-def _rename(side: _Side, names: dict[tuple[str, str], tuple[str, str]]) -> None:
-    """Rename runs of an archive to their names in the other one."""
-    of_runs: tuple[dict[tuple[str, str], Any], ...] = (
-        side.runs,
-        side.n_row,
-        side.files,
-        side.tables,
-        side.withdrawn,
-    )
-    for known in of_runs:
-        for name, new in names.items():
-            if name in known:
-                known[new] = known.pop(name)
-    side.numbers = {(*names.get(key[:2], key[:2]), *key[2:]): value for key, value in side.numbers.items()}
-
-
-def _runs(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
-    """Return a line for each run that came, went, was renamed, withdrawn or restored, or has other rows."""
-    names = _renamed(one, other)
-    found = [("run", "/".join(name), f"renamed to {new[1]}", "") for name, new in names.items()]
-    _rename(one, names)
-    for new in names.values():
-        one.runs[new] = other.runs[new]  # its hash covers the name
-    n_number = [Counter(key[:2] for key in side.numbers) for side in (one, other)]
-    for name in sorted(one.runs.keys() | other.runs.keys()):
-        changes = []
-        if name not in one.runs:
-            changes.append(f"added, {n_number[1][name]:,} numbers")
-        elif name not in other.runs:
-            changes.append(f"removed, with its {n_number[0][name]:,} numbers")
-        elif one.runs[name] != other.runs[name]:
-            before, now = one.files.get(name, {}), other.files.get(name, {})
-            if before and sorted(before.values()) == sorted(now.values()):
-                if one.conditions.get(name[0]) == other.conditions.get(name[0]):
-                    changes.append("the same files, other rows")
-            else:
-                sides = [", ".join(sorted(paths)[:3]) or "columns" for paths in (before, now)]
-                changes.append(
-                    f"file {sides[0]} -> {sides[1]}, {one.n_row[name]:,} -> {other.n_row[name]:,} rows"
-                    if sides[0] != sides[1]
-                    else f"{sides[0]} changed, {one.n_row[name]:,} -> {other.n_row[name]:,} rows"
-                )
-        if name in one.runs and name in other.runs and one.withdrawn.get(name) != other.withdrawn.get(name):
-            reason = other.withdrawn.get(name)
-            changes.append("restored" if reason is None else f"withdrawn: {reason}")
-        found += [("run", "/".join(name), "; ".join(changes), "")] if changes else []
-    return found
-
-
-def _numbers(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
-    """Return a line for each run of both archives and profile with different numbers: their count, and the primary
-    metric, or else the one with the largest change.
-    """
-    grouped: dict[tuple[str, str, str], list[tuple]] = {}
-    for key in _different(one, other):
-        if key[:2] in one.runs and key[:2] in other.runs:
-            grouped.setdefault(key[:3], []).append(key)
-    total = Counter(key[:3] for key in one.numbers.keys() | other.numbers.keys())
-    found = []
-    for place, keys in sorted(grouped.items()):
-        condition, run, profile = place
-        primary = TASKS[other.task_of[condition]].primary
-        sizes = [
-            (abs(after - before), key)
-            for key in keys
-            if (before := _value(one.numbers.get(key))) is not None
-            and (after := _value(other.numbers.get(key))) is not None
-        ]
-        largest = ""
-        if sizes:
-            _, key = max(
-                sizes,
-                key=lambda size: (
-                    size[1][6] == primary,
-                    size[1][3] == "all",
-                    size[1][4] == "topic",
-                    size[0],
-                    [str(part) for part in size[1]],
-                ),
-            )
-            where = ", ".join(str(part) for part in (key[3], key[4], key[5]) if part is not None)
-            largest = f": {key[6]} {_value(one.numbers[key]):.6g} -> {_value(other.numbers[key]):.6g} ({where})"
-        n_metric = len({key[6] for key in keys})
-        found.append(
-            (
-                "number",
-                f"{condition}/{run}, {profile}",
-                f"{len(keys):,} of {total[place]:,} differ, of {n_metric} metrics{largest}",
-                _because(one, other, keys[0]),
-            )
-        )
-    return found
-
-
-def _different(one: _Side, other: _Side) -> list[tuple]:
-    keys = one.numbers.keys() | other.numbers.keys()
-    return sorted(
-        (
-            key
-            for key in keys
-            if (key in one.numbers) != (key in other.numbers) or one.numbers.get(key) != other.numbers.get(key)
-        ),
-        key=lambda key: [str(part) for part in key],
-    )
-
-
-def _because(one: _Side, other: _Side, key: tuple) -> str:
-    """Return every dependency of a number that differs."""
-    condition, run, profile = key[:3]
-    for side, there in ((one, "old"), (other, "new")):
-        if (condition, run) not in side.runs:
-            return f"the run is not in the {there} archive"
-    causes = []
-    if one.runs[condition, run] != other.runs[condition, run]:
-        causes.append("run")
-    if one.conditions.get(condition) != other.conditions.get(condition):
-        causes.append("condition or judgments")
-    if one.profiles.get(profile) != other.profiles.get(profile):
-        causes.append("profile")
-    task = other.task_of[condition]
-    if one.tasks.get(task) != other.tasks.get(task):
-        causes.append("definitions")
-    if not causes and (one.environment.get("tdtsql"), one.environment.get("duckdb")) != (
-        other.environment.get("tdtsql"),
-        other.environment.get("duckdb"),
-    ):
-        causes.append("versions")
-    others = {name for where, name in one.runs.keys() ^ other.runs.keys() if where == condition} | {
-        name
-        for where, name in one.runs.keys() & other.runs.keys()
-        if where == condition and one.runs[where, name] != other.runs[where, name]
-    }
-    if not causes and others:
-        causes.append(f"other runs of the condition ({', '.join(sorted(others)[:3])})")
-    return ", ".join(causes) or "it was requested in one of them only"
-
-
-def _columns(engine: Engine, files: dict[str, bytes], folder: str) -> list[str]:
-    part = Path(folder) / "profile.parquet"
-    part.write_bytes(files["table/registry.profile.parquet"])
-    return [
-        row[0] for row in engine.rows(f"describe select * exclude (profile_no, profile_id) from {parquet_source(part)}")
-    ]
-
-
-def _value(bits: str | None) -> float | None:
-    return None if bits is None else float.fromhex(bits)
