@@ -19,7 +19,7 @@ from tdtsql.store.ledger import (
     GENESIS,
     PROFILES,
     computation_entries,
-    distribution_entry,
+    distribution_entries,
     entry_hash,
     load_entry,
 )
@@ -83,17 +83,12 @@ def entries(engine: Engine) -> list[tuple]:
         for owner, place in sorted(places.items(), key=lambda item: (order.index(item[1][0]), item[0]))
     ]
     numbers = dict(engine.rows(f"{_NUMBERED['computation_no']} order by new_no"))
-    computed = computation_entries(engine, list(numbers))
-    fitted = {
-        row[0]
-        for table in ("result_distribution", "result_common_threshold", "result_histogram")
-        for row in engine.rows(f"select distinct computation_no from ledger.{table}")
-    }
+    computed, fitted = computation_entries(engine, numbers), distribution_entries(engine, numbers)
     for old, new in numbers.items():
         subject, detail = computed[old]
         entries.append(("compute", subject, detail | {"computation_no": new}))
-        if old in fitted:
-            subject, detail = distribution_entry(engine, old)
+        subject, detail = fitted[old]
+        if detail["n_row"]:
             entries.append(("distribute", subject, detail | {"computation_no": new}))
     rows: list[tuple] = []
     previous = GENESIS

@@ -28,6 +28,11 @@ def sql_identifiers(names: Iterable[str]) -> str:
     return ", ".join(map(sql_identifier, names))
 
 
+def sql_list(numbers: Iterable[int]) -> str:
+    """Return numbers as the contents of a SQL list in parentheses."""
+    return ", ".join(str(int(number)) for number in numbers) or "null"
+
+
 def quoted_path(path: str | Path) -> str:
     """Return the path of one file as a literal for ATTACH and COPY ... TO."""
     return sql_literal(Path(path).absolute())

@@ -23,7 +23,7 @@ import numpy as np
 
 from tdtsql.engine.arrow import Column, columns as read_columns
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_identifiers, sql_literal
+from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 
@@ -80,7 +80,7 @@ def contents(engine: Engine, table: str, column: str, numbers: Collection[int]) 
         column: the column that numbers the owners.
     """
     names = [name for name in tables()[table].columns if name != column]
-    listed = ", ".join(str(int(number)) for number in numbers)
+    listed = sql_list(numbers)
     query = f"select {sql_identifiers([column, *names])} from {table} where {column} in ({listed})"
     return _hashed(engine, query, names, column)
 

@@ -12,11 +12,10 @@ from typing import Self
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_identifiers
+from tdtsql.engine.quoting import sql_identifiers, sql_list
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.user_query import GENEROUS, Limits, within_rows
 from tdtsql.metric.ddl import tables
-from tdtsql.scoring.scope import sql_list
 
 
 class LocalCopy(Engine):

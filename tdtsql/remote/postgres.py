@@ -19,7 +19,7 @@ from sqlglot.errors import ErrorLevel
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.postgres import Postgres, escaped
-from tdtsql.engine.quoting import sql_identifier, sql_identifiers, sql_literal, quoted_path
+from tdtsql.engine.quoting import sql_identifier, sql_identifiers, sql_list, sql_literal, quoted_path
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
@@ -31,7 +31,7 @@ from tdtsql.cache import installed_key
 from tdtsql.store.definitions import write_definitions
 from tdtsql.store.empty import unpacked
 from tdtsql.store.profiles import load_profiles
-from tdtsql.scoring.scope import REMOTE_ONLY, sql_list
+from tdtsql.scoring.scope import REMOTE_ONLY
 from tdtsql.store.opening import fill
 from tdtsql.remote.local_copy import LocalCopy
 

@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import duckdb
 
 from tdtsql.engine.duckdb import first_line
-from tdtsql.engine.quoting import sql_identifiers, parquet_source, quoted_files, quoted_path
+from tdtsql.engine.quoting import sql_identifiers, sql_list, parquet_source, quoted_files, quoted_path
 from tdtsql.engine.spark import Spark, single_select
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
 from tdtsql.metric.catalog import catalog, closure, find
@@ -29,7 +29,7 @@ from tdtsql.store.ledger import append, entry_detail, load_entry, record_profile
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
-from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, sql_list
+from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope
 from tdtsql.store.opening import fill
 from tdtsql.remote.local_copy import LocalCopy
 from tdtsql.task import TASKS

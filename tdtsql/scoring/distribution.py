@@ -31,7 +31,7 @@ from tdtsql.distribution.threshold import (
     posterior,
 )
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store.ledger import append, distribution_entry
+from tdtsql.store.ledger import append_all, distribution_entries
 from tdtsql.task import task_list_sql
 
 TABLES = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
@@ -222,8 +222,10 @@ def _fit_missing(
             topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])
             for one in batch:
                 _keep(engine, one.computation_no, topics[one.run_no, one.profile_no], one.costs)
-                if transaction:
-                    append(engine, "distribute", *distribution_entry(engine, one.computation_no))
+            if transaction:
+                append_all(
+                    engine, "distribute", distribution_entries(engine, [one.computation_no for one in batch]).values()
+                )
     return len(chosen)
 
 

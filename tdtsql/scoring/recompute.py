@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_list
 from tdtsql.metric.published import computed
 from tdtsql.scoring.curve.det_curve import FITTED, carried_minima
 from tdtsql.scoring.hierarchy import derive, stored_hierarchy
 from tdtsql.metric.catalog import derived
 from tdtsql.metric.ddl import tables
 from tdtsql.store.derived import rows_of, stale_rows
-from tdtsql.scoring.scope import sql_list
 from tdtsql.scoring.score import (
     LARGE,
     Batch,

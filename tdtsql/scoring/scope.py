@@ -12,7 +12,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
-from tdtsql.engine.quoting import sql_identifiers, sql_literal
+from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry
 from tdtsql.metric.ddl import tables
@@ -325,8 +325,3 @@ def open_scope(
     if engine.remote is None:
         return Scope(engine, condition_nos, run_nos, profile_nos)
     return RemoteScope(engine, condition_nos, run_nos, profile_nos)
-
-
-def sql_list(numbers: Iterable[int]) -> str:
-    """Return numbers as the contents of a SQL list in parentheses."""
-    return ", ".join(str(int(number)) for number in numbers) or "null"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
+from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published, requested
 from tdtsql.store.ledger import append_all, check_contents, computation_entries, result_fingerprints
@@ -16,7 +16,7 @@ from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchie
 from tdtsql.own.stored import newest_own
 from tdtsql.store.packages import is_computable
 from tdtsql.store.registry import RESULTS, next_number
-from tdtsql.scoring.scope import Scope, sql_list, open_scope
+from tdtsql.scoring.scope import Scope, open_scope
 from tdtsql.version import __version__
 from tdtsql.task import TASKS, WEIGHTING
 from tdtsql.engine.user_query import OWN_SCHEMA

@@ -8,6 +8,7 @@ like its other subsets, and all runs of the condition get numbers on it.
 from collections.abc import Iterator, Mapping, Sequence
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import UnknownName
 from tdtsql.store import registry
 from tdtsql.store.contents import PRODUCT, PRODUCTS
@@ -92,7 +93,7 @@ def _write(engine: Engine, condition_no: int, terms: Sequence[str]) -> None:
     )
     with_curves = (
         f"select count(*) = {len(numbers)} from base.curve_request where condition_no = {condition_no} and subset_no "
-        f"in ({', '.join(map(str, numbers))})"
+        f"in ({sql_list(numbers)})"
     )
     if engine.value(with_curves):
         engine.execute(

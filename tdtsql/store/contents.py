@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_identifiers, sql_literal
+from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.catalog import cached_definitions, filled_by, package_tables
 from tdtsql.metric.ddl import tables
@@ -17,69 +17,26 @@ from tdtsql.task import TASKS
 
 #: tables with rows of one owner, by the column that identifies it
 OWNED = {
-    "corpus_no": ("base.source_file", "base.story", "base.topic", "base.judgment"),
-    "condition_no": (
-        "base.subset",
-        "base.block",
-        "base.training_story",
-        "base.segment",
-        "base.segment_story",
-        "base.test_segment",
-        "base.subset_cell",
-        "base.curve_request",
-        "base.listed_pair",
-        "base.labelled_story",
-        "base.link_pair",
-        "base.link_answer",
-        "registry.condition_profile",
-        "registry.excluded_topic",
-        "base.event",
-        "base.nugget",
-        "base.known_update",
-        "base.nugget_match",
-        "base.first_emission",
-        "base.condition_tau",
-        "base.attribute",
-        "base.true_value",
-        "base.partition_item",
-        "base.partition_gold_cluster",
-        "base.partition_gold",
-        "base.partition_document",
-        "base.partition_window",
-        "base.verification_segment",
-        "base.verification_attribute",
-        "base.verification_trial",
-        "base.item_measure",
-        "base.item",
-        "base.item_attribute",
-        "base.item_k",
-        "base.item_of_measure",
-        "base.item_baseline",
-        "base.item_pass",
-    ),
-    "run_no": (
-        "registry.run_fact",
-        "registry.withdrawal",
-        "base.decision",
-        "base.carried_threshold",
-        "base.unlisted_document",
-        "base.vertex",
-        "base.vertex_edge",
-        "base.vertex_list",
-        "base.vertex_story",
-        "base.vertex_travel",
-        "base.travel_price",
-        "base.expected_travel",
-        "base.run_update",
-        "base.run_event",
-        "base.submitted_value",
-        "base.value_distance",
-        "base.partition_extra_item",
-        "base.partition_extra_block",
-        "base.partition_cluster",
-        "base.partition_answer",
-        "base.item_score",
-    ),
+    "corpus_no": """
+        base.source_file base.story base.topic base.judgment
+    """.split(),
+    "condition_no": """
+        base.subset base.block base.training_story base.segment base.segment_story base.test_segment
+        base.subset_cell base.curve_request base.listed_pair base.labelled_story base.link_pair base.link_answer
+        registry.condition_profile registry.excluded_topic base.event base.nugget base.known_update
+        base.nugget_match base.first_emission base.condition_tau base.attribute base.true_value
+        base.partition_item base.partition_gold_cluster base.partition_gold base.partition_document
+        base.partition_window base.verification_segment base.verification_attribute base.verification_trial
+        base.item_measure base.item base.item_attribute base.item_k base.item_of_measure base.item_baseline
+        base.item_pass
+    """.split(),
+    "run_no": """
+        registry.run_fact registry.withdrawal base.decision base.carried_threshold base.unlisted_document
+        base.vertex base.vertex_edge base.vertex_list base.vertex_story base.vertex_travel base.travel_price
+        base.expected_travel base.run_update base.run_event base.submitted_value base.value_distance
+        base.partition_extra_item base.partition_extra_block base.partition_cluster base.partition_answer
+        base.item_score
+    """.split(),
 }
 
 
@@ -133,23 +90,8 @@ def rewritten() -> frozenset[str]:
     return derived_tables() | {*CHOSEN_PROFILES, *FACTS, *WITHDRAWN}
 
 
-#: what was read of a run, and nothing that follows from it
-READ_OF_RUN = (
-    "base.decision",
-    "base.unlisted_document",
-    "base.vertex",
-    "base.vertex_edge",
-    "base.vertex_list",
-    "base.run_update",
-    "base.run_event",
-    "base.submitted_value",
-    "base.value_distance",  # computed once, when the run is loaded
-    "base.partition_extra_item",
-    "base.partition_extra_block",
-    "base.partition_cluster",
-    "base.partition_answer",
-    "base.item_score",
-)
+#: what was read of a run, and nothing that follows from it or is told of it
+READ_OF_RUN = tuple(name for name in OWNED["run_no"] if name not in (*WALKS, *CARRIED, *FACTS, *WITHDRAWN))
 
 
 def read_of(column: str) -> tuple[str, ...]:
@@ -290,9 +232,8 @@ def contents_of_runs(
 
     if not run_nos:
         return {}
-    listed = ", ".join(str(int(run_no)) for run_no in run_nos)
     asked = {
-        name: f"run_no in ({listed})"
+        name: f"run_no in ({sql_list(run_nos)})"
         for name in _tables_of(engine, "run_no")
         if (only is None or name in only) and (known is None or name not in READ_OF_RUN)
     }

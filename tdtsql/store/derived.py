@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_list
 from tdtsql.metric.catalog import derived
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import LABELLED
@@ -20,7 +21,7 @@ def rows_of(name: str, numbers: Iterable[int] | None = None, instead: Mapping[st
     if numbers is None:
         return relation.body
     owner = relation.header.fields["owner"]
-    chosen = f"{owner} in ({', '.join(str(int(number)) for number in numbers) or 'null'})"
+    chosen = f"{owner} in ({sql_list(numbers)})"
     narrowed = {
         table: f"(select * from {table} where {chosen})"
         for table in relation.header.inputs
@@ -39,7 +40,7 @@ def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[
     relation = derived()[name]
     owner, target = relation.header.fields["owner"], relation.header.fields["fills"]
     if target in tables():
-        engine.execute(f"delete from {target} where {owner} in ({', '.join(map(str, numbers)) or 'null'})")
+        engine.execute(f"delete from {target} where {owner} in ({sql_list(numbers)})")
         engine.execute(f"insert into {target} by name {rows_of(name, numbers, instead)} order by all")
     else:
         table, column = target.rsplit(".", 1)
@@ -73,7 +74,7 @@ def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
     mark_conditions(engine, numbers)
     for [owner] in engine.rows(
         "select 'condition:' || condition_id from registry.condition where condition_no in "
-        f"({', '.join(map(str, numbers)) or 'null'}) order by condition_no"
+        f"({sql_list(numbers)}) order by condition_no"
     ):
         record_hash(engine, owner, LABELLED)
 
@@ -90,7 +91,7 @@ def compute_run_flags(engine: Engine, run_nos: Iterable[int]) -> None:
     of_task: dict[str, list[int]] = {}
     for name, run_no in engine.rows(
         "select condition.task, run.run_no from registry.run as run join registry.condition as condition "
-        f"using (condition_no) where run.run_no in ({', '.join(map(str, run_nos)) or 'null'}) order by 2"
+        f"using (condition_no) where run.run_no in ({sql_list(run_nos)}) order by 2"
     ):
         of_task.setdefault(name, []).append(run_no)
     for name, numbers in of_task.items():

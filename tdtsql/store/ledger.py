@@ -10,14 +10,15 @@ import json
 import os
 import socket
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_identifier
+from tdtsql.engine.quoting import sql_identifier, sql_list
 from tdtsql.errors import ChangedContent, escape_control
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
@@ -206,44 +207,62 @@ def record_profiles(engine: Engine, profiles: Iterable[str]) -> None:
 
 def recorded_hashes(engine: Engine, owner: str) -> Contents | None:
     """Return the recorded hashes of the tables of an owner; None if it was not loaded."""
-    return _recorded(
-        engine.rows("select kind, subject, detail from ledger.entry where subject = ? order by entry_no", [owner])
-    ).get(owner)
+    return replayed(engine.rows(f"{_ENTRIES} where subject = ? order by entry_no", [owner])).tables.get(owner)
 
 
-def _recorded(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
-    """Return owner -> recorded hashes of its tables, from entries (kind, subject, detail) in order."""
-    said: dict[str, Contents] = {}
-    later = rewritten()
-    for kind, subject, detail in entries:
-        if kind == "load":
-            said[subject] = _part(detail, "tables")
+_ENTRIES = "select entry_no, kind, subject, detail from ledger.entry"
+
+
+@dataclass(slots=True)
+class Recorded:
+    """What the entries of a ledger say of the store: of each thing the last word."""
+
+    made: dict = field(default_factory=dict)  #: what the store was made with
+    loads: dict[str, tuple[int, dict]] = field(default_factory=dict)  #: owner -> entry of its load, and its detail
+    tables: dict[str, Contents] = field(default_factory=dict)  #: owner -> hashes of its tables, as last rewritten
+    profiles: dict[str, str] = field(default_factory=dict)  #: profile -> hash of its values
+    #: computation -> entry, subject, detail; of its numbers, and of its score distributions
+    computed: dict[int, tuple[int, str, dict]] = field(default_factory=dict)
+    fitted: dict[int, tuple[int, str, dict]] = field(default_factory=dict)
+
+
+def replayed(entries: Iterable[tuple[int, str, str, str]]) -> Recorded:
+    """Return what entries (number, kind, subject, detail) say, in order; forged ones may lack parts (`_misused`)."""
+    said, later = Recorded(), rewritten()
+    for number, kind, subject, text in entries:
+        detail = entry_detail(text)
+        if not isinstance(detail, dict):
+            continue
+        computation_no = detail.get("computation_no", -1)
+        if kind == "define" and subject == "store":
+            said.made = detail
+        elif kind == "load":
+            said.loads[subject], said.tables[subject] = (number, detail), _part(detail, "tables")
         elif kind == "drop":
-            said.pop(subject, None)
-        elif kind == "content" and subject in said:
+            said.loads.pop(subject, None)
+            said.tables.pop(subject, None)
+            said.computed = {key: value for key, value in said.computed.items() if value[1] != subject}
+        elif kind == "content" and subject == PROFILES:
+            said.profiles |= _part(detail, "profiles")
+        elif kind == "content" and subject in said.tables:
             # an entry cannot verify tables that no command rewrites
-            said[subject] |= {name: now for name, now in _part(detail, "tables").items() if name in later}
+            said.tables[subject] |= {name: now for name, now in _part(detail, "tables").items() if name in later}
+        elif kind == "compute":
+            said.computed[computation_no] = (number, subject, detail)
+            said.fitted.pop(computation_no, None)  # a computation of a dropped run: its number was used again
+        elif kind == "distribute":
+            said.fitted[computation_no] = (number, subject, detail)
     return said
 
 
-def _part(detail: str, name: str) -> dict:
+def _part(detail: dict, name: str) -> dict:
     """Return a part of the detail of an entry; empty if a forged entry lacks it."""
-    entry = entry_detail(detail)
-    found = entry.get(name) if isinstance(entry, dict) else None
-    return found if isinstance(found, dict) else {}
+    found = detail.get(name)
+    return dict(found) if isinstance(found, dict) else {}
 
 
 def _recorded_profiles(engine: Engine) -> dict[str, str]:
-    return _profiles_of(engine.rows("select kind, subject, detail from ledger.entry order by entry_no"))
-
-
-def _profiles_of(entries: Iterable[tuple[str, str, str]]) -> dict[str, str]:
-    """Return the recorded hash of each profile, from entries (kind, subject, detail) in order."""
-    said: dict[str, str] = {}
-    for kind, subject, detail in entries:
-        if kind == "content" and subject == PROFILES:
-            said |= _part(detail, "profiles")
-    return said
+    return replayed(engine.rows(f"{_ENTRIES} where subject = ? order by entry_no", [PROFILES])).profiles
 
 
 def changed_profiles(engine: Engine, only: Collection[str] | None = None) -> list[str]:
@@ -270,11 +289,7 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
         only: owners to check.
         but: tables not to check.
     """
-    said = _recorded(
-        engine.rows(
-            "select kind, subject, detail from ledger.entry where kind in ('load', 'drop', 'content') order by entry_no"
-        )
-    )
+    said = replayed(engine.rows(f"{_ENTRIES} where kind in ('load', 'drop', 'content') order by entry_no")).tables
     found = []
     registered = registered_hashes(engine)
     wanted = {owner: place for owner, place in owners(engine).items() if only is None or owner in only}
@@ -312,7 +327,6 @@ def _counted(said: list) -> str:
 
 def _owners_of(engine: Engine, run_nos: Iterable[int]) -> set[str]:
     """Return the owners of these runs: the runs themselves, their conditions and corpora."""
-    numbers = ", ".join(str(int(number)) for number in run_nos) or "null"
     return {
         owner
         for row in engine.rows(f"""
@@ -321,7 +335,7 @@ def _owners_of(engine: Engine, run_nos: Iterable[int]) -> set[str]:
         from registry.run as run
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
-        where run.run_no in ({numbers})""")
+        where run.run_no in ({sql_list(run_nos)})""")
         for owner in row
     }
 
@@ -336,10 +350,9 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
         ChangedContent: lists every table, with both hashes.
     """
     wanted = _owners_of(engine, run_nos) - engine.verified_owners
-    numbers = ", ".join(str(int(number)) for number in profile_nos)
     profiles = [
         row[0]
-        for row in engine.rows(f"select profile_id from registry.profile where profile_no in ({numbers or 'null'})")
+        for row in engine.rows(f"select profile_id from registry.profile where profile_no in ({sql_list(profile_nos)})")
     ]
     elsewhere = ("base.decision",) if engine.remote is not None else ()
     found = changed_profiles(engine, profiles) + (changed_contents(engine, wanted, but=elsewhere) if wanted else [])
@@ -351,14 +364,9 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
     engine.verified_owners |= wanted
 
 
-def computation_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
-    """Return subject and detail of a computation, from its row in the ledger; empty ones if its run was dropped."""
-    return computation_entries(engine, [computation_no]).get(computation_no, ("", {}))
-
-
 def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, tuple[str, dict]]:
-    """Return computation -> (subject, detail), as `computation_entry`, for several in one query; without those whose
-    run was dropped.
+    """Return computation -> (subject, detail) of its entry, from its row in the ledger; without those whose run was
+    dropped.
     """
     rows = engine.rows(f"""
         select computation.computation_no, condition.condition_id || '/' || run.run_id, profile.profile_id,
@@ -369,7 +377,7 @@ def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dic
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.profile as profile on profile.profile_no = computation.profile_no
-        where computation.computation_no in ({", ".join(str(int(number)) for number in computation_nos) or "null"})
+        where computation.computation_no in ({sql_list(computation_nos)})
         order by 1""")
     names = (
         "profile",
@@ -422,7 +430,7 @@ def result_fingerprints(
     engine: Engine, computation_nos: Collection[int], kept: str = "ledger.result"
 ) -> dict[int, tuple[int, str]]:
     """Return computation -> (numbers, hash), as `result_fingerprint`, for several in two queries."""
-    chosen = f"where computation_no in ({', '.join(str(int(number)) for number in computation_nos) or 'null'})"
+    chosen = f"where computation_no in ({sql_list(computation_nos)})"
     # hash parts of some blocks each, so that no sort is long, and then the hashes
     found = engine.rows(f"""
         with line as (
@@ -510,14 +518,9 @@ def _batches(engine: Engine, computation_nos: Collection[int]) -> Iterator[list[
         yield batch
 
 
-def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
-    """Return subject and detail of the stored score distributions of a computation."""
-    return distribution_entries(engine, [computation_no])[computation_no]
-
-
 def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, tuple[str, dict]]:
-    """Return computation -> (subject, detail), as `distribution_entry`, for several."""
-    numbers = ", ".join(str(int(number)) for number in computation_nos) or "null"
+    """Return computation -> (subject, detail) of the entry on its stored score distributions."""
+    numbers = sql_list(computation_nos)
     hashes = []
     for table in DISTRIBUTIONS:
         line = _line(table)
@@ -569,7 +572,12 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
         found = since(engine, expected).changed
     if engine.has_decisions:
         engine.download_decisions()
-    return found + _against_store(engine, only, [(row[0], row[2], row[3], entry_detail(row[4])) for row in rows])
+    return found + _against_store(engine, only, _replayed(rows))
+
+
+def _replayed(rows: Iterable[Sequence]) -> Recorded:
+    """Return what rows of ledger.entry say, columns as in COLUMNS."""
+    return replayed((row[0], *row[2:5]) for row in rows)
 
 
 def _misused(rows: list[tuple]) -> list[str]:
@@ -609,58 +617,48 @@ def since(engine: Engine, expected: str) -> Since:
 
     Tables that derive from other rows may change with later loads; `audit.derived` recomputes them.
     """
-    rows = engine.rows("select kind, subject, detail, entry_no, sha256 from ledger.entry order by entry_no")
-    place = next((place for place, row in enumerate(rows, 1) if row[4].startswith(expected)), len(rows))
-    before, after = rows[:place], rows[place:]
-    last = {(row[0], row[1]): row[3] for row in after}
+    rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
+    place = next((place for place, row in enumerate(rows, 1) if row[6].startswith(expected)), len(rows))
+    was, now, after = _replayed(rows[:place]), _replayed(rows), rows[place:]
+    last = {(row[2], row[3]): row[0] for row in after}
     changed = []
 
     def where(subject: str, *kinds: str) -> str:
         number = max((last[kind, subject] for kind in kinds if (kind, subject) in last), default=0)
         return f"ledger.entry {number}, after the head {expected[:8]}"
 
-    was, now = (_recorded(row[:3] for row in part) for part in (before, rows))
     follow = derived_tables()
-    for owner, tables_then in was.items():
-        if owner not in now:
+    for owner, tables_then in was.tables.items():
+        if owner not in now.tables:
             changed.append(f"{owner} was dropped ({where(owner, 'drop')}).")
             continue
         names = sorted(
             name
-            for name in (tables_then.keys() | now[owner].keys()) - follow
-            if list(tables_then.get(name, NOTHING)) != list(now[owner].get(name, NOTHING))
+            for name in (tables_then.keys() | now.tables[owner].keys()) - follow
+            if list(tables_then.get(name, NOTHING)) != list(now.tables[owner].get(name, NOTHING))
         )
         if names:
             changed.append(
                 f"{owner}: {', '.join(names)} changed ({where(owner, 'load', 'content')}): it is not what was loaded."
             )
-        then, later = (_recorded_files(part, owner) for part in (before, rows))
-        if then != later:
+        if _files_of(was.loads[owner][1]) != _files_of(now.loads[owner][1]):
             changed.append(f"{owner}: its input files or warnings changed ({where(owner, 'load')}).")
-    was_profile, now_profile = (_profiles_of(row[:3] for row in part) for part in (before, rows))
     changed += [
         f"profile {name} has other values ({where(PROFILES, 'content')})."
-        for name, sha256 in sorted(was_profile.items())
-        if now_profile[name] != sha256
+        for name, sha256 in sorted(was.profiles.items())
+        if now.profiles[name] != sha256
     ]
-    was_made, now_made = (_last_detail(part, lambda row: row[0] == "define") for part in (before, rows))
-    if any(was_made.get(item) != now_made.get(item) for item in ("definitions", "lock", "lineage")):
+    if any(was.made.get(item) != now.made.get(item) for item in ("definitions", "lock", "lineage")):
         changed.append(
-            f"the definitions are others ({where('store', 'define')}): created by tdtsql {was_made.get('tdtsql')}, now "
-            f"{now_made.get('tdtsql')}."
+            f"the definitions are others ({where('store', 'define')}): created by tdtsql {was.made.get('tdtsql')}, now "
+            f"{now.made.get('tdtsql')}."
         )
-    return Since([f"entry {row[3]}: {row[0]} {row[1]}" for row in after], changed)
+    return Since([f"entry {row[0]}: {row[2]} {row[3]}" for row in after], changed)
 
 
-def _recorded_files(rows: Iterable[tuple], owner: str) -> dict:
-    """Return the files that the last load of an owner recorded."""
-    last = _last_detail(list(rows), lambda row: row[:2] == ("load", owner))
-    return {name: value for name, value in last.items() if name != "tables"}
-
-
-def _last_detail(rows: Sequence[tuple], is_wanted: Callable[[tuple], bool]) -> dict:
-    """Return the detail of the last entry that matches; empty if none does."""
-    return next((entry_detail(row[2]) for row in reversed(rows) if is_wanted(row)), {})
+def _files_of(detail: dict) -> dict:
+    """Return what the entry of a load says of the files of its owner."""
+    return {name: value for name, value in detail.items() if name != "tables"}
 
 
 def _breaks(rows: list[tuple]) -> list[str]:
@@ -686,157 +684,138 @@ def _breaks(rows: list[tuple]) -> list[str]:
 def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[str, list[str]]]:
     """Return three pairs (check, differences) for the numbers of some runs under some profiles.
 
-
     Args:
         pairs: run number and profile id.
     """
-    pairs = sorted(set(pairs))
-    rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
-    numbers = ", ".join(str(number) for number, _ in pairs) or "null"
+    profile_of = sorted(set(pairs))
+    run_nos = [number for number, _ in profile_of]
     if engine.has_decisions:
-        engine.download_decisions([number for number, _ in pairs])
-    wanted = _owners_of(engine, [number for number, _ in pairs])
-    computed = {
-        entry_detail(row[4])["computation_no"]: (row[3], entry_detail(row[4])) for row in rows if row[2] == "compute"
-    }
-    newest = engine.rows(
-        "select max(computation.computation_no), computation.run_no, profile.profile_id from ledger.computation as "
-        "computation "
-        f"join registry.profile as profile on profile.profile_no = computation.profile_no where computation.run_no in "
-        f"({numbers}) group by all order by 1"
-    )
-    kept = [
-        f"computation {number} is not what the ledger says was computed."
-        for number, *pair in newest
-        if tuple(pair) in pairs
-        and (
-            computed.get(number) != computation_entry(engine, number)
-            or result_fingerprint(engine, number)
-            != (computed[number][1]["n_value"], computed[number][1]["result_sha256"])
-        )
-    ]
-    registered = _files(engine, wanted)
-    files = [
-        f"{owner}: its files or problems in the registry are not those that were loaded."
-        for owner in sorted(wanted)
-        if registered[owner] != {name: value for name, value in _last_load(rows, owner).items() if name != "tables"}
+        engine.download_decisions(run_nos)
+    rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
+    said, wanted = _replayed(rows), _owners_of(engine, run_nos)
+    newest = [
+        number
+        for number, *pair in engine.rows(f"""
+            select max(computation_no), run_no, profile_id from ledger.computation join registry.profile
+            using (profile_no) where run_no in ({sql_list(run_nos)}) group by all order by 1""")
+        if tuple(pair) in profile_of
     ]
     return [
         ("chain of the ledger", _breaks(rows) or _misused(rows)),
-        ("stored scores", kept),
+        ("stored scores", _other_computations(engine, said, newest) + _other_results(engine, said, newest)),
         (
             "loaded rows",
-            files + changed_contents(engine, wanted) + changed_profiles(engine, {name for _, name in pairs}),
+            _other_files(engine, said, wanted)
+            + changed_contents(engine, wanted)
+            + changed_profiles(engine, {name for _, name in profile_of}),
         ),
     ]
 
 
-def _last_load(rows: list[tuple], owner: str) -> dict:
-    return next((entry_detail(row[4]) for row in reversed(rows) if row[2] == "load" and row[3] == owner), {})
+def _other_files(engine: Engine, said: Recorded, of: Collection[str], unsaid: Collection[str] = ()) -> list[str]:
+    """Return a message for each of these owners whose files or problems differ from those of its load.
+
+    ``unsaid``: what the registry does not have of them.
+    """
+    found = []
+    for owner, now in sorted(_files(engine, said.loads.keys() & of).items()):
+        number, detail = said.loads[owner]
+        if any(now[name] != value for name, value in _files_of(detail).items() if name not in unsaid):
+            found.append(
+                f"{owner}: its input files or problems in the registry are not those of ledger.entry {number} "
+                f"(registry.input_file, registry.problem)."
+            )
+    return found
 
 
-def _against_store(
-    engine: Engine, only: Collection[str] | None, entries: list[tuple[int, str, str, dict]]
-) -> list[str]:
+def _other_computations(engine: Engine, said: Recorded, numbers: Collection[int]) -> list[str]:
+    """Return a message for each of these computations that is not what the ledger says was made."""
+    found, now = [], computation_entries(engine, numbers)
+    for number in numbers:
+        if number not in said.computed:
+            found.append(f"computation {number} is in the store, and no entry of the ledger says that it was made.")
+        elif now.get(number) != said.computed[number][1:]:
+            entry, subject, _ = said.computed[number]
+            found.append(f"computation {number} ({subject}) is not what ledger.entry {entry} says.")
+    return found
+
+
+def _other_results(engine: Engine, said: Recorded, numbers: Collection[int]) -> list[str]:
+    """Return a message for each of these computations whose stored numbers are others than were computed."""
+    found = []
+    for batch in _batches(engine, sorted(said.computed.keys() & numbers)):
+        for number, (n_value, sha256) in result_fingerprints(engine, batch).items():
+            entry, subject, detail = said.computed[number]
+            if (n_value, sha256) != (detail["n_value"], detail["result_sha256"]):
+                found.append(
+                    f"computation {number} ({subject}): {KEPT_DIFFER} those of ledger.entry {entry} "
+                    f"({detail['n_value']} numbers, {detail['result_sha256'][:8]}; now {n_value}, {sha256[:8]}; "
+                    f"{', '.join(f'ledger.{table}' for table in KEPT)})."
+                )
+    return found
+
+
+def _other_distributions(engine: Engine, said: Recorded, newest: Collection[int]) -> list[str]:
+    """Return a message for each computation whose score distributions are not those that were fitted."""
+    found = []
+    there = {row[0] for table in DISTRIBUTIONS for row in engine.rows(f"select distinct computation_no from {table}")}
+    # those of a computation that a later one replaced were deleted with its numbers
+    looked_at = sorted(there | said.fitted.keys() & newest)
+    for number, now in distribution_entries(engine, looked_at).items():
+        if number not in said.fitted:
+            found.append(
+                f"score distributions of computation {number} are in the store, and no entry of the ledger says that "
+                f"they were fitted."
+            )
+        elif now != said.fitted[number][1:]:
+            entry, subject, _ = said.fitted[number]
+            found.append(
+                f"score distributions of computation {number} ({subject}) are not what ledger.entry {entry} says "
+                f"({', '.join(DISTRIBUTIONS)})."
+            )
+    return found
+
+
+def _against_store(engine: Engine, only: Collection[str] | None, said: Recorded) -> list[str]:
     """Return the differences between the entries and the store; ``only`` lists the tables to compare if others were
     omitted.
     """
     found: list[str] = []
-    loaded: dict[str, tuple[int, dict]] = {}
-    computed: dict[int, tuple[int, str, dict]] = {}
-    defined: dict = {}
-    fitted: dict[int, tuple[int, str, dict]] = {}
-    for number, kind, subject, detail in entries:
-        if kind == "define" and subject == "store":
-            defined = detail
-        elif kind == "load":
-            loaded[subject] = (number, detail)
-        elif kind == "drop":
-            loaded.pop(subject, None)
-            computed = {key: value for key, value in computed.items() if value[1] != subject}
-        elif kind == "compute":
-            computed[detail["computation_no"]] = (number, subject, detail)
-            fitted.pop(detail["computation_no"], None)  # a computation of a dropped run: its number was used again
-        elif kind == "distribute":
-            fitted[detail["computation_no"]] = (number, subject, detail)
-    made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))
-    if made != defined:
+    if dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'")) != said.made:
         found.append("registry.made_with is not what the last 'define' entry of the ledger says.")
     there = owners(engine).keys() | {
         row[0] for row in engine.rows("select owner from registry.input_file union select owner from registry.problem")
     }
-    for owner in sorted(there - loaded.keys()):
+    for owner in sorted(there - said.loads.keys()):
         found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
-    for owner in sorted(loaded.keys() - there):
+    for owner in sorted(said.loads.keys() - there):
         found.append(
-            f"ledger.entry {loaded[owner][0]} says that {owner} was loaded; it is not in the store, and no entry says "
-            f"that it was dropped."
+            f"ledger.entry {said.loads[owner][0]} says that {owner} was loaded; it is not in the store, and no entry "
+            f"says that it was dropped."
         )
-    unsaid = ("tables",) if only is None or "registry.problem" in only else ("tables", "problems", "problems_sha256")
-    registered = _files(engine, there & loaded.keys())
-    for owner in sorted(registered):
-        said, now = (
-            {name: value for name, value in side.items() if name not in unsaid}
-            for side in (loaded[owner][1], registered[owner])
-        )
-        if said != now:
-            found.append(
-                f"{owner}: its input files or problems in the registry are not those of ledger.entry "
-                f"{loaded[owner][0]} (registry.input_file, registry.problem)."
-            )
+    has_problems = only is None or "registry.problem" in only
+    found += _other_files(engine, said, there, () if has_problems else ("problems", "problems_sha256"))
     found += changed_profiles(engine)
-    found += changed_contents(engine, loaded.keys(), but=() if only is None else tables().keys() - set(only))
+    found += changed_contents(engine, said.loads.keys(), but=() if only is None else tables().keys() - set(only))
     found += [] if only is not None else orphans(engine)
     if dict(engine.rows("select run_no, sha256 from registry.current_input")) != current_inputs(engine):
         found.append("registry.current_input is not what the hashes of runs, conditions and corpora make.")
     kept = [row[0] for row in engine.rows("select computation_no from ledger.computation order by computation_no")]
-    now = computation_entries(engine, kept)
-    for number in kept:
-        if number not in computed:
-            found.append(f"computation {number} is in the store, and no entry of the ledger says that it was made.")
-        elif now.get(number) != computed[number][1:]:
-            found.append(
-                f"computation {number} ({computed[number][1]}) is not what ledger.entry {computed[number][0]} says."
-            )
-    # numbers of a computation that a later one replaced were deleted with its distributions
-    newest = {
+    found += _other_computations(engine, said, kept)
+    newest = [
         row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")
-    }
-    looked_at = sorted(newest & computed.keys() if only is None else ())
-    results = [
-        found_of for batch in _batches(engine, looked_at) for found_of in result_fingerprints(engine, batch).items()
     ]
-    for number, (n_value, result) in results:
-        if (n_value, result) != (computed[number][2]["n_value"], computed[number][2]["result_sha256"]):
-            found.append(
-                f"computation {number} ({computed[number][1]}): {KEPT_DIFFER} those of ledger.entry "
-                f"{computed[number][0]} "
-                f"({computed[number][2]['n_value']} numbers, {computed[number][2]['result_sha256'][:8]}; now "
-                f"{n_value}, {result[:8]}; {', '.join(f'ledger.{table}' for table in KEPT)})."
-            )
+    found += _other_results(engine, said, newest) if only is None else []
     for table in KEPT:
         found += [
             f"ledger.{table}: rows of computation {number}, whose scores are no longer stored."
             for [number] in engine.rows(f"select distinct computation_no from ledger.{table} order by 1")
             if number not in newest
         ]
-    there = {row[0] for table in DISTRIBUTIONS for row in engine.rows(f"select distinct computation_no from {table}")}
-    looked_at = sorted((there | newest) & (there | fitted.keys()) if only is None else ())
-    now_fitted = distribution_entries(engine, looked_at)
-    for number in looked_at:
-        if number not in fitted:
-            found.append(
-                f"score distributions of computation {number} are in the store, and no entry of the ledger says that "
-                f"they were fitted."
-            )
-        elif number in newest | there and now_fitted[number] != fitted[number][1:]:
-            found.append(
-                f"score distributions of computation {number} ({fitted[number][1]}) are not what ledger.entry "
-                f"{fitted[number][0]} says ({', '.join(DISTRIBUTIONS)})."
-            )
-    for number in sorted(computed.keys() - set(kept)):
+    found += _other_distributions(engine, said, newest) if only is None else []
+    for number in sorted(said.computed.keys() - set(kept)):
+        entry, subject, _ = said.computed[number]
         found.append(
-            f"ledger.entry {computed[number][0]} says that computation {number} ({computed[number][1]}) was made; it "
-            f"is not in the store."
+            f"ledger.entry {entry} says that computation {number} ({subject}) was made; it is not in the store."
         )
     return found
