@@ -17,7 +17,16 @@ from typing import Any
 
 from tdtsql.errors import BrokenDefinition, TdtsqlError
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import DERIVED, PACKAGE_FILE, VERSION, Relation, relations_of, shipped_catalog, use_package
+from tdtsql.metric.catalog import (
+    AUDIT,
+    DERIVED,
+    PACKAGE_FILE,
+    VERSION,
+    Relation,
+    relations_of,
+    shipped_catalog,
+    use_package,
+)
 from tdtsql.metric.ddl import Table, shipped_tables, tables_of
 from tdtsql.reader.bundle import KINDS
 from tdtsql.task import EXCLUDE, FINDERS, TASKS, WRITTEN_AS, Task
@@ -198,9 +207,15 @@ def check_names(found: Installed) -> None:
             f"{found.name}: Task(follows=...) is {', '.join(task.follows) or 'empty'}, and derived/ has "
             f"{', '.join(filled) or 'nothing'}. List there the files of derived/, each of which fills one table."
         )
-    for name in (*views, *found.definitions["derived"]):
+    for name in (
+        *views,
+        *found.definitions["derived"],
+        *(f"{AUDIT}.{name}" for name in found.definitions.get(AUDIT, {})),
+    ):
         schema, _, rest = name.partition(".")
-        if schema not in (*VIEW_SCHEMAS, DERIVED) or not any(rest.startswith(f"{family}_") for family in task.families):
+        if schema not in (*VIEW_SCHEMAS, DERIVED, AUDIT) or not any(
+            rest.startswith(f"{family}_") for family in task.families
+        ):
             raise BrokenDefinition(
                 f"{found.name}: {name} is not allowed, expected a view in {', '.join(VIEW_SCHEMAS)} whose name begins "
                 f"with {' or '.join(f'{family}_' for family in task.families)}. Rename it."

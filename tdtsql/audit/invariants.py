@@ -1,4 +1,4 @@
-"""The audit of a store: every invariant of ``sql/audit`` is asked, and the chain of the ledger is verified."""
+"""The audit of a store: every invariant of tdtsql and its task packages is asked, and the ledger's chain verified."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +19,7 @@ def audit(
     some = only_at_load or only_of_kept
     chosen = [
         invariant
-        for invariant in invariants()
+        for invariant in invariants(engine)
         if not some or (only_at_load and invariant.at_load) or (only_of_kept and invariant.of_kept)
     ]
     if some and not is_any_broken(engine, chosen):
@@ -40,7 +40,7 @@ def checks(engine: Engine) -> list[Callable[[], Result]]:
     """Return a function for each invariant, the chain of the ledger last, that asks it: for who has not the time for
     all at once.
     """
-    return [*(partial(asked, engine, invariant) for invariant in invariants()), partial(_chain, engine)]
+    return [*(partial(asked, engine, invariant) for invariant in invariants(engine)), partial(_chain, engine)]
 
 
 def _chain(engine: Engine) -> Result:

@@ -72,7 +72,7 @@ def _audited(ask: PageRequest) -> tuple[list[Result], int]:
             results.append(result)
         elif left > 0:
             tried.add(place)
-    n_late = len(invariants()) + 1 - len(results)
+    n_late = len(invariants(ask.engine)) + 1 - len(results)
     if n_late and not ask.cut:
         ask.cut.append("invariants")
     return results, n_late

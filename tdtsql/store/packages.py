@@ -88,17 +88,24 @@ def check_safe(found: Installed) -> None:
     """
     tables = found.definitions["tables"]
     relations = {**found.definitions["relations"], **found.definitions.get("derived", {})}
-    words = [*relations, *tables, *(f"x.{column}" for entry in tables.values() for column in entry["columns"])]
+    invariants = {f"audit.{name}": entry for name, entry in found.definitions.get("audit", {}).items()}
+    words = [
+        *relations,
+        *invariants,
+        *tables,
+        *(f"x.{column}" for entry in tables.values() for column in entry["columns"]),
+    ]
     if odd := [word for word in words if not _NAME.fullmatch(word)]:
         raise BrokenDefinition(f"{found.name}: {odd[0]!r} is not the name of a view, table or column.")
     if odd := [entry["file"] for entry in relations.values() if not _FILE.fullmatch(entry["file"])]:
         raise BrokenDefinition(f"{found.name}: {odd[0]!r} is not a file of its definitions.")
     with closing(Engine(":memory:")) as engine:
-        for name, entry in relations.items():
+        for name, entry in (*relations.items(), *invariants.items()):
+            text = entry.get("body") or entry["sql"]
             if "reads" in entry and entry["reads"] != [list(read) for read in reads_of(entry["body"])]:
                 raise BrokenDefinition(f"{found.name}: view {name} does not read what is recorded of it.")
             try:
-                one_question(engine.connection, entry["body"])
+                one_question(engine.connection, text)
             except InvalidQuery as error:
                 raise BrokenDefinition(f"{found.name}: view {name} is not allowed: {error}") from None
     for name, entry in tables.items():
@@ -238,6 +245,8 @@ def define_package(engine: Engine, found: Installed) -> None:
     _drop_views(engine, found.name)
     try:
         create_views_of(engine, found.relations)
+        for entry in found.definitions.get("audit", {}).values():
+            engine.execute(f"explain {entry['sql']}")
     except (duckdb.BinderException, duckdb.CatalogException) as error:
         said = str(error).splitlines()[0]
         said = f"{found.name} {found.version}: {said}. Tell its authors; `tdtsql task check` shows it."

@@ -13,8 +13,10 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract
+from tdtsql.installed import IN_USE
 from tdtsql.metric.catalog import COMPILED
 from tdtsql.metric.fingerprint import digest
+from tdtsql.store.packages import recorded
 from tdtsql.cache import file_state, is_marked_valid, mark_valid
 
 ERROR, WARNING = "error", "warning"
@@ -46,14 +48,19 @@ class Result:
 
 
 @cache
-def invariants() -> tuple[Invariant, ...]:
-    """Return the invariants of ``sql/audit``, as they were compiled."""
-    entries = json.loads((COMPILED / "audit.json").read_text(encoding="utf-8"))
-    return tuple(Invariant(name=name, **entry) for name, entry in entries.items())
+def _shipped() -> dict[str, dict]:
+    return json.loads((COMPILED / "audit.json").read_text(encoding="utf-8"))
 
 
-def _of_kept() -> list[Invariant]:
-    return [invariant for invariant in invariants() if invariant.of_kept]
+def invariants(engine: Engine | None = None) -> list[Invariant]:
+    """Return the invariants of ``sql/audit``, as they were compiled, and those of the packages of a store."""
+    tasks = [] if engine is None else [found.task.name for found in recorded(engine)]
+    entries = [_shipped(), *(IN_USE[task].definitions.get("audit", {}) for task in tasks if task in IN_USE)]
+    return [Invariant(name=name, **entry) for part in entries for name, entry in part.items()]
+
+
+def _of_kept(engine: Engine) -> list[Invariant]:
+    return [invariant for invariant in invariants(engine) if invariant.of_kept]
 
 
 def asked(engine: Engine, invariant: Invariant) -> Result:
@@ -75,7 +82,7 @@ def asked(engine: Engine, invariant: Invariant) -> Result:
 
 def is_any_broken(engine: Engine, chosen: Iterable[Invariant] | None = None) -> bool:
     """Check invariants (default: those of stored scores) in one query: it is planned faster than several."""
-    questions = _of_kept() if chosen is None else chosen
+    questions = _of_kept(engine) if chosen is None else chosen
     return bool(
         engine.rows(" union all ".join(f"(select 1 from ({invariant.sql}) limit 1)" for invariant in questions))
     )
@@ -85,7 +92,7 @@ def broken_stored_results(engine: Engine) -> list[str]:
     """Return a message with relation and first row for each violation by stored results; quick if the file of the
     store has not changed since the last check without a violation.
     """
-    questions = digest(part for invariant in _of_kept() for part in (invariant.name, invariant.sql))
+    questions = digest(part for invariant in _of_kept(engine) for part in (invariant.name, invariant.sql))
     state = file_state(engine.path, questions)
     if state is not None and is_marked_valid(state):
         return []
@@ -105,7 +112,7 @@ def broken_stored_results(engine: Engine) -> list[str]:
         f"{result.first}. "
         f"`tdtsql ledger verify --db {engine.path}` lists what was changed; restore the file, or evaluate its "
         f"bundle into a new store."
-        for result in (asked(engine, invariant) for invariant in _of_kept())
+        for result in (asked(engine, invariant) for invariant in _of_kept(engine))
         if result.n_bad
     ]
 

@@ -254,12 +254,13 @@ def test_definitions_that_do_more_than_define_are_refused():
     table = {"statement": "create table bad.answer (run_no integer)", "columns": {"run_no": ["integer"]}}
     reads = "select * from read_text('/etc/passwd')"
 
-    def check(relations, tables):
-        text = json.dumps({"task": task, "key": "0", "relations": relations, "tables": tables, "profiles": {}})
+    def check(relations, tables, audit=()):
+        parts = {"relations": relations, "tables": tables, "audit": dict(audit)}
+        text = json.dumps({"task": task, "key": "0", "profiles": {}, **parts})
         check_safe(stored("tdtsql-bad", "1", text))
 
     check({"metric.bad_x__v1": view}, {"bad.answer": table})
-    for relations, tables in (
+    for parts in (
         ({"metric.bad_x__v1": {**view, "body": reads}}, {}),
         ({"metric.bad_x__v1": {**view, "body": "select 1; drop table registry.run"}}, {}),
         ({"metric.bad_x__v1": {**view, "body": "insert into registry.run select 1"}}, {}),
@@ -268,12 +269,14 @@ def test_definitions_that_do_more_than_define_are_refused():
         ({"metric.bad_x__v1": {**view, "file": "../../secret.sql"}}, {}),
         ({"metric.bad_x; drop table registry.run": view}, {}),
         ({}, {"bad.answer": {**table, "statement": f"create table bad.answer as {reads}"}}),
+        ({}, {}, {"bad_x": {"severity": "error", "title": "x", "sql": reads}}),
+        ({}, {}, {"bad_x": {"severity": "error", "title": "x", "sql": "select 1; drop table registry.run"}}),
         ({}, {"bad.answer": {**table, "statement": f"{table['statement']}; drop table registry.run"}}),
         ({}, {"bad.answer; drop table registry.run": table}),
         ({}, {"bad.answer": {**table, "columns": {"run_no) values (1); --": ["integer"]}}}),
     ):
         with pytest.raises(BrokenDefinition):
-            check(relations, tables)
+            check(*parts)
 
 
 def test_the_skeleton_passes_its_own_check(tmp_path):
@@ -845,6 +848,41 @@ def test_check_reports_numbers_that_break_an_invariant(tmp_path):
 
     failed = {title: problems for title, problems in check_package(tmp_path / "p") if problems}
     assert list(failed) == ["no invariant is broken"] and "undefined_has_no_n" in failed["no invariant is broken"][0]
+
+
+def test_invariants_of_a_package(site, tmp_path):
+    """They are asked of stores that have the package: after a load, in `audit` and in `check`, installed or not."""
+    write_skeleton("held", tmp_path / "p")
+    audit = tmp_path / "p" / "src" / "tdtsql_held" / "sql" / "audit"
+    audit.mkdir()
+    text = (
+        "/*\ntitle:    Keys have no tie\nseverity: warning\ninputs:   held.key\n{}*/\nselect * from held.key where {}\n"
+    )
+    (audit / "held_no_tie.sql").write_text(text.format("checked:  after every load\n", "answer = 'tie'"))
+    (audit / "held_of_later.sql").write_text(text.format("checked:  with the stored numbers\n", "false"))
+    lock_folder(tmp_path / "p")
+    _install(tmp_path, "held", tmp_path / "p")
+    _bundle(tmp_path, "held")
+
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "audit: Keys have no tie, and 1 rows do not: condition_no 1, block_no 3" in out + err, (
+        out + err
+    )
+    for tasks in ("", "none"):
+        rows = json.loads(_run(tmp_path, "audit", "-f", "json", "--db", "s.duckdb", tasks=tasks, cwd=tmp_path)[1])
+        assert [row["n_bad"] for row in rows if row["invariant"].startswith("held_")] == [1, 0]
+        code, out, err = _run(tmp_path, "check", "--db", "s.duckdb", tasks=tasks, cwd=tmp_path)
+        assert code == 0 and "0 errors, 1 warning" in err and "Keys have no tie" in out + err, out + err
+
+    for name, condition, said in (
+        ("no_tie", "true", "audit.no_tie is not allowed"),
+        ("held_wrong", "no_such_column = 1", "no_such_column"),
+    ):
+        (audit / f"{name}.sql").write_text(text.format("", condition))
+        lock_folder(tmp_path / "p")
+        code, out, err = _run(tmp_path, "task", "check", "p", cwd=tmp_path)
+        assert code == 1 and said in out + err, out + err
+        (audit / f"{name}.sql").unlink()
 
 
 #: of 20 pairs, careful is wrong on p01, p06, p11 and p16; hasty has 19, and is right on p02, p04, p06, ..., p18

@@ -138,7 +138,7 @@ def package_definitions(root: Path) -> dict[str, Any]:
                 f"columns, [values] what is the package's own, under other names."
             )
         profiles[profile["profile_id"]] = {name: value for name, value in profile.items() if name != "profile_id"}
-    return {**compiled_definitions(root), "profiles": profiles}
+    return {**compiled_definitions(root), "profiles": profiles, "audit": compiled_invariants(root)}
 
 
 def text_of(definitions: dict[str, Any]) -> str:
