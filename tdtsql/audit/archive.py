@@ -44,7 +44,8 @@ from tdtsql.output_file import check_writable, write_whole
 from tdtsql.store.contents import stored_tables
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
 from tdtsql.store.empty import copy_into_memory
-from tdtsql.own.stored import check_stored_own, verify_ledger
+from tdtsql.own.definition import PREFIX
+from tdtsql.own.stored import check_stored_own, own_texts, verify_ledger
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.packages import (
     broken_packages,
@@ -60,8 +61,8 @@ from tdtsql.version import __version__
 _ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "system", "machine", "libc"}
 
 
-#: folder of an archive with the definitions of task packages
-PACKAGE_FOLDER = "package"
+#: folders of an archive with the definitions of task packages, and of user-defined metrics
+PACKAGE_FOLDER, OWN_FOLDER = "package", "own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Packed:
     n_byte: int
     reach: tuple[str, ...] = ()  #: of a public archive: what was checked of it, and what cannot be, in sentences
     words: str = ""  #: of a release: description of its contents
+    own: tuple[str, ...] = ()  #: user-defined metrics, with version and hash
 
 
 def pack(
@@ -157,11 +159,11 @@ def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int,
     form = release["form"] if release else WHOLE
     _same_definitions(path, files, form)
     try:
-        n_value, reach = _verify_tables(path, files, form, release, progress)
+        n_value, reach, own = _verify_tables(path, files, form, release, progress)
     except (duckdb.Error, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise InvalidArchive(f"{path}: its tables cannot be those of a store: {first_line(error)}.") from None
     n_byte = sum(map(len, files.values())) if path.is_dir() else path.stat().st_size
-    return Packed(found, len(files) + 1, n_value, n_byte, reach, files.get(WORDS, b"").decode())
+    return Packed(found, len(files) + 1, n_value, n_byte, reach, files.get(WORDS, b"").decode(), own)
 
 
 def _verify_tables(
@@ -170,8 +172,10 @@ def _verify_tables(
     form: str,
     release: Mapping | None,
     progress: Callable[[int, int, str], None] | None,
-) -> tuple[int, tuple[str, ...]]:
-    """Compare the tables with lock, ledger and computation; return the count of numbers and the limits of the check."""
+) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+    """Compare the tables with lock, ledger and computation; return the count of numbers, the limits of the check and
+    the user-defined metrics.
+    """
     engine = _load(path, files)
     try:
         only = None if form == WHOLE else public_archive.TABLES
@@ -184,7 +188,11 @@ def _verify_tables(
         follows = _derived(engine, form)
         if release:
             follows |= _released(engine, release["tag"], form)
+        if more := [name for name in files if name.startswith(f"{OWN_FOLDER}/") and name not in follows]:
+            raise InvalidArchive(f"{path}: {more[0]!r} is no metric of registry.own_metric{_others(more)}.")
         for name, data in follows.items():
+            if name not in files:
+                raise InvalidArchive(f"{path}: {name} is not in it.")
             if data != files[name]:
                 raise InvalidArchive(
                     f"{path}: {name} does not say what the archive's tables hold{first_difference(files[name], data)}."
@@ -199,9 +207,15 @@ def _verify_tables(
             divergences, reach = public_archive.recompute(engine)
         if divergences:
             raise InvalidArchive(f"{path}: {divergences[0]} {len(divergences)} numbers differ.")
+        own = tuple(
+            f"{PREFIX}{name} v{version} ({closure[:8]})"
+            for name, version, closure in engine.rows(
+                "select name, version, closure_sha256 from registry.own_metric order by name, version"
+            )
+        )
     finally:
         engine.close()
-    return n_value, reach
+    return n_value, reach, own
 
 
 def _table_files(engine: Engine, names: Collection[str]) -> dict[str, bytes]:
@@ -226,7 +240,9 @@ def _released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
 
 
 def _derived(engine: Engine, form: str = WHOLE) -> dict[str, bytes]:
-    """Return the files that follow from the tables: inputs and results, for a person and for other programs."""
+    """Return the files that follow from the tables, for a person and for other programs: inputs, results and the
+    text of user-defined metrics.
+    """
     inputs = engine.rows(
         "select owner, path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file order by all"
     )
@@ -253,7 +269,10 @@ def _derived(engine: Engine, form: str = WHOLE) -> dict[str, bytes]:
     label_names = ("condition", "run", "profile", "block", "metric", "value")
     names = ("condition", "run", "profile", "subset", "metric", "weighting", "value", "n", "version", "signature")
     block_names = ("condition", "run", "profile", "subset", "block", "metric", "value", "version")
-    return {
+    own = {
+        f"{OWN_FOLDER}/{view.partition('.')[2]}.sql": text.encode() for view, text in sorted(own_texts(engine).items())
+    }
+    return own | {
         "inputs.json": as_json(
             {
                 "files": [
@@ -297,6 +316,7 @@ def _same_definitions(path: Path, files: Mapping[str, bytes], form: str) -> None
     expected = {
         *(name for name in files if name.startswith(tuple(f"{PACKAGE_FOLDER}/{found.name}/" for found in packages))),
         *definitions,
+        *(name for name in files if name.startswith(f"{OWN_FOLDER}/")),  # compared with the tables
         *(f"table/{name}.parquet" for name in names),
         "inputs.json",
         "results.json",

@@ -8,6 +8,9 @@ import sqlglot
 from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import Relation, is_installation, sql_root
 from tdtsql.metric.parsing import parse, place
+from tdtsql.metric.published import tasks_of
+from tdtsql.output_file import check_writable, write_whole
+from tdtsql.own.stored import check_own
 
 
 def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
@@ -44,6 +47,30 @@ def _text(node: sqlglot.exp.Expr) -> str:
     return text if len(text) <= 100 else text[:99] + "…"
 
 
+def own_copy(relation: Relation, folder: Path, text: str | None = None) -> Path:
+    """Write a view into a folder as a user-defined metric, to be edited: of one with ``text`` the next version, of a
+    view of the installation version 1. Return the new file.
+
+    Raises:
+        BrokenDefinition: the file exists, or `metric check` would not accept the view.
+    """
+    name, version = relation.alias.partition(".")[2], 1 if text is None else relation.version + 1
+    path = folder / f"{name}__v{version}.sql"
+    if path.exists():
+        raise BrokenDefinition(f"{path} already exists. Edit it, or choose another folder.")
+    if text is None:
+        head, end, body = relation.path.read_text(encoding="utf-8").partition("*/")
+        head = re.sub(r"^status:.*\n(?:[ \t]+.*\n)*", "", head, flags=re.MULTILINE)
+        text = re.sub(r"^inputs:", f"tasks:    {', '.join(tasks_of(relation))}\ninputs:", head, flags=re.MULTILINE)
+        text += end + body
+        _, problems = check_own([(str(path), f"{name}__v{version}", text)])
+        if problems:
+            raise BrokenDefinition(f"{relation.name} cannot be a user-defined metric: {problems[0].message}.")
+    check_writable(path)
+    write_whole(path, text.encode())
+    return path
+
+
 def new_version(relation: Relation) -> Path:
     """Copy a view to its next version, a skeleton to be edited, and return the new file.
 
@@ -55,8 +82,8 @@ def new_version(relation: Relation) -> Path:
     """
     if is_installation():
         raise BrokenDefinition(
-            f"{relation.name}: the definitions of an installation are not changed ({sql_root()}). Write new versions "
-            "in a checkout of the source, and install that."
+            f"{relation.name}: the definitions of an installation are not changed ({sql_root()}). With --to FOLDER the "
+            "copy is a user-defined metric. New versions are written in a checkout of the source."
         )
     match = re.fullmatch(r"(.+)__v(\d+)", relation.path.stem)
     if not match:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tdtsql.errors import InvalidSignature
+from tdtsql.own.definition import PREFIX
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import refresh
@@ -179,6 +180,11 @@ def verify(text: str, engine: Engine) -> Verification:
             filters.append(f"{column} = ${name}")
             values[name] = signed[name]
     rows = engine.rows(f"{_BLOCK_QUERY if of_block else _QUERY} where {' and '.join(filters)} order by all", values)
+    if not rows and signed["metric"].startswith(PREFIX) and not _is_defined(engine, signed["metric"]):
+        raise InvalidSignature(
+            f"{signed['metric']} is not in this store (the definition of the signature is {signed['sql']}). Add it "
+            "with `tdtsql metric add FILE`."
+        )
     if not rows:
         raise InvalidSignature(
             f"the store has no number {signed['metric']} with weighting {signed['w']} of profile {signed['profile']}, "
@@ -200,6 +206,10 @@ def verify(text: str, engine: Engine) -> Verification:
     parts.append(Part("computed again", "as kept", str(again[0]) if again else "as kept", not again))
     parts += audited(engine, [(row[14], row[5])])
     return Verification(row[0], row[1], row[7], parts)
+
+
+def _is_defined(engine: Engine, metric: str) -> bool:
+    return bool(engine.rows("select 1 from registry.own_published where metric = ?", [metric]))
 
 
 def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:

@@ -104,6 +104,9 @@ def verify_command(archive: Path, root: str | None) -> None:
             f"0 differences.",
             err=True,
         )
+    if packed.own:
+        said = counted(len(packed.own), "user-defined metric")
+        say(f"{said}, checked and computed from the archive: {', '.join(packed.own)}.", err=True)
     click.echo(f"root {packed.root}")
     if root is None:
         click.echo(

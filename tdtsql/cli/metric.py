@@ -297,15 +297,33 @@ def diff_command(name: str, old: str, new: str, opened: StoreOption, format_: st
 
 @command.command("new-version")
 @click.argument("name")
-def new_version_command(name: str) -> None:
-    """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable."""
-    from tdtsql.audit.definition_diff import new_version
-    from tdtsql.metric.catalog import catalog, views_named
+@click.option("--to", "folder", type=click.Path(path_type=Path), help="Write a user-defined metric to this folder.")
+@optional_store_options
+def new_version_command(name: str, folder: Path | None, opened: StoreOption | None) -> None:
+    """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable.
 
-    names = views_named(name)
-    if len(names) > 1:
+    With --to it becomes a user-defined metric; a user-defined metric of a store (own:NAME) needs --to and --db.
+    """
+    from tdtsql.audit.definition_diff import new_version, own_copy
+    from tdtsql.metric.catalog import catalog, views_named
+    from tdtsql.own.stored import own_relations, own_texts
+
+    known, texts = {**catalog()}, {}
+    if opened is not None:
+        with opened.read() as store:
+            texts = own_texts(store.engine)
+            known |= own_relations(store.engine)
+    names = views_named(name, known)
+    if len({known[view].alias for view in names}) > 1:
         raise click.UsageError(f"{name} is published by {', '.join(names)}. Name one of them.")
-    path = new_version(catalog()[names[0]])
+    newest = max((known[view] for view in names), key=lambda view: view.version)
+    if folder is not None:
+        path = own_copy(newest, folder, texts.get(newest.name))
+        click.echo(f"{path} is a copy. Edit it, then `tdtsql metric try {path} --db STORE`.")
+        return
+    if newest.name in texts:
+        raise click.UsageError(f"{newest.name} is in the store: name a folder for the next version with --to.")
+    path = new_version(newest)
     click.echo(
         f"{path} is a copy. Edit it, say in its header what differs and why, then `python -m tdtsql.metric.lock "
         f"--write`."
@@ -346,6 +364,8 @@ def check_command(files: tuple[Path, ...], db: str | None, trace: bool) -> None:
     for metric in found:
         ids = ", ".join(one.metric for one in metric.relation.header.metrics)
         click.echo(f"{metric.path}: {metric.relation.name} publishes {ids} of {', '.join(metric.tasks)}")
+        for note in metric.notes:
+            say(f"Note, for DuckDB alone: {note}", err=True)
 
 
 @command.command("try")

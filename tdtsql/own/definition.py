@@ -88,6 +88,7 @@ class OwnMetric:
     tasks: tuple[str, ...]
     sha256: str  #: of its words and of what it publishes
     path: str
+    notes: tuple[str, ...] = ()  #: why other engines than DuckDB cannot compute it
 
     @property
     def name(self) -> str:
@@ -555,13 +556,26 @@ def double_sums(relation: Relation, types: Mapping[str, Mapping[str, str]]) -> I
     from tdtsql.metric.parsing import parse as parsed
     from tdtsql.metric.portable import typed
 
-    schemas: dict[str, dict[str, dict[str, str]]] = {}
-    for name, columns in types.items():
-        schema, short = name.split(".")
-        schemas.setdefault(schema, {})[short] = dict(columns)
-    for total in typed(parsed(relation), schemas).find_all(exp.Sum):
+    for total in typed(parsed(relation), _by_schema(types)).find_all(exp.Sum):
         kind = total.this.type.this.value if total.this.type is not None else ""
         if kind in ("DOUBLE", "FLOAT"):
             line = min((node.meta["line"] for node in total.walk() if "line" in node.meta), default=1)
             column = relation.plain.splitlines()[line - 1].find("sum") + 1
             yield relation.line + line - 1, max(column, 1)
+
+
+def not_portable(relation: Relation, types: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
+    """Return a sentence for each construct that only DuckDB computes; ``types`` as in `double_sums`."""
+    from tdtsql.metric.build.strict import strict_tree
+    from tdtsql.metric.portable import lint_relation, typed
+
+    tree = strict_tree(relation, types.get)
+    return tuple(map(str, lint_relation(relation, tree, typed(tree, _by_schema(types)))))
+
+
+def _by_schema(types: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, dict[str, str]]]:
+    schemas: dict[str, dict[str, dict[str, str]]] = {}
+    for name, columns in types.items():
+        schema, short = name.split(".")
+        schemas.setdefault(schema, {})[short] = dict(columns)
+    return schemas

@@ -2,6 +2,8 @@
 
 import json
 import re
+from dataclasses import replace
+from difflib import get_close_matches
 from collections import Counter
 from contextlib import closing
 from collections.abc import Collection, Mapping, Sequence
@@ -24,7 +26,7 @@ from tdtsql.errors import (
 from tdtsql.metric.catalog import Relation, catalog, compiled_entry
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest
-from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, own_relation, read_own
+from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, not_portable, own_relation, read_own
 from tdtsql.store.empty import copy_into_memory
 from tdtsql.store.ledger import append, verify_chain
 from tdtsql.store.schema import alias_texts, altered_views
@@ -186,17 +188,18 @@ def check_own(
                 scratch.execute(f"create view {relation.name} as\n{relation.body}")
             for name in order:
                 _, metric, said = made[name]
-                _bind(scratch, metric, said)
+                notes = _bind(scratch, metric, said)
                 if engine is not None:
                     _check_version(engine, metric, said)
                     if not said.errors:
                         _check_grain(engine, metric, order, said)
                 if not said.errors:
-                    found.append(metric)
+                    found.append(replace(metric, notes=notes))
     return found, [problem for *_, said in read for problem in said.found]
 
 
-def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> None:
+def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[str, ...]:
+    """Create the view in an empty store, and return what only DuckDB computes of it."""
     relation = metric.relation
     try:
         scratch.connection.execute(f"create or replace view {relation.name} as\n{relation.body}")
@@ -208,19 +211,23 @@ def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> None:
         text = str(error)
         line = int(found[1]) - 1 if (found := re.search(r"LINE (\d+):", text)) else 1
         word = re.search(r'"(\w+)"|name (\w+) does', text)
+        missing = re.search(r'column "(\w+)" not found', text)
+        near = get_close_matches(missing[1], re.findall(r'"(\w+)"', text[missing.end() :]), 1) if missing else []
         source = relation.plain.splitlines()[max(line, 1) - 1] if line <= relation.plain.count("\n") + 1 else ""
         name = (word[1] or word[2]) if word else ""
         said.add(
             "E987",
-            text.splitlines()[0].partition(": ")[2].rstrip("!. ") or "the SELECT does not run",
+            "the column does not exist"
+            if missing
+            else text.splitlines()[0].partition(": ")[2].rstrip("!. ") or "the SELECT does not run",
             line=relation.line + max(line, 1) - 1,
             column=max(source.find(name), 0) + 1 if name else 1,
             value=name or None,
-            advice=next(
-                (part for part in text.splitlines() if part.startswith(("Did you", "Candidate"))), "Correct it."
-            ),
+            advice=f"Did you mean {near[0]}?"
+            if near
+            else next((part for part in text.splitlines() if part.startswith(("Did you", "Candidate"))), "Correct it."),
         )
-        return
+        return ()
     for line, column in double_sums(relation, types):
         said.add(
             "E985",
@@ -230,6 +237,7 @@ def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> None:
             value="sum",
             advice="Write exact_sum(x).",
         )
+    return () if said.errors else not_portable(relation, types)
 
 
 def _check_version(engine: Engine, metric: OwnMetric, said: Problems) -> None:

@@ -13,7 +13,7 @@ from tdtsql.audit.signature import signature, verify
 from tdtsql.cli.main import cli
 from tdtsql.engine.duckdb import Engine
 from inside import archive_read, archive_verify, container, copy_store, pack
-from tdtsql.errors import InvalidArchive, InvalidInput, UnknownName
+from tdtsql.errors import InvalidArchive, InvalidInput, InvalidSignature, UnknownName
 from tdtsql.own.definition import PURE, skeleton
 from tdtsql.own.stored import broken_own, check_own, verify_ledger
 from tdtsql.task import TASKS
@@ -129,6 +129,13 @@ def test_metric_commands_read_the_definitions_of_a_store(folder, tmp_path):
     assert "0,own.balanced_accuracy__v2,balanced_accuracy,value,metric.detection_count__v1,n_hit".split(",") in steps
     assert any(step[4:6] == ["ledger.event", "value"] or step[3] == "file" for step in steps)
     rows = json.loads(ran("diff", METRIC, "v1", "v2", "-f", "json"))
+    (tmp_path / "next").mkdir()
+    ran("new-version", METRIC, "--to", tmp_path / "next")
+    ran("new-version", "metric.filtering_effectiveness", "--to", tmp_path / "next")
+    assert (tmp_path / "next" / "balanced_accuracy__v3.sql").read_text() == second.read_text()
+    said = ran("check", *sorted((tmp_path / "next").glob("*.sql")))
+    assert "own.balanced_accuracy__v3 publishes own:balanced_accuracy of tracking" in said
+    assert "own.filtering_effectiveness__v1 publishes own:precision" in said
     numbers = [row for row in rows if row["part"] == "numbers"]
     assert (rows[0]["part"], rows[0]["change"]) == ("definition", "added")
     assert (numbers[0]["metric"], numbers[0]["largest_change"]) == (METRIC, 0.5)  # t2: (2 + 1) / 2 - 1
@@ -197,6 +204,36 @@ def test_a_copy_of_a_store_has_its_views(store):
         assert copy.sql(asked).fetchall() == store.sql(asked).fetchall() != []
         assert copy.engine.value("select max(balanced_accuracy) from own.balanced_accuracy where subset_no = 0") == 1
         assert verify_ledger(copy.engine) == []
+
+
+def test_an_archive_has_the_text_and_names_the_metric(store, tmp_path):
+    pack(store.engine, tmp_path / "a.zip")
+    files = archive_read(tmp_path / "a.zip")
+    [(closure,)] = store.sql("select closure_sha256 from registry.own_metric").fetchall()
+
+    assert files["own/balanced_accuracy__v1.sql"].decode() == GOOD.read_text()
+    assert archive_verify(tmp_path / "a.zip").own == (f"{METRIC} v1 ({closure[:8]})",)
+    for name, data in (("own/other__v1.sql", b"select 1"), ("own/balanced_accuracy__v1.sql", b"select 2")):
+        (tmp_path / "b.zip").write_bytes(container(files | {name: data}))
+        with pytest.raises(InvalidArchive, match=re.escape(name)):
+            archive_verify(tmp_path / "b.zip")
+
+
+def test_a_signature_of_a_metric_that_the_store_lacks_names_it(store):
+    long = signature(store.engine, "a", METRIC, condition="c").replace("own:balanced", "own:other")
+
+    with pytest.raises(InvalidSignature, match=r"own:other_accuracy is not in this store .*`tdtsql metric add FILE`"):
+        verify(long, store.engine)
+
+
+def test_the_check_says_what_only_duckdb_computes(tmp_path):
+    text = GOOD.read_text()
+    [portable], _ = check_own([("m", "m__v1", text)])
+    [other], _ = check_own([("m", "m__v1", text.replace("ratio(n_hit,", "ratio(greatest(n_hit, 0),"))])
+    _, [typo] = check_own([("m", "m__v1", text.replace("ratio(n_hit,", "ratio(n_hits,"))])
+
+    assert portable.notes == () and "function greatest" in other.notes[0]
+    assert (typo.line, typo.column, typo.value, typo.advice) == (22, 12, "n_hits", "Did you mean n_hit?")
 
 
 def test_an_archive_that_publishes_a_metric_otherwise_is_refused(store, tmp_path):
