@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,9 @@ from tdtsql.output_file import write_whole
 from tdtsql.task import TASKS
 
 if TYPE_CHECKING:
+    from tdtsql.api import Store
     from tdtsql.errors import Problem
+    from tdtsql.store.changes import ChangedRun
 
 
 @click.group("run")
@@ -296,46 +299,32 @@ def show_command(run_id: str, opened: StoreOption, format_: str) -> None:
     """Show the files of RUN with sizes and hashes, the warnings that were accepted, how the run was made, and missing
     provenance fields.
     """
-    from tdtsql.store.provenance import TABLE, missing
+    from tdtsql.store.provenance import missing
     from tdtsql.store.registry import run_numbers
 
     with opened.read() as store:
-        numbers = ", ".join(str(number) for number in run_numbers(store.engine, run_id))
-        owners = f"""(select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run
-            join registry.condition as condition on condition.condition_no = run.condition_no
-            where run.run_no in ({numbers}))"""
-        files = store.relation(
-            f"select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file where owner in {owners} "
-            f"order by owner, path"
-        )
-        warnings = store.relation(
-            f"select code, path, line, column_no, message, value from registry.problem where owner in {owners} order "
-            f"by path, line, code"
-        )
-        facts = store.relation(
-            f"select condition.condition_id, fact.name, fact.value, fact.path from {TABLE} as fact join registry.run "
-            f"as run using (run_no) "
-            f"join registry.condition as condition using (condition_no) where fact.run_no in ({numbers}) order by "
-            f"condition.condition_id, fact.fact_no"
-        )
-        parts = [
-            (name, found.columns, found.fetchall())
-            for name, found in (("file", files), ("warning", warnings), ("fact", facts))
-        ]
+        numbers = ", ".join(map(str, run_numbers(store.engine, run_id)))
+        mine = f"""
+            with mine as (select run_no, condition_id, 'run:' || condition_id || '/' || run_id as owner
+                from registry.run join registry.condition using (condition_no) where run_no in ({numbers}))"""
+        found = {
+            "file": """select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file
+                where owner in (select owner from mine) order by owner, path""",
+            "warning": """select code, path, line, column_no, message, value from registry.problem
+                where owner in (select owner from mine) order by path, line, code""",
+            "fact": """select condition_id, name, value, path from registry.run_fact join mine using (run_no)
+                order by condition_id, fact_no""",
+        }
+        tables = {name: store.relation(f"{mine} {query}") for name, query in found.items()}
+        parts = [(name, table.columns, table.fetchall()) for name, table in tables.items()]
         if format_ == "table":  # full hashes do not fit in the table with their names
             name, columns, rows = parts[-1]
             short = [(*row[:2], row[2][:16] if row[1].endswith("_sha256") else row[2], *row[3:]) for row in rows]
             parts = [part for part in (*parts[:-1], (name, columns, short)) if part[2]]
         print_parts(parts, format_, keep=("value",))
-        known: dict[str, list[str]] = {}
-        for condition, name in store.engine.rows(
-            f"select condition.condition_id, fact.name from registry.run as run join registry.condition as condition "
-            f"on condition.condition_no = run.condition_no "
-            f"left join {TABLE} as fact on fact.run_no = run.run_no where run.run_no in ({numbers}) order by "
-            f"condition.condition_id, fact.fact_no"
-        ):
-            known.setdefault(condition, []).extend([name] if name else [])
-        for condition, names in known.items():
+        for condition, names in store.engine.rows(f"""{mine}
+            select condition_id, coalesce(list(name) filter (name is not null), [])
+            from mine left join registry.run_fact using (run_no) group by condition_id order by condition_id"""):
             if lacking := missing(names):
                 say(
                     f"{condition}/{run_id}: missing provenance: {', '.join(lacking)}. "
@@ -344,77 +333,73 @@ def show_command(run_id: str, opened: StoreOption, format_: str) -> None:
                 )
 
 
-@command.command("drop")
-@click.argument("run_id", metavar="RUN")
+def _changing(name: str, verb: str) -> Callable[[Callable], click.Command]:
+    """Return what makes a command ``run NAME`` of a function that changes runs of a store: it returns the name that is
+    reported after the verb, what it changed, and what to say of it besides.
+    """
+
+    def made(function: Callable[..., "tuple[str, list[ChangedRun], str]"]) -> click.Command:
+        @wraps(function)
+        def change(opened: StoreOption, **given: Any) -> None:
+            from tdtsql.store.changes import describe_changes
+
+            with opened.write() as store:
+                named, changed, more = function(store, **given)
+            say(describe_changes(verb, named, changed) + more, err=True)
+
+        return command.command(name)(by_option(store_options(change)))
+
+    return made
+
+
+_RUN = click.argument("run_id", metavar="RUN")
+_ONE_CONDITION = click.option("--condition", help="Only in this condition.")
+
+
+@_changing("drop", "Dropped")
+@_RUN
 @click.option("--condition", help="Only from this condition.")
 @click.option("--yes", is_flag=True, help="From all conditions that have it.")
-@by_option
-@store_options
-def drop_command(run_id: str, condition: str | None, yes: bool, opened: StoreOption) -> None:
+def drop_command(store: "Store", run_id: str, condition: str | None, yes: bool) -> tuple:
     """Remove RUN and its numbers; a run of several conditions only with --condition or --yes."""
-    from tdtsql.store.changes import OPTIONS, describe_changes, drop_run
+    from tdtsql.store.changes import OPTIONS, drop_run
 
-    with opened.write() as store:
-        dropped = drop_run(store.engine, run_id, condition, yes=yes, words=OPTIONS)
-    say(describe_changes("Dropped", run_id, dropped), err=True)
+    return run_id, drop_run(store.engine, run_id, condition, yes=yes, words=OPTIONS), ""
 
 
-@command.command("rename")
+@_changing("rename", "Renamed")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@click.option("--condition", help="Only in this condition.")
-@by_option
-@store_options
-def rename_command(old: str, new: str, condition: str | None, opened: StoreOption) -> None:
+@_ONE_CONDITION
+def rename_command(store: "Store", old: str, new: str, condition: str | None) -> tuple:
     """Rename run OLD to NEW, and score it again: signatures name the run."""
-    from tdtsql.store.changes import describe_changes
-
-    with opened.write() as store:
-        renamed = store.rename_run(old, new, condition=condition)
-        store.refresh()
-    say(describe_changes("Renamed", f"{old} to {new}", renamed), err=True)
+    changed = store.rename_run(old, new, condition=condition)
+    store.refresh()
+    return f"{old} to {new}", changed, ""
 
 
-@command.command("withdraw")
-@click.argument("run_id", metavar="RUN")
+@_changing("withdraw", "Withdrew")
+@_RUN
 @click.option("--reason", required=True, help="Why; shown with the run.")
-@click.option("--condition", help="Only in this condition.")
-@by_option
-@store_options
-def withdraw_command(run_id: str, reason: str, condition: str | None, opened: StoreOption) -> None:
+@_ONE_CONDITION
+def withdraw_command(store: "Store", run_id: str, **given: str) -> tuple:
     """Withdraw RUN: its numbers stay, and it has no rank."""
-    from tdtsql.store.changes import describe_changes
-
-    with opened.write() as store:
-        withdrawn = store.withdraw_run(run_id, reason=reason, condition=condition)
-    say(f"{describe_changes('Withdrew', run_id, withdrawn)} `tdtsql run restore {run_id}` ranks it again.", err=True)
+    return run_id, store.withdraw_run(run_id, **given), f" `tdtsql run restore {run_id}` ranks it again."
 
 
-@command.command("label")
-@click.argument("run_id", metavar="RUN")
+@_changing("label", "Labelled")
+@_RUN
 @click.option("--team", help="Who submitted it; an empty text removes it.")
 @click.option("--alias", help="The name that leaderboards show; an empty text removes it.")
-@click.option("--condition", help="Only in this condition.")
-@by_option
-@store_options
-def label_command(run_id: str, team: str | None, alias: str | None, condition: str | None, opened: StoreOption) -> None:
+@_ONE_CONDITION
+def label_command(store: "Store", run_id: str, **given: str) -> tuple:
     """Set the team of RUN, and the name that leaderboards show for it."""
-    from tdtsql.store.changes import describe_changes
-
-    with opened.write() as store:
-        labelled = store.label_run(run_id, team=team, alias=alias, condition=condition)
-    say(describe_changes("Labelled", run_id, labelled), err=True)
+    return run_id, store.label_run(run_id, **given), ""
 
 
-@command.command("restore")
-@click.argument("run_id", metavar="RUN")
-@click.option("--condition", help="Only in this condition.")
-@by_option
-@store_options
-def restore_command(run_id: str, condition: str | None, opened: StoreOption) -> None:
+@_changing("restore", "Restored")
+@_RUN
+@_ONE_CONDITION
+def restore_command(store: "Store", run_id: str, **given: str) -> tuple:
     """Rank RUN again, which was withdrawn."""
-    from tdtsql.store.changes import describe_changes
-
-    with opened.write() as store:
-        restored = store.restore_run(run_id, condition=condition)
-    say(describe_changes("Restored", run_id, restored), err=True)
+    return run_id, store.restore_run(run_id, **given), ""

@@ -152,11 +152,11 @@ def bca_interval(
     square = math.fsum([deviation * deviation for deviation in deviations])
     cube = math.fsum([deviation**3 for deviation in deviations])
     acceleration = cube / (6.0 * square**1.5)
-
-    def corrected(probability: float) -> float:
-        shifted = bias + normal_quantile(probability)
-        return normal_cdf(bias + shifted / (1.0 - acceleration * shifted))
-
-    tail = (1.0 - level) / 2.0
-    low, high = np.quantile(distribution, [corrected(tail), corrected(1.0 - tail)])
+    low, high = np.quantile(distribution, corrected_shares(bias, acceleration, (1.0 - level) / 2.0))
     return Interval(float(low), float(high))
+
+
+def corrected_shares(bias: float, acceleration: float, tail: float) -> list[float]:
+    """Return the shares of resamples below the ends of a bias-corrected and accelerated interval."""
+    shifted = [bias + normal_quantile(share) for share in (tail, 1.0 - tail)]
+    return [normal_cdf(bias + by / (1.0 - acceleration * by)) for by in shifted]

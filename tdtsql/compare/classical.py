@@ -42,22 +42,6 @@ class TestResult:
     exact: bool  #: False where a distribution was approximated or simulated
 
 
-def t_test(differences: np.ndarray) -> TestResult:
-    """Return Student's paired t; NaN for fewer than two topics."""
-    return student_test(*_mean_and_error(differences))
-
-
-def t_interval(differences: np.ndarray, *, level: float) -> Interval:
-    """Return Student's confidence interval of the mean difference."""
-    return student_interval(*_mean_and_error(differences), level=level)
-
-
-def _mean_and_error(differences: np.ndarray) -> tuple[float, float, int]:
-    n = len(differences)
-    mean, deviation = mean_and_deviation(differences) if n > 1 else (math.nan, math.nan)
-    return mean, deviation / math.sqrt(n), n - 1
-
-
 def student_test(mean: float, se: float, n_free: int) -> TestResult:
     """Return Student's t of a mean difference with its standard error; NaN without a degree of freedom."""
     if n_free < 1:

@@ -53,23 +53,6 @@ class Decisions:
     n_nontarget: np.ndarray  #: T trials whose false alarms count
 
 
-def decisions(scores: np.ndarray, is_target: np.ndarray, topic: np.ndarray, *, n_topic: int) -> Decisions:
-    """Return the decisions of a run that decided every trial."""
-    is_target = np.asarray(is_target, dtype=bool)
-    n_target, n_nontarget = (np.bincount(topic[flags], minlength=n_topic) for flags in (is_target, ~is_target))
-    return Decisions(np.asarray(scores, dtype=np.float64), is_target, topic, n_target, n_nontarget)
-
-
-@dataclass(frozen=True, slots=True)
-class TopicCounts:
-    """One run: how many targets are missed and how many false alarms raised at K thresholds on T topics."""
-
-    n_miss: np.ndarray  #: T x K, falling along K
-    n_false_alarm: np.ndarray  #: T x K, rising along K
-    n_target: np.ndarray  #: T
-    n_nontarget: np.ndarray  #: T
-
-
 @dataclass(frozen=True, slots=True)
 class Band:
     """A curve over G false-alarm rates with its bands; these are NaN for one topic, whose draws are all itself."""
@@ -134,23 +117,6 @@ def _exact_mean(size: np.ndarray, weighting: str) -> Callable[[np.ndarray], Frac
     return lambda count: Fraction(sum(int(n) * w for n, w in zip(count, weight, strict=True)), whole)
 
 
-def counts_at_thresholds(run: Decisions, falling: np.ndarray) -> TopicCounts:
-    """Return the counts per topic with no decision yes, and at each of the ``falling`` thresholds."""
-    steps = np.concatenate([[np.inf], falling])
-    n_topic, size = len(run.n_target), len(steps) + 1
-    # a trial is a yes from the first threshold that is not above its score
-    first = len(steps) - np.searchsorted(steps[::-1], run.scores, side="right")
-
-    def yes(flags: np.ndarray) -> np.ndarray:
-        grid = np.bincount(run.topic[flags] * size + first[flags], minlength=n_topic * size).reshape(n_topic, size)
-        return np.cumsum(grid, axis=1)[:, :-1].astype(np.float64)
-
-    n_target, n_nontarget = run.n_target.astype(np.float64), run.n_nontarget.astype(np.float64)
-    return TopicCounts(
-        n_target[:, None] - yes(run.is_target), yes(~run.is_target) * (n_nontarget > 0)[:, None], n_target, n_nontarget
-    )
-
-
 def det_band(
     run: Decisions,
     baseline: Decisions | None,
@@ -186,7 +152,7 @@ def det_band(
         kept = np.union1d(_evenly(len(all_of_them), n_point), [n - 1 for n in found if n]).astype(np.int64)
         exact.append(rates)
         sizes.append((len(all_of_them), len(kept)))
-        curves.append(_Curve(counts_at_thresholds(side, all_of_them[kept]), weighting))
+        curves.append(_Curve(side, all_of_them[kept], weighting))
     value = np.array(
         [
             float(one - (other or 0))
@@ -217,9 +183,21 @@ def det_band(
 class _Curve:
     """Numerators and denominators whose weighted sums give the operating points."""
 
-    def __init__(self, counts: TopicCounts, weighting: str):
-        self.miss, self.miss_size = _parts(counts.n_miss, counts.n_target, weighting)
-        self.alarm, self.alarm_size = _parts(counts.n_false_alarm, counts.n_nontarget, weighting)
+    def __init__(self, run: Decisions, falling: np.ndarray, weighting: str):
+        """Count per topic with no decision yes, and at each of the ``falling`` thresholds."""
+        steps = np.concatenate([[np.inf], falling])
+        n_topic, size = len(run.n_target), len(steps) + 1
+        # a trial is a yes from the first threshold that is not above its score
+        first = len(steps) - np.searchsorted(steps[::-1], run.scores, side="right")
+
+        def yes(flags: np.ndarray) -> np.ndarray:
+            grid = np.bincount(run.topic[flags] * size + first[flags], minlength=n_topic * size).reshape(n_topic, size)
+            return np.cumsum(grid, axis=1)[:, :-1].astype(np.float64)
+
+        n_target, n_nontarget = run.n_target.astype(np.float64), run.n_nontarget.astype(np.float64)
+        self.miss, self.miss_size = _parts(n_target[:, None] - yes(run.is_target), n_target, weighting)
+        n_false_alarm = yes(~run.is_target) * (n_nontarget > 0)[:, None]
+        self.alarm, self.alarm_size = _parts(n_false_alarm, n_nontarget, weighting)
 
     def miss_at(self, weights: np.ndarray, p_fa: np.ndarray) -> np.ndarray:
         """Return B x G miss rates for B x T topic weights."""

@@ -347,22 +347,10 @@ def _interval(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TopicDifference:
-    """One topic of one comparison."""
-
-    topic: str
-    value: float  #: of the run
-    baseline_value: float
-    difference: float
-
-
-def topic_differences(matrix: TopicMatrix, run: str, baseline: str) -> list[TopicDifference]:
-    """Return the topics of one comparison, largest difference first, equal ones by topic id."""
-    first, second = matrix.runs.index(run), matrix.runs.index(baseline)
-    values, others = matrix.values[:, first], matrix.values[:, second]
-    rows = [
-        TopicDifference(topic, *map(float, row))
-        for topic, *row in zip(matrix.topics, values, others, difference(values, others), strict=True)
-    ]
-    return sorted(rows, key=lambda row: (-abs(row.difference), row.topic))
+def topic_differences(matrix: TopicMatrix, run: str, baseline: str) -> list[tuple[str, float, float, float]]:
+    """Return the topics of one comparison (topic, value of the run, of the baseline, difference), largest difference
+    first, equal ones by topic id.
+    """
+    values, others = (matrix.values[:, matrix.runs.index(name)] for name in (run, baseline))
+    columns = (column.tolist() for column in (values, others, difference(values, others)))
+    return sorted(zip(matrix.topics, *columns, strict=True), key=lambda row: (-abs(row[3]), row[0]))

@@ -37,8 +37,6 @@ class Randomisation:
     exact: np.ndarray  #: C flags, True where every sign pattern was enumerated
     mc_error: np.ndarray  #: C standard errors of p by simulation, 0 where exact
     p_max_t: np.ndarray  #: C p values corrected for the family by step-down max-T
-    max_t_exact: bool
-    n_permutation: int  #: drawn where not exact
 
 
 def randomisation_test(
@@ -82,8 +80,8 @@ def randomisation_test(
     reached = (strength - slack / scale)[order[::-1]]
 
     active = np.flatnonzero((whole != 0.0).any(axis=1))
-    max_t_exact = len(active) <= enumerate_up_to
-    if max_t_exact:
+    is_enumerated = len(active) <= enumerate_up_to
+    if is_enumerated:
         blocks, n_pattern = _all_signs(len(active)), 2 ** len(active)
     else:
         blocks, n_pattern = sign_blocks(len(active), n_permutation, seed), n_permutation
@@ -108,10 +106,10 @@ def randomisation_test(
         n_family = n_as_large
 
     def share(count: np.ndarray) -> np.ndarray:
-        return count / n_pattern if max_t_exact else (count + 1.0) / (n_pattern + 1.0)
+        return count / n_pattern if is_enumerated else (count + 1.0) / (n_pattern + 1.0)
 
-    p, exact = share(n_as_large), np.full(n_comparison, max_t_exact)
-    if not max_t_exact:
+    p, exact = share(n_as_large), np.full(n_comparison, is_enumerated)
+    if not is_enumerated:
         for column in range(n_comparison):
             terms = whole[whole[:, column] != 0.0, column]
             if len(terms) <= enumerate_up_to:
@@ -122,7 +120,7 @@ def randomisation_test(
     p_max_t = np.full(n_comparison, math.nan)
     if has_max_t or n_comparison == 1:
         p_max_t[order] = np.maximum.accumulate(share(n_family)[order])
-    return Randomisation(p, exact, mc_error, p_max_t, max_t_exact, 0 if exact.all() else n_permutation)
+    return Randomisation(p, exact, mc_error, p_max_t)
 
 
 def _enumerated(terms: np.ndarray, threshold: float) -> float:
@@ -139,8 +137,3 @@ def _all_signs(n_topic: int) -> Iterator[np.ndarray]:
     for start in range(0, 2**n_topic, BLOCK):
         patterns = np.arange(start, min(start + BLOCK, 2**n_topic), dtype=np.int64)
         yield ((patterns[:, None] >> places) & 1) * 2.0 - 1.0
-
-
-def permutations_for(error: float, p: float = 0.05) -> int:
-    """Return the number of permutations for a standard error of at most ``error`` at a p value of ``p``."""
-    return math.ceil(p * (1.0 - p) / error**2)

@@ -24,7 +24,6 @@ class RankStability:
     rank_low: np.ndarray  #: R, the interval of the resampled rank at the given level
     rank_high: np.ndarray
     p_best: np.ndarray  #: R shares of resamples that the run led (shared leads count in full)
-    swap: np.ndarray  #: R x R, share of resamples that order two runs the other way round; 0 on the diagonal
     mean_tau: float  #: mean Kendall tau-b between the ranking and a resampled one, NaN for one run
     low_tau: float  #: its lower (1 - level) / 2 quantile
     n_resample: int  #: 0 of one topic, whose resamples are all itself: everything but the rank is NaN then
@@ -41,16 +40,13 @@ def rank_stability(matrix: TopicMatrix, *, best: str, n_resample: int, seed: int
     order = _signs(total, slack)
     if len(matrix.topics) == 1:
         hole = np.full(n_run, math.nan)
-        return RankStability(
-            matrix.runs, _ranks_of(order), hole, hole, hole, np.full((n_run, n_run), math.nan), math.nan, math.nan, 0
-        )
-    ranks, taus, led, swap = [], [], np.zeros(n_run), np.zeros((n_run, n_run))
+        return RankStability(matrix.runs, _ranks_of(order), hole, hole, hole, math.nan, math.nan, 0)
+    ranks, taus, led = [], [], np.zeros(n_run)
     for counts in resample_blocks(len(whole), n_resample, seed):
         for sums in counts @ whole:
             signs = _signs(sums, slack)
             ranks.append(_ranks_of(signs))
             led += sums <= sums.min() + slack
-            swap += signs * order < 0
             taus.append(_tau_of(signs, order))
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(np.array(ranks), [tail, 1.0 - tail], axis=0, method="closest_observation")
@@ -62,7 +58,6 @@ def rank_stability(matrix: TopicMatrix, *, best: str, n_resample: int, seed: int
         rank_low=low,
         rank_high=high,
         p_best=led / n_resample,
-        swap=swap / n_resample,
         mean_tau=math.fsum(defined) / len(defined) if len(defined) else math.nan,
         low_tau=float(np.quantile(defined, tail)) if len(defined) else math.nan,
         n_resample=n_resample,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tdtsql.compare.classical import t_test
+from tdtsql.compare.classical import mean_and_deviation, student_test
 from tdtsql.compare.fixed import difference as difference_of
 from tdtsql.compare.fixed import to_fixed
 from tdtsql.compare.ranking import kendall_tau
@@ -76,6 +76,8 @@ def reproduction_degree(
     difference = difference_of(after, before)
     low, high = float(min(before.min(), after.min())), float(max(before.max(), after.max()))
     farthest = np.maximum(before - low, high - before)
+    n = len(before)
+    mean, deviation = mean_and_deviation(difference)
     rmse, largest = _root_mean_square(difference), _root_mean_square(farthest)
     ratio = improvement = math.nan
     if original_baseline is not None:
@@ -86,7 +88,7 @@ def reproduction_degree(
         if base_before != 0.0 and base_after != 0.0:
             improvement = gain_before / base_before - gain_after / base_after
     return Reproduction(
-        n_topic=len(before),
+        n_topic=n,
         n_same=int((difference == 0.0).sum()),
         largest_difference=float(np.abs(difference).max()),
         rmse=rmse,
@@ -94,7 +96,7 @@ def reproduction_degree(
         tau=kendall_tau(before, after),
         mean_original=_mean(before),
         mean_reproduced=_mean(after),
-        p=t_test(difference).p,
+        p=student_test(mean, deviation / math.sqrt(n), n - 1).p,
         effect_ratio=ratio,
         delta_relative_improvement=improvement,
     )

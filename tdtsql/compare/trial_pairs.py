@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tdtsql.compare.bootstrap import Interval
+from tdtsql.compare.bootstrap import Interval, corrected_shares
 from tdtsql.compare.classical import binomial_two_sided
 from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest_reachable
 from tdtsql.compare.distribution import normal_cdf, normal_quantile
@@ -194,32 +194,21 @@ def compare_trials(
         method: as requested; unset parameters are chosen here.
     """
     method = method.resolved(measure.metric, len(sample.is_target))
-    n_target = int(sample.is_target.sum())
-    n_nontarget = len(sample.is_target) - n_target
-    plan = plan_draws(sample)
+    found = _intervals(sample, measure, values, method, progress)
+    intervals = [found.of_value(*each) for each in enumerate(values)]
     place = {run: index for index, run in enumerate(runs)}
-    made: _Intervals | None = None
-    reason = _undefined(measure, n_target, n_nontarget)
-    drawn: Draws | None = None
-    if reason is None:
-        usable = [index for index, value in enumerate(values) if value is not None and math.isfinite(value)]
-        if method.is_drawn and usable:
-            reason = _too_few_units(plan, method)
-            if reason is None:
-                drawn = resample(sample, measure, n_draw=method.n_draw, seed=method.seed, progress=progress)
-        if reason is None:
-            if method.is_drawn:
-                made = _Drawn.of(sample, measure, method, drawn) if drawn else None
-            else:
-                made = _Normal.of(sample, measure, method)
     rows = []
     for run, baseline in pairs:
         one, other = place[run], place[baseline]
-        row = _row(run, baseline, values[one], values[other], reason)
+        row = _row(run, baseline, values[one], values[other], found.undefined)
         if method.test == "mcnemar":
             row = _mcnemar(row, sample, measure, one, other)
-        if row.reason is None and made is not None:
-            row = made.filled(row, one, other)
+        if row.reason is None and found.source is not None:
+            (low, high), (baseline_low, baseline_high) = (
+                (_plain(intervals[at].low), _plain(intervals[at].high)) for at in (one, other)
+            )
+            row = replace(row, value_low=low, value_high=high, baseline_low=baseline_low, baseline_high=baseline_high)
+            row = found.source.filled(row, one, other)
         rows.append(row)
     p = np.array([math.nan if row.p is None else row.p for row in rows])
     adjusted = adjust(p, method=method.correction)
@@ -228,18 +217,19 @@ def compare_trials(
         for row, value in zip(rows, adjusted, strict=True)
     ]
     least = np.where(np.isnan(p), math.nan, 2.0 / (method.n_draw + 1.0) if method.test == "bootstrap" else 0.0)
-    notes = _notes(plan, method, n_target, n_nontarget, drawn)
+    n_target = int(sample.is_target.sum())
+    n_nontarget = len(sample.is_target) - n_target
     return TrialFamily(
         tuple(rows),
         method,
         family_size(p),
         n_target,
         n_nontarget,
-        plan,
-        drawn.n_undefined if drawn else None,
+        found.plan,
+        found.n_undefined,
         smallest_reachable(least, method=method.correction),
-        notes,
-        tuple(_UNDEFINED if made is None else made.of_value(index, value) for index, value in enumerate(values)),
+        _notes(found, method, n_target, n_nontarget),
+        tuple(intervals),
     )
 
 
@@ -256,17 +246,47 @@ def value_intervals(
     The draws are those of ``compare_trials`` for the same runs.
     """
     method = replace(method, test="bootstrap").resolved(measure.metric, len(sample.is_target))
-    n_target = int(sample.is_target.sum())
-    plan = plan_draws(sample)
-    reason = _undefined(measure, n_target, len(sample.is_target) - n_target) or _too_few_units(plan, method)
-    made: _Drawn | None = None
-    if reason is None and any(value is not None and math.isfinite(value) for value in values):
-        drawn = resample(sample, measure, n_draw=method.n_draw, seed=method.seed, progress=progress)
-        made = _Drawn.of(sample, measure, method, drawn)
-        reason = made.reason
+    found = _intervals(sample, measure, values, method, progress)
+    lacks_class = found.source.reason if isinstance(found.source, _Drawn) else None
+    reason = found.undefined or lacks_class or _too_few_units(found.plan, method)
     undefined = f"{measure.metric} is not defined here"
     reasons = [reason or (undefined if value is None else "" if math.isfinite(value) else INFINITE) for value in values]
-    return [_UNDEFINED if made is None else made.of_value(*each) for each in enumerate(values)], reasons, plan
+    return [found.of_value(*each) for each in enumerate(values)], reasons, found.plan
+
+
+@dataclass(frozen=True, slots=True)
+class _Intervals:
+    """What intervals of values and differences are made from."""
+
+    plan: Plan
+    source: "_Drawn | _Normal | None" = None  #: None: there is no interval
+    undefined: str | None = None  #: why
+    n_undefined: int | None = None  #: draws that lack a class; None: nothing was drawn
+
+    def of_value(self, index: int, value: float | None) -> Interval:
+        if self.source is None or value is None or not math.isfinite(value):
+            return _UNDEFINED
+        return self.source.of_value(index, value)
+
+
+def _intervals(
+    sample: Sample,
+    measure: Measure,
+    values: Sequence[float | None],
+    method: TrialMethod,
+    progress: Callable[[int], None] | None,
+) -> _Intervals:
+    """Return where the intervals of the runs' values are from, by a resolved method."""
+    plan, n_target = plan_draws(sample), int(sample.is_target.sum())
+    reason = _undefined(measure, n_target, len(sample.is_target) - n_target)
+    if reason is None and not method.is_drawn:
+        return _Intervals(plan, _Normal.of(sample, measure, method))
+    if reason is None and any(value is not None and math.isfinite(value) for value in values):
+        reason = _too_few_units(plan, method)
+        if reason is None:
+            drawn = resample(sample, measure, n_draw=method.n_draw, seed=method.seed, progress=progress)
+            return _Intervals(plan, _Drawn.of(sample, measure, method, drawn), None, drawn.n_undefined)
+    return _Intervals(plan, undefined=reason)
 
 
 def _undefined(measure: Measure, n_target: int, n_nontarget: int) -> str | None:
@@ -294,19 +314,19 @@ def _row(
     )
 
 
-def _notes(plan: Plan, method: TrialMethod, n_target: int, n_nontarget: int, drawn: Draws | None) -> tuple[str, ...]:
-    notes = []
+def _notes(found: _Intervals, method: TrialMethod, n_target: int, n_nontarget: int) -> tuple[str, ...]:
+    notes, plan, n_undefined = [], found.plan, found.n_undefined
     if plan.n_lone:
         notes.append(f"{plan.n_lone:,} trials without a value of {method.unit}: each is a cluster")
     for n, what, apart in ((n_target, "target", plan.target), (n_nontarget, "non-target", plan.nontarget)):
         if plan.kind == "apart" and apart is None:
             notes.append(f"{what}s have one value of {method.unit} or none: drawn by trial")
-        if n == 1 and drawn is not None:
+        if n == 1 and n_undefined is not None:
             notes.append(f"1 {what}: its variation is not in the interval")
     if plan.kind != "trial" and 1 < min(plan.n_unit, default=0) < FEW_UNITS:
         notes.append(f"fewer than {FEW_UNITS} units: intervals are approximate")
-    if drawn is not None and drawn.n_undefined:
-        notes.append(f"{drawn.n_undefined:,} of {method.n_resample:,} draws lack a class")
+    if n_undefined:
+        notes.append(f"{n_undefined:,} of {method.n_resample:,} draws lack a class")
     return tuple(notes)
 
 
@@ -348,16 +368,7 @@ class _Drawn:
         difference = _without_rounding(self.draws[one] - self.draws[other])
         left_out = self.left_out and [(n, _without_rounding(v[one] - v[other])) for n, v in self.left_out]
         interval = self._interval(difference, whole, left_out)
-        first, second = self.of_value(one, row.value), self.of_value(other, row.baseline_value)
-        filled = replace(
-            row,
-            low=_plain(interval.low),
-            high=_plain(interval.high),
-            value_low=_plain(first.low),
-            value_high=_plain(first.high),
-            baseline_low=_plain(second.low),
-            baseline_high=_plain(second.high),
-        )
+        filled = replace(row, low=_plain(interval.low), high=_plain(interval.high))
         if filled.low is None:
             filled = replace(filled, reason="a jackknife value is undefined: no BCa interval")
         if row.p is not None or self.method.test != "bootstrap":
@@ -366,8 +377,8 @@ class _Drawn:
         error = None if p is None else math.sqrt(p * (1.0 - min(p, 1.0)) / max(1, len(difference)))
         return replace(filled, p=p, mc_error=error)
 
-    def of_value(self, index: int, value: float | None) -> Interval:
-        if self.reason or value is None or not math.isfinite(value):
+    def of_value(self, index: int, value: float) -> Interval:
+        if self.reason:
             return _UNDEFINED
         left_out = self.left_out and [(n, v[index]) for n, v in self.left_out]
         return self._interval(self.draws[index], value, left_out)
@@ -423,11 +434,7 @@ def _bca(draws: np.ndarray, value: float, left_out: _LeftOut, tail: float) -> In
     if math.isnan(bias):
         return Interval(math.nan, math.nan)
 
-    def corrected(share: float) -> float:
-        shifted = bias + normal_quantile(share)
-        return normal_cdf(bias + shifted / (1.0 - acceleration * shifted))
-
-    return Interval(*quantiles(draws, corrected(tail), corrected(1.0 - tail)))
+    return Interval(*quantiles(draws, *corrected_shares(bias, acceleration, tail)))
 
 
 def _bca_p(draws: np.ndarray, value: float, left_out: _LeftOut) -> float:
@@ -460,8 +467,8 @@ class _Normal:
         covariance = (delong_covariance if is_auc else cllr_covariance)(sample.scores, sample.is_target)
         return cls(method.level, covariance, is_auc)
 
-    def of_value(self, index: int, value: float | None) -> Interval:
-        if self.covariance is None or value is None or not math.isfinite(value):
+    def of_value(self, index: int, value: float) -> Interval:
+        if self.covariance is None:
             return _UNDEFINED
         reach = normal_quantile((1.0 + self.level) / 2.0)
         width = reach * math.sqrt(max(0.0, float(self.covariance[index, index])))
@@ -471,10 +478,6 @@ class _Normal:
     def filled(self, row: TrialComparison, one: int, other: int) -> TrialComparison:
         if self.covariance is None:
             return replace(row, reason="one target or one non-target: its variance is undefined")
-        first, second = self.of_value(one, row.value), self.of_value(other, row.baseline_value)
-        row = replace(
-            row, value_low=first.low, value_high=first.high, baseline_low=second.low, baseline_high=second.high
-        )
         covariance = self.covariance
         variance = float(covariance[one, one] + covariance[other, other] - 2.0 * covariance[one, other])
         if variance <= 1e-15 * float(max(covariance[one, one], covariance[other, other])):  # rounding of equal runs
@@ -544,8 +547,6 @@ def cllr_covariance(scores: np.ndarray, is_target: np.ndarray) -> np.ndarray | N
 
 
 _UNDEFINED = Interval(math.nan, math.nan)
-
-_Intervals = _Drawn | _Normal
 
 
 def _mcnemar(row: TrialComparison, sample: Sample, measure: Measure, one: int, other: int) -> TrialComparison:

@@ -7,7 +7,7 @@ the parts that both have must be the same.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,26 @@ class RunNumbers:
     #: profile -> hashes sql, judgments and run, from signatures
     hashes: dict[str, dict[str, str]] = field(default_factory=dict)
 
+    def add(self, row: Mapping[str, Any], where: str = "a row") -> None:
+        """Add a number of the run, or of the run on a topic: a row of report.score or report.block_score.
+
+        Raises:
+            InvalidNumbers: it is a duplicate, its value is not a number, or its signature has no hashes.
+        """
+        key: BlockKey = (row["profile_id"], row["subset"], row["metric"])
+        value = _value(row["value"], where)
+        block, weighting = row.get("block_id"), row.get("weighting", "")
+        if (block in self.blocks.get(key, {})) if "block_id" in row else (*key, weighting) in self.scores:
+            said = f" on {block!r}" if "block_id" in row else f", {weighting}-weighted,"
+            raise InvalidNumbers(f"{where}: {key[2]} of run {row['run_id']!r}{said} is duplicated. Keep one.")
+        if "signature" in row:
+            self.hashes.setdefault(key[0], _hashes(row["signature"], where))
+        if "block_id" in row:
+            self.blocks.setdefault(key, {})[row["block_id"]] = value
+            self.versions[key] = row["version"]
+        else:
+            self.scores[*key, weighting] = Score(value, row["n"], row["version"], row["signature"])
+
     def printed(self, key: BlockKey) -> tuple[str, Score] | None:
         """Return the weighting and the number that is printed of a metric: topic-weighted where there is one."""
         for weighting in WEIGHTINGS:
@@ -70,21 +90,15 @@ Numbers = dict[tuple[str, str], RunNumbers]
 
 def of_store(engine: Engine, runs: Sequence[tuple[str, str]]) -> Numbers:
     """Return the numbers of some runs (condition_id, run_id) that are up to date in a store."""
-    found: Numbers = {}
-    for where in runs:
-        numbers = found[where] = RunNumbers()
-        for row in engine.rows(
-            "select profile_id, subset, metric, weighting, value, n, version, signature from report.score "
-            "where condition_id = ? and run_id = ? order by all",
-            list(where),
-        ):
-            _add_score(numbers, row[:4], Score(*row[4:]), _hashes(row[7]))
-        for row in engine.rows(
-            "select profile_id, subset, metric, block_id, value, version from report.block_score "
-            "where condition_id = ? and run_id = ? order by all",
-            list(where),
-        ):
-            _add_block(numbers, row[:3], *row[3:])
+    found: Numbers = {where: RunNumbers() for where in runs}
+    for where, numbers in found.items():
+        for relation in ("report.score", "report.block_score"):
+            rows = engine.relation(
+                f"select * from {relation} where condition_id = $condition and run_id = $run",
+                {"condition": where[0], "run": where[1]},
+            )
+            for row in rows.order("profile_id, subset, metric").fetchall():
+                numbers.add(dict(zip(rows.columns, row, strict=True)))
     return found
 
 
@@ -98,21 +112,9 @@ def of_archive(path: Path) -> Numbers:
     results = json.loads(read(path)["results.json"])
     found: Numbers = {}
     try:
-        for row in results["scores"]:
-            key = row["profile"], row["subset"], row["metric"], row["weighting"]
-            score = Score(_value(row["value"]), row["n"], row["version"], row["signature"])
-            _add_score(
-                found.setdefault((row["condition"], row["run"]), RunNumbers()), key, score, _hashes(row["signature"])
-            )
-        for row in results["block_scores"]:
-            numbers = found.setdefault((row["condition"], row["run"]), RunNumbers())
-            _add_block(
-                numbers,
-                (row["profile"], row["subset"], row["metric"]),
-                row["block"],
-                _value(row["value"]),
-                row["version"],
-            )
+        for row in [*results["scores"], *results["block_scores"]]:
+            named = row | {f"{name}_id": row[name] for name in ("condition", "run", "profile", "block") if name in row}
+            found.setdefault((row["condition"], row["run"]), RunNumbers()).add(named)
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidNumbers(
             f"{path}: results.json in it cannot be read ({error}). Name an archive that `tdtsql archive pack` wrote."
@@ -141,29 +143,8 @@ def of_files(paths: Sequence[Path]) -> Numbers:
                 raise InvalidNumbers(
                     f"{where}: names, version and signature are texts. Take what `tdtsql score --format json` prints."
                 )
-            signed = _signed(where, row)
-            value = _value(row["value"], where)
-            numbers = found.setdefault((row["condition_id"], row["run_id"]), RunNumbers())
-            key = row["profile_id"], row["subset"], row["metric"]
-            if columns is _BLOCK:
-                if row["block_id"] in numbers.blocks.get(key, {}):
-                    raise InvalidNumbers(
-                        f"{where}: {row['metric']} of run {row['run_id']!r} on {row['block_id']!r} is duplicated. "
-                        f"Keep one."
-                    )
-                _add_block(numbers, key, row["block_id"], value, row["version"], signed)
-            else:
-                if (*key, row["weighting"]) in numbers.scores:
-                    raise InvalidNumbers(
-                        f"{where}: {row['metric']} of run {row['run_id']!r}, {row['weighting']}-weighted, is "
-                        f"duplicated. Keep one."
-                    )
-                _add_score(
-                    numbers,
-                    (*key, row["weighting"]),
-                    Score(value, row["n"], row["version"], row["signature"]),
-                    signed,
-                )
+            _check_signature(where, row)
+            found.setdefault((row["condition_id"], row["run_id"]), RunNumbers()).add(row, where)
     return found
 
 
@@ -182,8 +163,8 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def _signed(where: str, row: dict[str, Any]) -> dict[str, str]:
-    """Return the hashes of a row's signature, after comparing the row with it."""
+def _check_signature(where: str, row: dict[str, Any]) -> None:
+    """Refuse a row whose signature is another number's."""
     weighting = row.get("weighting", "block")
     head = f"{row['metric']}:{row['version']}|w:{weighting}|profile:{row['profile_id']}|subset:{row['subset']}|"
     head += (
@@ -198,7 +179,6 @@ def _signed(where: str, row: dict[str, Any]) -> dict[str, str]:
             f"{where} is {head.rstrip('|')!r}, and its signature is of {row['signature'].split('|sql:')[0]!r}. It is "
             f"not what was released."
         )
-    return _hashes(row["signature"], where)
 
 
 def _hashes(signature: str, where: str = "a row") -> dict[str, str]:
@@ -216,22 +196,3 @@ def _value(value: Any, where: str = "a row") -> float | None:
         return None if value is None else float(value)
     except (TypeError, ValueError):
         raise InvalidNumbers(f"{where}: value {value!r} is not a number.") from None
-
-
-def _add_score(numbers: RunNumbers, key: ScoreKey, score: Score, hashes: dict[str, str]) -> None:
-    numbers.scores[key] = score
-    numbers.hashes.setdefault(key[0], hashes)
-
-
-def _add_block(
-    numbers: RunNumbers,
-    key: BlockKey,
-    block: str,
-    value: float | None,
-    version: str,
-    hashes: dict[str, str] | None = None,
-) -> None:
-    numbers.blocks.setdefault(key, {})[block] = value
-    numbers.versions[key] = version
-    if hashes:
-        numbers.hashes.setdefault(key[0], hashes)

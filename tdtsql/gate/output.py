@@ -3,10 +3,9 @@
 import json
 import math
 
-from tdtsql.errors import counted, escape_control
-from tdtsql.gate.decide import FAIL, UNDECIDED, RuleResult
+from tdtsql.errors import counted
+from tdtsql.gate.decide import RuleResult
 from tdtsql.gate.gate import Gate
-from tdtsql.report.tables import escape_markdown
 
 #: columns of a check in a table and in JSON
 COLUMNS = (
@@ -115,35 +114,7 @@ def numbers(check: RuleResult) -> str:
 
 def markdown(found: Gate) -> str:
     """Return a page for a pull request or a job's summary."""
-    lines = [
-        f"### Evaluation gate: {'failed' if found.failed else 'not failed'}",
-        "",
-        escape_markdown(found.summary),
-        "",
-        "| verdict | condition | profile | subset | rule | new | baseline | difference | allowed | topics or trials | "
-        "p |",
-        "|---|---|---|---|---|---:|---:|---:|---:|---:|---:|",
-    ]
-    for check in found.checks:
-        profile, subset, _ = check.comparison.key
-        cells = [
-            f"**{check.verdict}**" if check.verdict == FAIL else check.verdict,
-            *map(escape_markdown, (check.comparison.condition, profile, subset, check.rule.text)),
-            _digits(check.mean),
-            _digits(check.baseline_mean),
-            _digits(check.difference, "+"),
-            _digits(check.limit),
-            str(check.n_topic or check.n_trial or ""),
-            _digits(check.p_adjusted),
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    remarks = [
-        f"- {escape_markdown(heading(check))}: {escape_markdown(sentence(check))}."
-        for check in found.checks
-        if check.reasons
-    ]
-    remarks += [f"- {escape_markdown(note)}" for note in found.notes]
-    return "\n".join([*lines, *([""] if remarks else []), *remarks]) + "\n"
+    return _rendered("gate.md", found)
 
 
 def as_json(found: Gate) -> str:
@@ -178,33 +149,10 @@ def as_json(found: Gate) -> str:
 
 def junit(found: Gate) -> str:
     """Return a JUnit file: a check is a test case, one that is not decided is skipped with the reason."""
-    from xml.sax.saxutils import escape, quoteattr  # imported late: this imports urllib, http and ssl
-
-    cases = []
-    for check in found.checks:
-        head = (
-            f"  <testcase classname={quoteattr(escape_control(f'tdtsql.gate.{check.comparison.condition}'))} "
-            f"name={quoteattr(escape_control(heading(check)))}"
-        )
-        said = escape_control(numbers(check) + (f". {sentence(check)}" if check.reasons else ""))
-        inner = (
-            f"<failure message={quoteattr(said)}/>"
-            if check.verdict == FAIL
-            else f"<skipped message={quoteattr(f'not decided: {said}')}/>"
-            if check.verdict == UNDECIDED
-            else f"<system-out>{escape(said)}</system-out>"
-        )
-        cases.append(f"{head}>\n    {inner}\n  </testcase>")
-    notes = f"  <system-out>{escape(escape_control(' '.join(found.notes)))}</system-out>\n" if found.notes else ""
-    n_failed, n_open = found.counted(FAIL), found.counted(UNDECIDED)
-    return (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="tdtsql gate" tests="{len(found.checks)}" '
-        f'failures="{n_failed}" errors="0" skipped="{n_open}">\n'
-        + "".join(f"{case}\n" for case in cases)
-        + notes
-        + "</testsuite>\n"
-    )
+    return _rendered("gate.xml", found)
 
 
-def _digits(value: float | None, sign: str = "") -> str:
-    return "" if value is None else f"{value:{sign}.4g}"
+def _rendered(template: str, found: Gate) -> str:
+    from tdtsql.report.sections import render  # imported late: most gates write no such file
+
+    return f"{render(template, found=found, heading=heading, numbers=numbers, sentence=sentence).rstrip()}\n"

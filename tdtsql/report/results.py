@@ -7,10 +7,9 @@ stand alone.
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tdtsql.compare.paired import Method
-from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidQuery, MissingPackage, first_few
 from tdtsql.report.comparing import COLUMNS as COMPARED_COLUMNS
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, as_rows, method_in_words, notes
@@ -161,6 +160,25 @@ class ScoreTable(RowTable):
         return RunTable(self._engine, self.relation, self._given, percent, interval, method or Method())
 
 
+class Number(NamedTuple):
+    """One number of a run, as `report.score` has it."""
+
+    condition: str
+    profile: str
+    run: str
+    subset: str
+    metric: str
+    value: float | None
+    weighting: str
+    signature: str
+    reason: str | None  #: why it is NULL
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What identifies a row of the table of runs x metrics."""
+        return self[:4]
+
+
 class RunTable(RowTable):
     """Runs as rows, metrics as columns."""
 
@@ -173,73 +191,62 @@ class RunTable(RowTable):
         interval: bool,
         method: Method,
     ):
-        self._engine, self.percent, self.interval = engine, percent, interval
-        rows = _chosen(engine, scores, given)
-        tasks = dict(engine.rows("select condition_id, task from registry.condition"))
-        self._tasks, self._metrics = tasks, given["metric"]
-        self._plan = dict(engine.rows("select condition_id, plan from report.condition"))
-        self.notes: list[str] = []  #: what a reader should know, one sentence each
-        present = {row[4] for row in rows}
-        of_task = {task: {row[4] for row in rows if tasks[row[0]] == task} for task in TASKS if task in tasks.values()}
-        wanted = given["metric"] or list(
-            dict.fromkeys(metric for task, names in of_task.items() for metric in TASKS[task].summary_of(names))
-        )
-        self.metrics = [metric for metric in wanted if metric in present]
+        self.percent, self._asked = percent, given["metric"]
+        numbers = _chosen(engine, scores, given)
+        facts = engine.rows("select condition_id, task, plan from report.condition")
+        self._tasks, self._plan = {row[0]: row[1] for row in facts}, {row[0]: row[2] for row in facts}
         self._best = dict(engine.rows("select metric, min(best) from registry.metric group by metric"))
-        counts = {metric for metric in self.metrics if metric.startswith("n_") or ".n" in metric}
-        self._counts = counts
-        value = {(*row[:4], row[4]): row[5] for row in rows}
-        self._given = value.keys()
-        self.signatures = {row[:5]: row[7] for row in rows}  #: of each number
-        self._keys = list(dict.fromkeys(row[:4] for row in rows))
-        self._ends = self._intervals(value, tasks, rows, method) if interval else {}
-        scale = {metric: 100.0 if percent and metric not in counts else 1.0 for metric in self.metrics}
-        self._value = {
-            (*key, metric): None if (found := value.get((*key, metric))) is None else found * scale[metric]
-            for key in self._keys
-            for metric in self.metrics
-        }
-        self._ends = {key: tuple(end * scale[key[4]] for end in ends) for key, ends in self._ends.items()}
-        self._weightings = {row[4]: row[6] for row in rows}
-        self.notes += _undefined(rows)
-        super().__init__(self._relation(), self._by_condition)
-
-    def _intervals(self, value: Mapping, tasks: Mapping[str, str], rows: list[tuple], method: Method) -> dict:
-        found: dict[tuple, tuple[float, float]] = {}
-        for condition, profile, subset in dict.fromkeys((row[0], row[1], row[3]) for row in rows):
-            for metric in self.metrics:
-                printed = {
-                    key[2]: value[key]
-                    for key in value
-                    if (key[0], key[1], key[3], key[4]) == (condition, profile, subset, metric)
-                    and value[key] is not None
-                }
-                ends, note = score_intervals(
-                    self._engine, tasks[condition], condition, profile, metric, subset, printed, method
-                )
-                found |= {(condition, profile, run, subset, metric): pair for run, pair in ends.items()}
-                if note and note not in self.notes:
-                    self.notes.append(note)
-        return found
-
-    def _relation(self) -> "Relation":
+        of_task: dict[str, dict[str, None]] = {task: {} for task in TASKS}
+        for number in numbers:
+            of_task[self._tasks[number.condition]][number.metric] = None
+        present = {metric for names in of_task.values() for metric in names}
+        summary = [metric for task, names in of_task.items() for metric in TASKS[task].summary_of(names)]
+        self.metrics = [metric for metric in dict.fromkeys(self._asked or summary) if metric in present]
+        self._keys = list(dict.fromkeys(number.key for number in numbers))
+        self._numbers = {number[:5]: number for number in numbers}
+        self.signatures = {key: number.signature for key, number in self._numbers.items()}
+        self.notes: list[str] = []  #: what a reader should know, one sentence each
+        self._ends = self._intervals(engine, method) if interval else {}
+        self.notes += _undefined(numbers)
         columns: dict[str, list] = {
             name: [key[at] for key in self._keys]
             for at, name in enumerate(("condition_id", "profile_id", "run_id", "subset"))
         }
         if len(set(columns["subset"])) < 2:
             del columns["subset"]
+        kinds = dict.fromkeys(columns, "varchar")
         for metric in self.metrics:
-            columns[metric] = [self._value[(*key, metric)] for key in self._keys]
-            if self.interval:
-                for at, end in enumerate(("low", "high")):
-                    columns[f"{metric}_{end}"] = [
-                        self._ends.get((*key, metric), (None, None))[at] for key in self._keys
-                    ]
-        kinds = dict.fromkeys(columns, "double") | dict.fromkeys(
-            ("condition_id", "profile_id", "run_id", "subset"), "varchar"
-        )
-        return relation_of(self._engine, columns, {name: kinds[name] for name in columns})
+            shown = [self._shown(key, metric) for key in self._keys]
+            for at, end in enumerate(("", "_low", "_high") if interval else ("",)):
+                columns[f"{metric}{end}"], kinds[f"{metric}{end}"] = [values[at] for values in shown], "double"
+        super().__init__(relation_of(engine, columns, kinds), self._by_condition)
+
+    def _intervals(self, engine: "Engine", method: Method) -> dict[tuple, tuple[float, float]]:
+        """Return the ends of the interval of each number that has one."""
+        printed: dict[tuple, dict[str, float]] = {}
+        for condition, profile, subset in dict.fromkeys((key[0], key[1], key[3]) for key in self._keys):
+            for metric in self.metrics:
+                printed[condition, profile, metric, subset] = {}
+        for number in self._numbers.values():
+            place = (number.condition, number.profile, number.metric, number.subset)
+            if number.value is not None and place in printed:
+                printed[place][number.run] = number.value
+        found: dict[tuple, tuple[float, float]] = {}
+        for (condition, profile, metric, subset), values in printed.items():
+            ends, note = score_intervals(
+                engine, self._tasks[condition], condition, profile, metric, subset, values, method
+            )
+            found |= {(condition, profile, run, subset, metric): pair for run, pair in ends.items()}
+            self.notes += [note] if note and note not in self.notes else []
+        return found
+
+    def _shown(self, key: tuple, metric: str) -> tuple[float | None, float | None, float | None]:
+        """Return a value and the ends of its interval, in percent where these are requested."""
+        number = self._numbers.get((*key, metric))
+        values = (number and number.value, *self._ends.get((*key, metric), (None, None)))
+        factor = 100.0 if self.percent and not _is_count(metric) else 1.0
+        low_to_high = [None if value is None else value * factor for value in values]
+        return low_to_high[0], low_to_high[1], low_to_high[2]
 
     def _by_condition(self, most: int | None) -> list[Table]:
         """Return a table per condition and profile: metrics that none of its runs has are left out."""
@@ -249,112 +256,128 @@ class RunTable(RowTable):
         return [self._table(condition, profile, keys) for (condition, profile), keys in by.items()]
 
     def _table(self, condition: str, profile: str, keys: list[tuple]) -> Table:
-        there = [metric for metric in self.metrics if any((*key, metric) in self._given for key in keys)]
-        usual = self._metrics or TASKS[self._tasks[condition]].summary_of(there)
-        if not self._metrics:  # of what is missing only where something is
+        task = self._tasks[condition]
+        value = {(key, metric): self._shown(key, metric)[0] for key in keys for metric in self.metrics}
+        usual = list(self._asked)
+        if not usual:  # of what is missing only where something is
+            there = [metric for metric in self.metrics if any((*key, metric) in self._numbers for key in keys)]
             usual = [
                 metric
-                for metric in usual
-                if not metric.endswith(".n_missing") or any(self._value.get((*key, metric)) for key in keys)
+                for metric in TASKS[task].summary_of(there)
+                if not metric.endswith(".n_missing") or any(value[key, metric] for key in keys)
             ]
-        metrics = [metric for metric in usual if any(self._value.get((*key, metric)) is not None for key in keys)]
+        metrics = [metric for metric in usual if any(value.get((key, metric)) is not None for key in keys)]
         metrics = metrics or [metric for metric in usual if metric in self.metrics]
         subsets = list(dict.fromkeys(key[3] for key in keys))
+        several = len(subsets) > 1
         top = {
             (metric, subset): best_value(
-                [self._value[(*key, metric)] for key in keys if key[3] == subset], self._best.get(metric, "none")
+                [value[key, metric] for key in keys if key[3] == subset], self._best.get(metric, "none")
             )
             for metric in metrics
             for subset in subsets
         }
-        decimals = DECIMALS - 2 if self.percent else DECIMALS
 
         def cell(key: tuple, metric: str) -> Cell:
-            value = self._value[(*key, metric)]
-            digits = 0 if metric in self._counts and (value is None or value == int(value)) else decimals
-            text = fixed(value, digits)
-            if ends := self._ends.get((*key, metric)):
-                text += f" [{fixed(ends[0], digits)}, {fixed(ends[1], digits)}]"
-            return Cell(text, bold=value is not None and value == top[metric, key[3]], is_number=True)
+            number, *ends = self._shown(key, metric)
+            is_whole = _is_count(metric) and (number is None or number == int(number))
+            digits = 0 if is_whole else DECIMALS - 2 if self.percent else DECIMALS
+            low, high = (fixed(end, digits) for end in ends)
+            text = fixed(number, digits) + ("" if None in ends else f" [{low}, {high}]")
+            return Cell(text, bold=number is not None and number == top[metric, key[3]], is_number=True)
 
-        several = len(subsets) > 1
-        directions = dict.fromkeys(self._best.get(metric, "none") for metric in metrics)
-        required = {"required": "required by the plan", "other": "not required by the plan"}.get(
-            self._plan.get(condition) or ""
-        )
+        weighting = {number.metric: number.weighting for number in self._numbers.values()}
+        weightings = {weighting[metric] for metric in metrics}
+        directions = {self._best.get(metric, "none") for metric in metrics}
         said = [
             condition,
             f"profile {profile}",
-            *([required] if required else []),
-            *([] if several else [f"subset {subsets[0]}"]),
+            _PLAN.get(self._plan[condition] or ""),
+            None if several else f"subset {subsets[0]}",
+            weighting_in_words(min(weightings), task) if len(weightings) == 1 and weightings != {"none"} else None,
+            "in %" if self.percent else None,
+            better(min(directions)) if len(directions) == 1 and directions != {"none"} else None,
         ]
-        weightings = list(dict.fromkeys(self._weightings[metric] for metric in metrics))
-        if len(weightings) == 1 and weightings != ["none"]:
-            said.append(weighting_in_words(weightings[0], self._tasks[condition]))
-        said += ["in %"] if self.percent else []
-        said += [better(best) for best in directions if len(directions) == 1 and best != "none"]
         return Table(
             ("run", *(["subset"] if several else []), *metrics),
             [
-                (Cell(key[2]), *([Cell(key[3])] if several else []), *(cell(key, metric) for metric in metrics))
+                (*map(Cell, key[2:] if several else key[2:3]), *(cell(key, metric) for metric in metrics))
                 for key in keys
             ],
-            f"{', '.join(said)}.",
+            f"{', '.join(filter(None, said))}.",
             f"tab:{slug(f'{condition}-{profile}')}",
         )
 
 
-def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[str]]) -> list[tuple]:
-    """Return (condition, profile, run, subset, metric, value, weighting, signature, reason of NULL), one number per
-    metric: that of the task's weighting, or of the first of `WEIGHTINGS` which it has.
-    """
-    place = f"list_position([{', '.join(map(sql_literal, WEIGHTINGS))}], weighting)"
-    rows = scores.project(
-        f"condition_id, profile_id, run_id, subset, metric, value, weighting, task, {place} as place, signature, "
-        "null_reason"
-    ).fetchall()
-    found: dict[tuple, tuple] = {}
+#: what a caption says of a condition of the evaluation plan
+_PLAN = {"required": "required by the plan", "other": "not required by the plan"}
+
+
+def _is_count(metric: str) -> bool:
+    return metric.startswith("n_") or ".n" in metric
+
+
+def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[str]]) -> list[Number]:
+    """Return one number per metric: that of the task's weighting, or of the first of `WEIGHTINGS` that has a value."""
+    rows = [
+        (task, Number(*number))
+        for task, *number in scores.project(
+            "task, condition_id, profile_id, run_id, subset, metric, value, weighting, signature, null_reason"
+        ).fetchall()
+    ]
     # trials without blocks have one, and its mean is what is pooled over them
     is_pooled = {
         condition
-        for condition, task, n_block in engine.rows(
-            "select condition_id, task, count(block_no) from registry.condition "
-            "left join base.block using (condition_no) group by all"
-        )
-        if TASKS[task].decides_on == "trial" and n_block <= 1
+        for condition, task, n_block in engine.rows("select condition_id, task, n_block from report.condition")
+        if TASKS[task].decides_on == "trial" and n_block <= 1 and WEIGHTING not in given["weighting"]
     }
-    rows = [row for row in rows if row[0] not in is_pooled or row[6] != WEIGHTING or WEIGHTING in given["weighting"]]
     present: dict[str, set[str]] = {}
-    for row in rows:
-        present.setdefault(row[7], set()).add(row[4])
-    summaries = {task: set(TASKS[task].summary_of(names)) for task, names in present.items()}
-    for row in sorted(rows, key=lambda row: (row[6] != TASKS[row[7]].weighting, row[8] is None, row[8])):
-        condition, profile, run, subset, metric, value, weighting, task, _, signature, reason = row
+    for task, number in rows:
+        if number.condition not in is_pooled or number.weighting != WEIGHTING:
+            present.setdefault(task, set()).add(number.metric)
+    summaries = {task: given["metric"] or TASKS[task].summary_of(names) for task, names in present.items()}
+
+    def place(row: tuple[str, Number]) -> tuple:
+        """An undefined number comes last, unless its weighting was asked for."""
+        task, number = row
+        is_last = number.value is None and not given["weighting"]
+        return is_last, number.weighting != TASKS[task].weighting, _place(WEIGHTINGS, number.weighting)
+
+    found: dict[tuple, Number] = {}
+    for task, number in sorted(rows, key=place):
         # what the blocks are attributes of has no unit over all of them
-        is_usual = (subset == "all") != (TASKS[task].blocks == "attribute")
-        if not given["subset"] and not is_usual or not given["metric"] and metric not in summaries[task]:
-            continue
-        key = condition, profile, run, subset, metric
-        if key not in found or found[key][5] is None and value is not None and not given["weighting"]:
-            found[key] = (*key, value, weighting, signature, reason)
-    order = {name: number for number, name in enumerate(given["subset"])}
-    runs = {name: number for number, name in enumerate(given["run_id"])}
+        is_usual = (number.subset == "all") != (TASKS[task].blocks == "attribute")
+        is_left_out = number.condition in is_pooled and number.weighting == WEIGHTING
+        if not is_left_out and (given["subset"] or is_usual) and number.metric in summaries[task]:
+            found.setdefault(number[:5], number)
     return sorted(
         found.values(),
-        key=lambda row: (row[0], row[1], order.get(row[3], 0), row[3], runs.get(row[2], 0), row[2], row[4]),
+        key=lambda number: (
+            *number[:2],
+            _place(given["subset"], number.subset),
+            number.subset,
+            _place(given["run_id"], number.run),
+            number.run,
+            number.metric,
+        ),
     )
 
 
-def _undefined(rows: Sequence[tuple]) -> list[str]:
+def _place(names: Sequence[str], name: str) -> int:
+    """Return the position of a name in a list; that after the last if it is not there."""
+    return names.index(name) if name in names else len(names)
+
+
+def _undefined(numbers: Sequence[Number]) -> list[str]:
     """Return a sentence for each reason why numbers are NULL, with the metrics and runs that it is about."""
-    found: dict[tuple[str, str, str], tuple[dict[str, None], dict[str, None]]] = {}
-    for condition, profile, run, _, metric, value, _, _, reason in rows:
-        if value is None:
-            metrics, runs = found.setdefault((condition, profile, reason), ({}, {}))
-            metrics[metric], runs[run] = None, None
+    found: dict[tuple[str, str, str | None], list[Number]] = {}
+    for number in numbers:
+        if number.value is None:
+            found.setdefault((number.condition, number.profile, number.reason), []).append(number)
     return [
-        f"{condition}, {profile}: no {', '.join(metrics)} of {first_few(list(runs))}: {reason}."
-        for (condition, profile, reason), (metrics, runs) in found.items()
+        f"{condition}, {profile}: no {', '.join(dict.fromkeys(number.metric for number in those))} of "
+        f"{first_few(list(dict.fromkeys(number.run for number in those)))}: {reason}."
+        for (condition, profile, reason), those in found.items()
     ]
 
 

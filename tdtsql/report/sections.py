@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from tdtsql.errors import counted, truncate
+from tdtsql.errors import counted, escape_control, truncate
 from tdtsql.report import charts
-from tdtsql.report.tables import UNDEFINED, Table, alignment, fixed
+from tdtsql.report.tables import UNDEFINED, Table, alignment, escape_markdown, fixed
 from tdtsql.task import TASKS, topic_word
 
 #: how far the lines of a header's field are indented; its first line has lost that
@@ -42,7 +42,7 @@ def digits(value: object) -> str:
 @cache
 def environment() -> Environment:
     made = Environment(
-        loader=ChoiceLoader([PackageLoader("tdtsql.report"), PackageLoader("tdtsql.serve")]),
+        loader=ChoiceLoader([PackageLoader(f"tdtsql.{name}") for name in ("report", "serve", "gate")]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -58,6 +58,8 @@ def environment() -> Environment:
         "digits": lambda rows: [[digits(value) for value in row] for row in rows],
         "px": lambda value: f"{value:.1f}",
         "truncated": truncate,
+        "markdown": escape_markdown,
+        "escape_control": escape_control,
         "align": lambda rows, columns: alignment(Table(columns, rows)),
     }
     return made

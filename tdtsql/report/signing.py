@@ -10,6 +10,7 @@ Without a row the signature covers the whole table, and ``data`` is the hash of 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
@@ -36,24 +37,21 @@ class Kind:
 
     asked: tuple[str, ...]  #: what it was asked for
     row: tuple[str, ...]  #: columns that name a row; none: the table is signed as a whole
-    make: Callable[[Engine, Given], Table]  #: recomputes the table from its arguments and the row
+    make: Callable[[Engine, Given], Table] | None = None  #: recomputes it; None: `report.` and its name, a relation
     digits: int | None = None  #: significant digits that are signed; None: every bit
 
 
-def _relation(name: str) -> Callable[[Engine, Given], Table]:
-    """Return what makes the rows of a relation that have the values of a signature."""
-
-    def make(engine: Engine, given: Given) -> Table:
-        if name == "report.adjudication":
-            engine.download_decisions()
-        same = " and ".join(
-            f"cast({column} as varchar) is not distinct from {_literal(given[column])}"
-            for column in KINDS[name.removeprefix("report.")].row
-        )
-        found = engine.relation(f"select * from {name} where {same}")
-        return found.columns, found.fetchall()
-
-    return make
+def _rows(engine: Engine, kind: str, given: Given) -> Table:
+    """Return the rows of a relation that have the values of a signature."""
+    if kind == "adjudication":
+        engine.download_decisions()
+    same = " and ".join(
+        f"cast({column} as varchar) is not distinct from {'null' if value is None else sql_literal(value)}"
+        for column in KINDS[kind].row
+        for value in [given[column]]
+    )
+    found = engine.relation(f"select * from report.{kind} where {same}")
+    return found.columns, found.fetchall()
 
 
 def _curve(engine: Engine, given: Given) -> Table:
@@ -101,33 +99,32 @@ def _matrix(engine: Engine, given: Given) -> Table:
     return next((matrix for matrix in matrices if given["block_id"] in {row[3] for row in matrix[1]}), matrices[0])
 
 
-def _setting(engine: Engine, given: Given) -> "Setting":
+def chosen_again(engine: Engine, metric: str, parts: Given, *, is_by_topic: bool = True) -> "Setting":
+    """Return what a signature says that was compared."""
     from tdtsql.report import comparing
 
-    where = None if ", " in given["condition"] else given["condition"]
     return comparing.choose(
         engine,
-        split(given["runs"]),
-        metric=given["metric"],
-        subset=given["subset"],
-        profile=given["profile"],
-        condition=where,
+        split(parts["runs"]),
+        metric=metric,
+        subset=parts["subset"],
+        profile=parts["profile"],
+        condition=None if ", " in parts["condition"] else parts["condition"],
+        is_by_topic=is_by_topic,
     )
 
 
-def _variant(name: str) -> Callable[[Engine, Given], Table]:
-    """Return what makes a table of compared runs again: a function of `tdtsql.report.variants`."""
+def _compared(name: str, engine: Engine, given: Given) -> Table:
+    """Return a table of compared runs again: a function of `tdtsql.report.variants`."""
+    from tdtsql.report import variants
 
-    def make(engine: Engine, given: Given) -> Table:
-        from tdtsql.report import variants
-
-        made = getattr(variants, name)(engine, _setting(engine, given), split(given["runs"]), given)
-        return made[0] if name == "rank_rows" else made
-
-    return make
+    setting = chosen_again(engine, given["metric"], given)
+    made = getattr(variants, name)(engine, setting, split(given["runs"]), given)
+    return made[0] if name == "rank_rows" else made
 
 
-_COMPARED = ("metric", "condition", "profile", "subset", "runs")
+_OF_PAIRS = ("metric", "condition", "profile", "subset", "runs", "missing")
+_OF_DRAWS = ("resamples", "level", "seed")
 KINDS = {
     "curve": Kind(("condition_id", "all_points"), ("run_id", "profile_id", "subset", "weighting", "point_no"), _curve),
     "score_distribution": Kind(
@@ -135,19 +132,15 @@ KINDS = {
     ),
     "leaderboard": Kind(("condition_id", "profile_id", "subset"), (), _leaderboard),
     "topic_matrix": Kind((), ("condition_id", "profile_id", "metric", "block_id"), _matrix),
-    "topics": Kind((*_COMPARED, "missing"), (), _variant("topic_rows")),
-    "ranks": Kind((*_COMPARED, "missing", "resamples", "level", "seed"), (), _variant("rank_rows"), digits=12),
-    "reproduction": Kind((*_COMPARED, "missing"), (), _variant("reproduction_rows"), digits=12),
-    "det": Kind((*_COMPARED, "weighting", "resamples", "level", "seed"), (), _variant("det_rows"), digits=12),
-    "judgment_effect": Kind(
-        (),
-        ("run_id", "condition_id", "profile_id", "subset", "metric", "weighting"),
-        _relation("report.judgment_effect"),
-    ),
-    "adjudication": Kind((), ("condition_id", "profile_id", "block_id", "story_id"), _relation("report.adjudication")),
-    "corpus_table": Kind((), ("condition_id", "profile_id"), _relation("report.corpus_table")),
-    "topic_ratio": Kind((), ("condition_id", "profile_id", "block_id"), _relation("report.topic_ratio")),
-    "p_rel_histogram": Kind((), ("condition_id", "profile_id", "bin_no"), _relation("report.p_rel_histogram")),
+    "topics": Kind(_OF_PAIRS, (), partial(_compared, "topic_rows")),
+    "ranks": Kind((*_OF_PAIRS, *_OF_DRAWS), (), partial(_compared, "rank_rows"), digits=12),
+    "reproduction": Kind(_OF_PAIRS, (), partial(_compared, "reproduction_rows"), digits=12),
+    "det": Kind((*_OF_PAIRS[:-1], "weighting", *_OF_DRAWS), (), partial(_compared, "det_rows"), digits=12),
+    "judgment_effect": Kind((), ("run_id", "condition_id", "profile_id", "subset", "metric", "weighting")),
+    "adjudication": Kind((), ("condition_id", "profile_id", "block_id", "story_id")),
+    "corpus_table": Kind((), ("condition_id", "profile_id")),
+    "topic_ratio": Kind((), ("condition_id", "profile_id", "block_id")),
+    "p_rel_histogram": Kind((), ("condition_id", "profile_id", "bin_no")),
 }
 
 
@@ -199,7 +192,9 @@ def sign(engine: Engine, kind: str, columns: Sequence[str], rows: Sequence[Seque
             | tails[key]
             | {"data": whole or _data(known, columns, [row])}
         )
-        signatures.append("|".join([f"table:{kind}", *(f"{name}:{_quoted(value)}" for name, value in parts.items())]))
+        signatures.append(
+            "|".join([f"table:{kind}", *(f"{name}:{quote(value or '', safe=_SAFE)}" for name, value in parts.items())])
+        )
     return signatures
 
 
@@ -212,7 +207,7 @@ def verify_table(engine: Engine, text: str) -> Verification:
     signed = _parse(text)
     kind, known = signed["table"], KINDS[signed["table"]]
     given = {name: signed[name] or None for name in (*known.asked, *known.row)}
-    columns, rows = known.make(engine, given)
+    columns, rows = known.make(engine, given) if known.make else _rows(engine, kind, given)
     rows = [row for row in rows if all(_same(row[columns.index(name)], given[name]) for name in known.row)]
     if not rows:
         raise InvalidSignature(
@@ -269,39 +264,30 @@ class Computed:
     condition: str
     run: str
     profile: str
-    hashes: tuple[str, str, str]  #: sql, judgments, run
+    hashes: list[str]  #: sql, judgments, run
     tdtsql: str
     duckdb: str
 
 
 def _kept(engine: Engine) -> list[Computed]:
     rows = engine.rows("""
-        select run_no, condition_id, run_id, profile_id, definition_sha256, condition_sha256, run_sha256,
+        select run_no, condition_id, run_id, profile_id, [definition_sha256, condition_sha256, run_sha256],
             tdtsql_version, duckdb_version
         from ledger.current_computation order by all""")
-    return [
-        Computed(run_no, condition, run, profile, (sql, judgments, rows_of_run), tdtsql, duckdb)
-        for run_no, condition, run, profile, sql, judgments, rows_of_run, tdtsql, duckdb in rows
-    ]
+    return [Computed(*row) for row in rows]
 
 
 def _runs(engine: Engine, kind: str, given: Given, kept: list[Computed]) -> list[Computed]:
     """Return all runs that are inputs of a row."""
+    profile, wanted = given.get("profile_id"), None
     if "runs" in given:
-        wanted, profile = set(_setting(engine, given).runs.values()), given["profile"]
+        profile = given["profile"]
+        wanted = set(chosen_again(engine, given["metric"], given).runs.values())
     elif "run_id" in given:
-        wanted, profile = {(given["condition_id"], given["run_id"])}, given["profile_id"]
+        wanted = {(given["condition_id"], given["run_id"])}
     elif kind in ("leaderboard", "topic_matrix"):
-        return [
-            computed
-            for computed in kept
-            if (computed.condition, computed.profile) == (given["condition_id"], given["profile_id"])
-        ]
-    else:
-        return []
-    return [
-        computed for computed in kept if (computed.condition, computed.run) in wanted and computed.profile == profile
-    ]
+        wanted = {(one.condition, one.run) for one in kept if one.condition == given["condition_id"]}
+    return [one for one in kept if (one.condition, one.run) in (wanted or ()) and one.profile == profile]
 
 
 def _tail(engine: Engine, kind: str, given: Given, kept: list[Computed]) -> dict[str, str]:
@@ -359,11 +345,3 @@ def _bits(value: object, digits: int | None) -> str:
 
 def _same(value: object, text: str | None) -> bool:
     return text is None if value is None else str(value) == text
-
-
-def _quoted(value: str | None) -> str:
-    return quote(value or "", safe=_SAFE)
-
-
-def _literal(value: str | None) -> str:
-    return "null" if value is None else sql_literal(value)

@@ -20,9 +20,7 @@ def topic_rows(store: Engine, setting: Setting, runs: Sequence[str], asked: Mapp
     """Return every topic with the numbers of the second run and of the first, largest difference first."""
     matrix = comparing.read_topics(store, setting, missing=asked["missing"])
     baseline, run = runs
-    return ["block_id", run, baseline, "difference"], [
-        (row.topic, row.value, row.baseline_value, row.difference) for row in topic_differences(matrix, run, baseline)
-    ]
+    return ["block_id", run, baseline, "difference"], topic_differences(matrix, run, baseline)
 
 
 def rank_rows(

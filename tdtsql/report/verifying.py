@@ -8,27 +8,12 @@ from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidSignature
-from tdtsql.report.comparing import ALL_PAIRS, Requested, Setting, choose, compare_runs
-from tdtsql.report.signing import is_table, verify_table
+from tdtsql.report.comparing import ALL_PAIRS, Requested, Setting, compare_runs
+from tdtsql.report.signing import chosen_again, is_table, split, verify_table
 
-#: parts that say what to compare, and how
-_RECIPE = (
-    "compare",
-    "condition",
-    "profile",
-    "subset",
-    "missing",
-    "test",
-    "permutations",
-    "resamples",
-    "correction",
-    "interval",
-    "seed",
-    "runs",
-    "against",
-)
-#: parts that say what came out
-_OUTCOME = ("topics", "family", "data", "result")
+#: parts that say what to compare and how, and what came out
+_RECIPE = "compare condition profile subset missing test permutations resamples correction interval seed runs against"
+_OUTCOME = "topics family data result"
 #: parts that topics have and scored trials do not, and the other way round
 _OF_TOPICS, _OF_TRIALS = {"missing", "permutations", "topics"}, ("unit", "trials")
 
@@ -44,19 +29,15 @@ def verify(text: str, engine: Engine) -> Verification:
         return verify_table(engine, text)
     if not is_comparison(text):
         return signature.verify(text, engine)
-    found = verify_comparison(engine, text)
-    setting = _setting(engine, _parse(text))
+    found, setting = verify_comparison(engine, text), _setting(engine, _parse(text))
     numbers = {
         (condition, run): number
-        for number, run, condition in engine.rows(
-            "select run.run_no, run.run_id, condition.condition_id from registry.run as run "
-            "join registry.condition as condition on condition.condition_no = run.condition_no"
+        for condition, run, number in engine.rows(
+            "select condition_id, run_id, run_no from registry.run join registry.condition using (condition_no)"
         )
     }
-    return replace(
-        found,
-        parts=[*found.parts, *audited(engine, [(numbers[place], setting.profile) for place in setting.runs.values()])],
-    )
+    made_from = audited(engine, [(numbers[place], setting.profile) for place in setting.runs.values()])
+    return replace(found, parts=[*found.parts, *made_from])
 
 
 def is_comparison(text: str) -> bool:
@@ -91,7 +72,7 @@ def verify_comparison(store: Engine, text: str) -> Verification:
     compared = compare_runs(
         store,
         setting,
-        baselines=None if every_pair else _names(signed["against"]),
+        baselines=None if every_pair else split(signed["against"]),
         every_pair=every_pair,
         missing=signed.get("missing", "error"),
         method=requested.of(setting),
@@ -103,23 +84,13 @@ def verify_comparison(store: Engine, text: str) -> Verification:
 
 
 def _setting(store: Engine, signed: dict[str, str]) -> Setting:
-    condition = None if ", " in signed["condition"] else signed["condition"]
-    return choose(
-        store,
-        _names(signed["runs"]),
-        metric=signed["compare"],
-        subset=signed["subset"],
-        profile=signed["profile"],
-        condition=condition,
-        is_by_topic="unit" not in signed,
-    )
+    return chosen_again(store, signed["compare"], signed, is_by_topic="unit" not in signed)
 
 
 def _needed(parts: dict[str, str]) -> list[str]:
     """Return the parts that a signature of topics, or of scored trials, must have."""
-    if "unit" not in parts:
-        return [*_RECIPE, *_OUTCOME]
-    return [name for name in (*_RECIPE, *_OUTCOME, *_OF_TRIALS) if name not in _OF_TOPICS]
+    names = [*_RECIPE.split(), *_OUTCOME.split()]
+    return names if "unit" not in parts else [name for name in (*names, *_OF_TRIALS) if name not in _OF_TOPICS]
 
 
 def _parse(text: str) -> dict[str, str]:
@@ -128,7 +99,3 @@ def _parse(text: str) -> dict[str, str]:
     if missing:
         raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
     return parts
-
-
-def _names(text: str) -> list[str]:
-    return [unquote(name) for name in text.split(",")]

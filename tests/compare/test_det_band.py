@@ -22,12 +22,18 @@ from lanes import examples
 from hypothesis import strategies as st
 from sklearn.metrics import det_curve
 
-from tdtsql.compare.det import Decisions, decisions, det_band, miss_rates, thresholds
+from tdtsql.compare.det import Decisions, det_band, miss_rates, thresholds
 from tdtsql.errors import InvalidComparison
 
 SCORES = np.array([9.0, 5, 6, 1, 1, 1, 7, 8, 2])
 TARGET = np.array([1, 1, 0, 0, 0, 0, 1, 0, 0], dtype=bool)
 TOPIC = np.array([0, 0, 0, 0, 0, 0, 1, 1, 1])
+
+
+def decisions(scores: np.ndarray, is_target: np.ndarray, topic: np.ndarray, *, n_topic: int) -> Decisions:
+    """The decisions of a run that decided every trial."""
+    n_target, n_nontarget = (np.bincount(topic[flags], minlength=n_topic) for flags in (is_target, ~is_target))
+    return Decisions(scores, is_target, topic, n_target, n_nontarget)
 
 
 def simulated(shift: float, seed: int, n_topic: int = 30) -> Decisions:
