@@ -8,8 +8,11 @@ All other tables go to the line reader, which reports defects with their locatio
 import re
 import zlib
 from codecs import getincrementaldecoder
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,13 +92,19 @@ def clean_text(
         skip: lines before the first row, if there is no header.
         odd: bytes that the text must not have behind these lines, in addition to those that no plain text has.
     """
-    decoder, n_delimiter = getincrementaldecoder("utf-8")(), 0
+    decoder, n_delimiter, n_end = getincrementaldecoder("utf-8")(), 0, Counter[bytes]()
     try:
         with opened(path) as stream:
             head = b"".join(stream.readline(_HEAD) for _ in range(skip or not names))
             if not names:
                 names, skip = head.decode("ascii").rstrip("\r\n").split(delimiter), 1
-            while chunk := stream.read(_CHUNK):
+            last = b""
+            for chunk in chain((head,), iter(partial(stream.read, _CHUNK), b"")):
+                n_end.update({b"\n": chunk.count(b"\n"), b"\r": chunk.count(b"\r")})
+                n_end[b"\r\n"] += (last + chunk).count(b"\r\n")
+                last = chunk[-1:]
+                if chunk is head:
+                    continue
                 if len(chunk.translate(None, _ODD_BYTES + odd)) < len(chunk):
                     return None
                 if not chunk.isascii() and _ODD_BLANK.search(decoder.decode(chunk)):
@@ -103,6 +112,8 @@ def clean_text(
                 n_delimiter += chunk.count(delimiter.encode())
         decoder.decode(b"", final=True)
         n_row = inputs.digest(given, path, kind)[1] - skip
+        if n_end[b"\r"] and len(set(n_end.values())) > 1:
+            return None  # lines of several kinds, at which the engine stops
         # the engine takes an empty field too many
         if len(set(names)) < len(names) or n_delimiter != n_row * (len(names) - 1):
             return None

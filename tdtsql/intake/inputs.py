@@ -13,12 +13,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tdtsql.engine.duckdb import excessive_rows
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
-from tdtsql.intake.docno_files import PrefetchedParse
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
 
@@ -98,7 +97,6 @@ class Inputs:
     bulk: list[tuple[str, str, str, str]] = field(default_factory=list)
     #: of files hashed before they are read
     digests: dict[Path, Future[tuple[InputFile, int]]] = field(default_factory=dict)
-    prefetched: PrefetchedParse | None = None  #: rows of some of them, which the engine parses in advance
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
@@ -229,7 +227,7 @@ class Inputs:
 
     def note(self, given: str, path: Path, kind: str) -> None:
         """Keep name, size and hash of a file that the engine reads itself."""
-        self.files.append(self.digest(given, path, kind)[0])
+        self.files.append(replace(self.digest(given, path, kind)[0], kind=kind))
 
     def add(
         self,

@@ -149,9 +149,9 @@ def _clean(
         table = clean_table(engine, inputs, given, source, kind)
         layout = columns_layout(list(table.types) if table else (), layout.options, is_key=layout.is_key)
     else:
-        delimiter, odd = layout.delimiter, b"\r"
+        delimiter, odd = layout.delimiter, b""
         if delimiter is None:
-            delimiter, odd = ("\t", b"\r ") if "\t" in next(iter(first_lines(source, 1)), "") else (" ", b"\r\t")
+            delimiter, odd = ("\t", b" ") if "\t" in next(iter(first_lines(source, 1)), "") else (" ", b"\t")
         table = clean_text(inputs, given, source, kind, delimiter, names=layout.roles, odd=odd)
     if table is None or table.n_row == 0 or not isinstance(layout, Layout):
         return None

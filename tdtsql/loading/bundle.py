@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Any
@@ -10,9 +9,8 @@ from typing import NamedTuple, Any
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, first_few
-from tdtsql.intake.docno_files import PrefetchedParse
 from tdtsql.intake.inputs import Inputs, hash_ahead
-from tdtsql.loading.tasks import read_plan, recognised_format, run_formats
+from tdtsql.loading.tasks import read_plan, recognised_format
 from tdtsql.loading.condition import Condition, left_behind, read_condition, store_condition, training_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
 from tdtsql.loading.plan import ConditionSpec, StoredCondition, stored_condition
@@ -52,7 +50,7 @@ def evaluate_into(
     if not with_runs:
         bundle = replace(bundle, runs=[])
     load = _Load(engine, bundle, path.parent, report, progress or (lambda *_: None))
-    with closing(load), engine.write_lock(), engine.transaction():
+    with engine.write_lock(), engine.transaction():
         load.load()
         report.notes += _oddities(engine, only_at_load=True)
     remember_folder(engine, path.parent)
@@ -159,10 +157,7 @@ class _Load:
         source = f"bundle {self.bundle.name or self.folder.name}"
         self.report.notes += load_profiles(self.engine, self.bundle.profiles, source)
         self._load_metrics()
-        ahead = self.prefetch(runs)
         conditions, corpus = self._read_conditions_and_corpus()
-        if ahead is not None:
-            ahead.number(corpus.story_no)
         plans = [read_plan(self.engine, condition, corpus) for condition in conditions]
         self.report.notes += [note for plan in plans for note in plan.notes]
         stored_corpus = self._store_corpus(corpus, conditions)
@@ -198,29 +193,9 @@ class _Load:
             ],
         )
 
-    def prefetch(self, runs: list[_Run]) -> PrefetchedParse | None:
-        """Let the engine parse files of the first run of a new condition while the corpus and the condition are read
-        and stored.
-        """
-        known = {name for [name] in self.engine.rows("select condition_id from registry.condition")}
-        tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
-        run = next((run for run in runs if run.condition_id not in known and run.files), None)
-        if run is None or self.engine.remote is not None:
-            return None
-        parsed = getattr(run_formats(tasks[run.condition_id]).get(run.format), "prefetch", None)
-        if parsed is not None and (wanted := parsed(run.files)) is not None:
-            run.inputs.prefetched = PrefetchedParse(self.engine, *wanted)
-        return run.inputs.prefetched
-
     def _files(self) -> list[str]:
         """Return the names of all files that were read."""
         return [file.path for inputs in self.read for file in inputs.files]
-
-    def close(self) -> None:
-        """End what is still under way."""
-        for inputs in self.read:
-            if inputs.prefetched is not None:
-                inputs.prefetched.close()
 
     def _find_runs(self) -> list[_Run]:
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}

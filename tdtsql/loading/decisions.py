@@ -168,7 +168,7 @@ class DecisionRows(FileRows):
         """Return a relation of the decisions, see `append_rows`."""
         # the reader has warned of infinite scores
         return f"""(
-            select block_no, trial_no, document, is_yes, greatest(least(score, 9e99), -9e99) as score
+            select run_id, block_no, trial_no, document, is_yes, greatest(least(score, 9e99), -9e99) as score, place
             from {self.table} where unknown is null and score is not null and {where})"""
 
     def say_disjoint(self, target: StoredCondition, inputs: Inputs, where: str, relation: str) -> bool:

@@ -8,7 +8,6 @@ and the registry are handled by the caller.
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 from tdtsql.engine.duckdb import Engine
@@ -138,9 +137,6 @@ class RunReader:
 
     read: ReadRuns
     named_by: str = "id"  #: source of the name of a run, for the advice on duplicate names
-    #: run files -> those that the engine can parse before their condition is stored, and how many lines come before the
-    #: first record
-    prefetch: Callable[[Sequence[Source]], tuple[list[Path], int] | None] | None = None
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from inside import tidy_run_loading
+from inside import decision_files
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -71,13 +71,14 @@ def stored(stores, monkeypatch):
 
     def add(path, *, fast):
         store, parsed = stores[fast], []
-        original = tidy_run_loading.parse_clean_runs
+        original = decision_files.parse_clean
         with monkeypatch.context() as patch:
-            patch.setattr(
-                tidy_run_loading,
-                "parse_clean_runs",
-                (lambda *given: parsed.append(original(*given)) or parsed[-1]) if fast else lambda *given: None,
-            )
+            if fast:
+                patch.setattr(
+                    decision_files, "parse_clean", lambda *given: parsed.append(original(*given)) or parsed[-1]
+                )
+            else:
+                patch.setattr(decision_files, "clean_table", lambda *_: None)
             try:
                 store.add_run("mine", condition="c", decisions=path)
             except InvalidInput as refused:

@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from tdtsql.loading import trec_run
 from tdtsql.errors import InvalidInput
 from tdtsql.reader.trec_run import read_trec_run
-from inside import _append_clean, explain, Inputs, _read_runs, stored_condition
+from inside import decision_files, explain, Inputs, stored_condition
 
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
@@ -431,35 +430,23 @@ def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text, monkeyp
     path.write_bytes(text.encode())
     target = stored_condition(store.engine, 1)
 
-    def read():
-        """Return the runs, their rows and whether the engine read the file."""
-        inputs, quick = Inputs(tmp_path), []
-        own = _append_clean
-        with monkeypatch.context() as patch:
-            patch.setattr(trec_run, "_append_clean", lambda *given: quick.append(own(*given)) or quick[-1])
-            runs = _read_runs(None, target, inputs, [("run.txt", path)], None)
-            found = [(run.name, store.engine.rows("select * from retrieved order by all")) for run in runs]
-        return found, [problem.code for problem in inputs.problems], quick != [None]
-
-    runs, codes, is_quick = read()
-    if is_quick:
-        monkeypatch.setattr(trec_run, "_append_clean", lambda *_: None)
-        assert set(codes) <= {"W862"}
-        assert (runs, codes) == _slowly(target, path, store)
+    quick, codes = _decided(target, path, store)
+    monkeypatch.setattr(decision_files, "clean_text", lambda *_, **__: None)
+    assert _decided(target, path, store) == (quick, codes)
 
 
-def _slowly(target, path, store):
+def _decided(target, path, store):
+    """Return the runs of a file with their rows, and what is said."""
     inputs = Inputs(path.parent)
-    runs = _read_runs(None, target, inputs, [("run.txt", path)], None)
-    found = [(run.name, store.engine.rows("select * from retrieved order by all")) for run in runs]
-    return found, [problem.code for problem in inputs.problems]
+    runs = decision_files.trec_format().read(target, inputs, [(path.name, path)], None)
+    rows = "select run_id, block_no, trial_no, document, score from decided order by all"
+    return [(run.name, store.engine.rows(rows)) for run in runs], [problem.code for problem in inputs.problems]
 
 
 def test_clean_files_take_the_quick_way(store, monkeypatch):
-    monkeypatch.setattr(trec_run, "read_trec_run", None)
+    monkeypatch.setattr(decision_files, "read_trec_run", None)
     path = FIXTURE / "alpha.txt"
-    runs = _read_runs(None, stored_condition(store.engine, 1), Inputs(FIXTURE), [("alpha.txt", path)], None)
-    assert [run.name for run in runs] == ["alpha"]
+    assert [name for name, _ in _decided(stored_condition(store.engine, 1), path, store)[0]] == ["alpha"]
 
 
 @pytest.mark.full
@@ -618,7 +605,9 @@ def test_the_engine_reads_unjudged_documents_where_every_line_is_plain(tmp_path,
     """Two blanks, a blank of Unicode in a document, a document twice: the line reader has to look."""
     read = []
     monkeypatch.setattr(
-        trec_run, "read_trec_run", lambda data, problems: read.append(problems.path) or read_trec_run(data, problems)
+        decision_files,
+        "read_trec_run",
+        lambda data, problems: read.append(problems.path) or read_trec_run(data, problems),
     )
     try:
         with alone(tmp_path, run=ALONE_RUN + odd) as store:

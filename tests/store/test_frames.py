@@ -12,7 +12,7 @@ import pyarrow
 import pytest
 
 import tdtsql
-from inside import Frame, tidy_run_loading
+from inside import Frame, decision_files
 from tdtsql.errors import InvalidInput
 
 pytestmark = pytest.mark.usefixtures("unscored")
@@ -338,7 +338,7 @@ def test_columns_that_nobody_can_read_are_refused(store, told, form):
 def test_many_topics_of_many_stories_are_looked_through_otherwise(store, told, monkeypatch, defect):
     rows = DEFECTS[defect](told["tracking"])
     by_bits = said_of(store, "trk-eng-1", rows)
-    monkeypatch.setattr(tidy_run_loading, "_MOST_BITS", 0)
+    monkeypatch.setattr(decision_files, "_MOST_BITS", 0)
 
     assert said_of(store, "trk-eng-1", rows) == by_bits
     assert ("E314" in {code for code, *_ in by_bits}) == (defect == "twice")

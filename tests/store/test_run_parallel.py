@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from inside import BundleLoad, Lines, PrefetchedParse, Scope, sql_list
+from inside import Scope, sql_list
 from bundle_file import write_part
 
 import tdtsql
@@ -89,20 +89,16 @@ def test_a_view_that_fails_leaves_nothing_behind(example_store, tmp_path, monkey
         assert engine.rows("select database_name from duckdb_databases() where not internal") == [("copy",)]
 
 
-# ---- files parsed ahead
+# ---- files that the engine parses
 
 
-def _loaded(bundle, monkeypatch, *, ahead):
-    """Return what a bundle becomes, and whether rows that were parsed ahead were taken."""
-    taken = []
-    own = PrefetchedParse.taken
-    monkeypatch.setattr(PrefetchedParse, "taken", lambda self, *given: taken.append(own(self, *given)) or taken[-1])
-    if not ahead:
-        monkeypatch.setattr(BundleLoad, "prefetch", lambda *_: None)
-    with tdtsql.connect(":memory:") as store:
+def _loaded(bundle, monkeypatch, *, by_engine):
+    """Return what a bundle becomes."""
+    with monkeypatch.context() as patch, tdtsql.connect(":memory:") as store:
+        if not by_engine:
+            patch.setattr("tdtsql.loading.tasks.tracking.clean_text", lambda *_, **__: None)
         problems = store.evaluate(bundle).warnings
         store.refresh()
-        assert len(store.engine.rows("select 1 from duckdb_databases() where not internal")) == 1
         contents = store.engine.rows(
             "select owner_hash.subject, owner_hash.detail from ledger.entry as owner_hash where kind = 'content' "
             "order by all"
@@ -112,7 +108,7 @@ def _loaded(bundle, monkeypatch, *, ahead):
             store.engine.rows("select * from base.decision order by all"),
             contents,
             store.engine.rows(NUMBERS),
-        ), taken
+        )
 
 
 @pytest.fixture
@@ -120,60 +116,36 @@ def tracking(tmp_path):
     return write_part(EXAMPLE / "bundle.toml", tmp_path / "example", {"trk-eng-1"})
 
 
-def test_rows_parsed_ahead_are_those_parsed_later(tracking, monkeypatch):
-    ahead, taken = _loaded(tracking, monkeypatch, ahead=True)
-    later, none = _loaded(tracking, monkeypatch, ahead=False)
-    assert ahead == later and ahead[1] and ahead[3]
-    assert len([table for table in taken if table]) == 1 and none == [], "of the first run"
-
-
 def test_a_file_with_something_odd_goes_to_the_reader_and_the_rest_of_the_run_is_taken(tracking, monkeypatch):
     first, second = sorted((tracking.parent / "tracking" / "osprey" / "nt1").glob("*.out"))[:2]
     lines = first.read_text().splitlines(keepends=True)
     first.write_text("".join([*lines[:3], "# a remark\n", *lines[3:]]))  # the reader takes it
     second.write_text(second.read_text().replace("YES", "Yes", 1))  # so does the engine
-    ahead, taken = _loaded(tracking, monkeypatch, ahead=True)
-    later, _ = _loaded(tracking, monkeypatch, ahead=False)
-    assert ahead == later and any(taken)
+    quickly, slowly = (_loaded(tracking, monkeypatch, by_engine=by_engine) for by_engine in (True, False))
+    assert quickly == slowly and quickly[1] and quickly[3]
 
 
-def test_a_file_of_a_topic_that_the_condition_does_not_have_leaves_nothing(tracking, monkeypatch):
+@pytest.mark.parametrize("by_engine", [True, False])
+def test_a_file_of_a_topic_that_the_condition_does_not_have_is_told(tracking, monkeypatch, by_engine):
     path = tracking.parent / "tracking" / "osprey" / "nt1" / "trk_70001.out"
     path.write_text(path.read_text().replace("70001", "79999", 1))
-    said = []
-    for ahead in (True, False):
-        with pytest.raises(InvalidInput) as caught:
-            _loaded(tracking, monkeypatch, ahead=ahead)
-        said.append([str(problem) for problem in caught.value.problems])
-    assert said[0] == said[1] and "E820" in said[0][0]
+    with pytest.raises(InvalidInput) as caught:
+        _loaded(tracking, monkeypatch, by_engine=by_engine)
+    assert "E820" in str(caught.value.problems[0])
 
 
-@pytest.mark.parametrize("ahead", [True, False])
-def test_a_file_that_the_engine_cannot_go_on_with_is_told_by_the_reader(tracking, monkeypatch, ahead):
-    """A carriage return and line feed amid a line, in a file of line feeds: the engine's parser stops, and no
-    transaction must end with it.
+@pytest.mark.parametrize("ending", [b"\r\n", b"\r"])
+def test_a_file_that_the_engine_cannot_go_on_with_is_told_by_the_reader(tracking, monkeypatch, ending):
+    """A carriage return amid a line, in a file of line feeds: the engine's parser stops, and no transaction must end
+    with it.
     """
     path = tracking.parent / "tracking" / "osprey" / "nt1" / "trk_70001.out"
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:4], lines[4][:9] + b"\r\n" + lines[4][9:], *lines[5:]]))
+    path.write_bytes(b"".join([*lines[:4], lines[4][:9] + ending + lines[4][9:], *lines[5:]]))
     with pytest.raises(InvalidInput) as caught:
-        _loaded(tracking, monkeypatch, ahead=ahead)
+        _loaded(tracking, monkeypatch, by_engine=True)
     told = [problem for problem in caught.value.problems if problem.is_error]
     assert {problem.line for problem in told} == {5} and all(problem.path.endswith("trk_70001.out") for problem in told)
-
-
-@pytest.mark.parametrize("ahead", [True, False])
-def test_of_files_that_the_engine_cannot_take_together_each_is_tried(tracking, monkeypatch, ahead):
-    def parse(self, paths, skip):
-        if any(path.name == "trk_70002.out" for path in paths):
-            raise duckdb.InvalidInputException("the parser stopped")
-        return own(self, paths, skip)
-
-    expected, _ = _loaded(tracking, monkeypatch, ahead=False)
-    own = Lines.parse
-    monkeypatch.setattr(Lines, "parse", parse)
-    found, _ = _loaded(tracking, monkeypatch, ahead=ahead)
-    assert found == expected
 
 
 # ---- the file written out

@@ -17,21 +17,19 @@ from tdtsql.audit.invariants import audit
 from tdtsql.audit.signature import parse as signature_parse
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.intake.content import content, contents
-from tdtsql.intake.docno_files import Lines, PrefetchedParse
 from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs, hash_ahead
 from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
 from tdtsql.loading import condition as condition_loading
 from tdtsql.loading import corpus as corpus_loading
-from tdtsql.loading import tidy_run as tidy_run_loading
+from tdtsql.loading import decision_files
 from tdtsql.loading.bundle import _Load as BundleLoad
 from tdtsql.loading.bundle import evaluate_into
 from tdtsql.loading.story_trials import periods_of
 from tdtsql.loading.tasks import link as link_loading
 from tdtsql.loading.tasks.summarization import word_span
 from tdtsql.loading.plan import stored_condition
-from tdtsql.loading.trec_run import _append_clean, _read_runs
 from tdtsql.remote import postgres as postgres_store
 from tdtsql.remote.copying import copy_store
 from tdtsql.remote.export import export

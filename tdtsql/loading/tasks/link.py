@@ -38,7 +38,7 @@ from tdtsql.loading.plan import (
     make_table,
 )
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks
-from tdtsql.loading.tidy_run import tidy_format
+from tdtsql.loading.decision_files import tidy_format
 from tdtsql.reader.decision import Output
 from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import read_link_key

@@ -28,7 +28,7 @@ from tdtsql.loading.plan import (
 )
 from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
-from tdtsql.loading.tidy_run import tidy_format
+from tdtsql.loading.decision_files import tidy_format
 from tdtsql.reader.decision import Output
 from tdtsql.reader.new_event_output import read_new_event_output
 

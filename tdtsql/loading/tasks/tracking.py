@@ -6,48 +6,26 @@ where; both ways store the same rows.
 """
 
 import zlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import duckdb
-
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems
-from tdtsql.intake.docno_files import Lines, numbered
+from tdtsql.intake.clean_table import clean_text, number_sql, word_sql
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import (
-    Numbering,
-    append_rows,
-    decision_rows,
-    say_uncounted,
-    story_numbering,
-    topic_numbering,
-)
-from tdtsql.loading.plan import (
-    ConditionSpec,
-    PendingRun,
-    RunReader,
-    Source,
-    StoredCondition,
-    by_column,
-    drop_tables,
-)
+from tdtsql.loading.decision_files import CleanFile, DecisionFormat, read_decisions, tidy_format, trec_format
+from tdtsql.loading.decisions import DecisionRows, Numbering, story_numbering, topic_numbering
+from tdtsql.loading.plan import ConditionSpec, PendingRun, RunReader, Source, StoredCondition, by_column
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
-from tdtsql.loading.tidy_run import tidy_format
-from tdtsql.loading.trec_run import trec_format
-from tdtsql.reader.text import is_gzip, opened
+from tdtsql.reader.text import opened
 from tdtsql.reader.decision import Output
 from tdtsql.reader.tracking_output import read_tracking_output
-
-#: bytes of output files that are parsed at a time
-_BATCH = 1 << 28
 
 #: bytes that hold the description and header of an output file
 _HEAD = 1 << 20
@@ -65,7 +43,6 @@ class FileHeader(NamedTuple):
     """The lines before the first record of an output file."""
 
     n_line: int
-    is_gzip: bool
     header: Output
     is_sound: bool  #: it can be gone by
     is_clean: bool  #: they need no fallback reader
@@ -75,43 +52,9 @@ def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
     """Yield the run of official output files, one file per topic."""
-    heads = [_head(given, path) for given, path in files]
-    system = next((head.header.system for head in heads if head is not None and head.header.system), None)
-    # of 10^7 decisions only some lie in memory at a time: they are read when the run has its number
-    yield PendingRun(run_id or system or "run", partial(_store_files, target, inputs, files, heads), system)
-
-
-def _store_files(
-    target: StoredCondition, inputs: Inputs, files: Sequence[Source], heads: Sequence[FileHeader | None], run_no: int
-) -> int:
-    """Store the decisions of a run; returns how many."""
-    bulk: dict[tuple[int, bool], list[tuple[str, Path, int]]] = defaultdict(list)
-    slow: list[Source] = []
-    answered: dict[str, str] = {}
-    n_row = 0
-    for (given, path), head in zip(files, heads, strict=True):
-        block_id = _block_id(head.header) if head is not None and head.is_clean else ""
-        if (
-            head is not None
-            and block_id in target.block_no
-            and block_id not in answered
-            and head.header.pointer_type == "docno"
-        ):
-            answered[block_id] = given
-            bulk[head.n_line, head.is_gzip].append((given, path, target.block_no[block_id]))
-        else:
-            slow.append((given, path))
-    for (skip, _), group in bulk.items():
-        for batch in _batches(group):
-            n_stored, unclean = _bulk_load(target, run_no, inputs, skip, batch)
-            n_row += n_stored
-            slow += unclean
-    for given, path in sorted(slow):
-        output: Output = inputs.read(given, path, "tracking output", read_tracking_output)
-        block_no = _block_of(target, inputs, given, output, answered)
-        if block_no is not None and not any(problem.is_error and problem.path == given for problem in inputs.problems):
-            n_row += _store_output(target, inputs, given, output, block_no, run_no)
-    for (given, _), head in zip(files, heads, strict=True):
+    heads = {given: _head(given, path) for given, path in files}
+    system = next((head.header.system for head in heads.values() if head is not None and head.header.system), None)
+    for given, head in heads.items():
         if (
             target.nt is not None
             and head is not None
@@ -126,35 +69,29 @@ def _store_files(
                 "Give the condition its own runs.",
                 head.header.line,
             )
-    unknown = [problem for problem in inputs.problems if problem.code == "W823"]
-    if not n_row and unknown:
-        example = target.engine.value("select min(story_id) from base.story where corpus_no = ?", [target.corpus_no])
-        inputs.say_disjoint(
-            unknown[0].path,
-            len(unknown),
-            "decisions of the run",
-            "the condition's stories",
-            unknown[0].value,
-            example,
-            unknown[0].line,
-        )
-    if not inputs.has_errors:  # else it is known why
-        say_uncounted(target, run_no, inputs, files[0][0], n_row)
-    if not inputs.has_errors:
-        warn_missing_stories(target, run_no, inputs, files[0][0], answered)
-    return n_row
+    answered: dict[str, str] = {}  #: topic -> its file
+    form = DecisionFormat(
+        ("topic_id", "story_id"),
+        "tracking output",
+        True,
+        partial(_clean_output, target, heads, answered),
+        partial(_read_output, target, answered),
+    )
+
+    def say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
+        warn_missing_stories(target, run_no, inputs, given, answered)
+
+    for run in read_decisions(form, target, inputs, files, run_id, _official_numbering(target), say_missing):
+        run.name, run.system = run_id or system or "run", system
+        yield run
 
 
-def files_to_prefetch(files: Sequence[Source]) -> tuple[list[Path], int] | None:
-    """Return the first files that the engine can parse, and how many lines come before the first record of each."""
-    by_head: dict[tuple[int, bool], list[tuple[str, Path, int]]] = defaultdict(list)
-    for given, path in files:
-        head = _head(given, path)
-        if head is not None and head.is_clean and head.header.pointer_type == "docno":
-            by_head[head.n_line, head.is_gzip].append((given, path, 0))
-    for (skip, _), group in by_head.items():
-        return [path for _, path, _ in next(_batches(group))], skip
-    return None
+def _official_numbering(target: StoredCondition) -> Numbering:
+    """Return how rows of topics that the condition has get their numbers."""
+    of_stories = story_numbering(target)
+    blocks = f"(select block_no, block_id from base.block where condition_no = {target.condition_no})"
+    joins = f"{of_stories.joins} left join {blocks} as block on block.block_id = line.topic_id"
+    return of_stories._replace(block_no="block.block_no", joins=joins)
 
 
 def _block_id(header: Output) -> str:
@@ -179,90 +116,59 @@ def _head(given: str, path: Path) -> FileHeader | None:
     problems = Problems(given)
     header = read_tracking_output(b"".join(lines), problems)
     is_sound = lines[-1].endswith(b"\n") and not problems.errors and header.topic_id is not None
-    return FileHeader(len(lines), is_gzip(path), header, is_sound, is_sound and not problems.found)
+    return FileHeader(len(lines), header, is_sound, is_sound and not problems.found)
 
 
-def _batches(group: list[tuple[str, Path, int]]) -> Iterator[list[tuple[str, Path, int]]]:
-    """Split files into batches of bounded size, so that the memory a load needs does not grow with the run."""
-    batch, size = [], 0
-    for entry in group:
-        size += entry[1].stat().st_size
-        batch.append(entry)
-        if size >= _BATCH:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
-def _bulk_load(
-    target: StoredCondition, run_no: int, inputs: Inputs, skip: int, group: list[tuple[str, Path, int]]
-) -> tuple[int, list[Source]]:
-    """Let the engine parse docno files; returns how many decisions were stored, and the files that are not clean, of
-    which none was.
-    """
-    paths = [path for _, path, _ in group]
-    if inputs.prefetched is not None and (ahead := inputs.prefetched.taken(paths, skip)) is not None:
-        stored = _store_clean(target, run_no, inputs, skip, group, *ahead)
-        inputs.prefetched.close()
-        inputs.prefetched = None
-        return stored
-    with closing(Lines(target.engine)) as lines:
-        try:
-            parsed = lines.parse(paths, skip)
-        except (duckdb.Error, OSError):  # one of them, then
-            each = (
-                [_bulk_load(target, run_no, inputs, skip, [entry]) for entry in group]
-                if len(group) > 1
-                else [(0, [entry[:2] for entry in group])]
-            )
-            return sum(n_row for n_row, _ in each), [file for _, files in each for file in files]
-        table = numbered(
-            target.engine, parsed, f"(select story_id, story_no from base.story where corpus_no = {target.corpus_no})"
-        )
-    stored = _store_clean(
-        target, run_no, inputs, skip, group, table, {path: number for number, path in enumerate(paths)}
-    )
-    target.engine.execute(f"drop table {table}")
-    return stored
-
-
-def _store_clean(
+def _clean_output(
     target: StoredCondition,
-    run_no: int,
+    heads: Mapping[str, FileHeader | None],
+    answered: dict[str, str],
+    engine: Engine,
     inputs: Inputs,
-    skip: int,
-    group: list[tuple[str, Path, int]],
-    table: str,
-    file_no: Mapping[Path, int],
-) -> tuple[int, list[Source]]:
-    """Store the rows of clean files of a table (see `numbered`); returns how many, and the files that are not clean."""
-    engine = target.engine
-    last_story = engine.value(f"select coalesce(max(trial_no), 1) from {table}")
-    parsed = {
-        row[0]: row[1:]
-        for row in engine.rows(f"""
-        select file_no, count(*),
-            count(*) filter (trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99),
-            coalesce(bit_count(bitstring_agg(trial_no, 1, {last_story})), 0)
-        from {table} group by file_no""")
-    }
-    clean: dict[int, int] = {}  # number of the file -> of the topic
-    dirty: list[Source] = []
-    for given, path, block_no in group:
-        file, n_line = inputs.digest(given, path, "tracking output")
-        n_row, n_odd, n_story = parsed.get(file_no[path], (0, 0, 0))
-        if n_row == n_line - skip == n_story and n_odd == 0:
-            inputs.files.append(file)
-            clean[file_no[path]] = block_no
-        else:
-            dirty.append((given, path))
-    engine.insert_temporary("clean_file", {"file_no": list(clean), "block_no": list(clean.values())})
-    return append_rows(
-        target,
-        run_no,
-        f"(select *, cast(null as varchar) as document from {table} join clean_file using (file_no))",
-    ), dirty
+    given: str,
+    path: Path,
+) -> CleanFile | None:
+    """Return a file of docnos as the engine reads it; None where the reader has to look."""
+    head = heads[given]
+    if head is None or not head.is_clean or head.header.pointer_type != "docno":
+        return None
+    block_id, fields = _block_id(head.header), ("source", "story_id", "decision", "score")
+    if block_id not in target.block_no or block_id in answered:
+        return None
+    table = clean_text(inputs, given, path, "tracking output", " ", names=fields, skip=head.n_line, odd=b"#\t")
+    if table is None:
+        return None
+    answered[block_id] = given
+    is_yes = word_sql("decision", "VARCHAR", {"yes": True, "no": False})
+    return CleanFile(
+        f"select cast(null as varchar) as run_id, {sql_literal(block_id)} as topic_id, story_id, {is_yes} as is_yes, "
+        f"{number_sql('score', 'VARCHAR')} as score from {table.sql}",
+        table.n_row,
+        has_runs=False,
+    )
+
+
+def _read_output(
+    target: StoredCondition,
+    answered: dict[str, str],
+    engine: Engine,
+    inputs: Inputs,
+    rows: DecisionRows,
+    given: str,
+    path: Path,
+) -> list[None]:
+    """Read a file line by line."""
+    output: Output = inputs.read(given, path, "tracking output", read_tracking_output)
+    block_no = _block_of(target, inputs, given, output, answered)
+    if block_no is None or any(problem.is_error and problem.path == given for problem in inputs.problems):
+        return [None]
+    lines, is_yes, scores, stories = output.lines, output.is_yes, output.scores, output.pointers
+    if output.pointer_type != "docno":
+        decided = by_column(_by_pointer(target, inputs, given, output, block_no), "story_id", "is_yes", "score")
+        stories, is_yes, scores = decided.values()
+        lines = [output.line or 1] * len(stories)
+    rows.insert(engine, given, lines, is_yes, scores, [_block_id(output)] * len(stories), stories)
+    return [None]
 
 
 def _block_of(
@@ -291,23 +197,6 @@ def _block_of(
             block_id,
         )
     return target.block_no.get(block_id)
-
-
-def _store_output(
-    target: StoredCondition, inputs: Inputs, given: str, output: Output, block_no: int, run_no: int
-) -> int:
-    """Store the decisions of a file that was read; returns how many."""
-    rows = decision_rows(target.engine, "story_id")
-    if output.pointer_type == "docno":
-        rows.insert(target.engine, given, output.lines, output.is_yes, output.scores, output.pointers)
-    else:
-        decided = by_column(_by_pointer(target, inputs, given, output, block_no), "story_id", "is_yes", "score")
-        lines = [output.line or 1] * len(decided["story_id"])
-        rows.insert(target.engine, given, lines, decided["is_yes"], decided["score"], decided["story_id"])
-    rows.number(target, inputs, story_numbering(target, block_no))
-    n_row = append_rows(target, run_no, rows.relation())
-    drop_tables(target.engine, rows.table)
-    return n_row
 
 
 def _by_pointer(
@@ -434,6 +323,6 @@ def numbering(target: StoredCondition) -> Numbering:
 
 _TIDY = tidy_format("tracking", numbering, warn_missing_stories)
 
-OFFICIAL = RunReader(read_official, prefetch=files_to_prefetch)
+OFFICIAL = RunReader(read_official)
 
 FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "frame": _TIDY, "trec": trec_format(warn_missing_stories)}

@@ -1,0 +1,372 @@
+"""Runs as files of decisions: tidy tables (CSV, TSV, Parquet, columns given in Python), run files of TREC, lines of
+docnos.
+
+Where a file is clean the engine numbers its rows itself, at its speed, and no row becomes an object of Python. Anything
+unusual in it sends it to its line reader, which says exactly what and where. Both ways store the same decisions.
+
+    E829  one decision in two files of a run
+    E865  one document repeated for one topic in two files of a run
+    W836  a run without decisions
+    W862  topics without a decision of a run
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.intake.clean_table import clean_table, clean_text, id_sql, is_parquet, number_sql, tried, word_sql
+from tdtsql.intake.frame import read_by_engine
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.tidy_input import read_tidy_file
+from tdtsql.loading.decisions import (
+    DecisionRows,
+    Numbering,
+    SayMissing,
+    decision_rows,
+    of_run,
+    relation_run,
+    topic_numbering,
+)
+from tdtsql.loading.plan import PendingRun, RunReader, Source, StoredCondition, drop_tables, make_table, runs_of_rows
+from tdtsql.reader.scan import FLAGS
+from tdtsql.reader.tidy import FORMS
+from tdtsql.reader.trec import MOST_PLACES
+from tdtsql.reader.trec_run import read_trec_run
+
+#: maximum bits in memory for the detection of duplicate trials
+_MOST_BITS = 1 << 31
+_COLUMNS = (
+    "file_no integer",
+    "run_id varchar",
+    "block_no integer",
+    "trial_no integer",
+    "document varchar",
+    "is_yes boolean",
+    "score double",
+    "place bigint",
+)
+
+#: reports further problems of a run: condition, where to say it, its rows, SQL that is true of them, the file to name
+Check = Callable[[StoredCondition, Inputs, DecisionRows, str, str], None]
+
+
+class CleanFile(NamedTuple):
+    """A file that looks clean."""
+
+    sql: str  #: a query of its rows: run_id, the ids of trials, is_yes, score
+    n_row: int | None  #: rows that must come out; None: all that are there
+    has_runs: bool  #: the rows name their runs
+    has_decisions: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionFormat:
+    """How files of decisions are read."""
+
+    ids: tuple[str, ...]  #: what names a trial
+    kind: str  #: of file
+    is_in_order: bool  #: runs are numbered in the order in which files name them; else by name
+    clean: Callable[[Engine, Inputs, str, Source], CleanFile | None]
+    #: adds the rows of a file that the line reader reads; returns the names of its runs
+    read: Callable[[Engine, Inputs, DecisionRows, str, Source], Sequence[str | None]]
+    #: code, message and advice on decisions that are in two files of a run
+    repeated: tuple[str, str, str] = (
+        "E829",
+        "{n} decisions of {run} are also in another of its files, the first in {path}",
+        "Keep each in one file.",
+    )
+
+
+def read_decisions(
+    form: DecisionFormat,
+    target: StoredCondition,
+    inputs: Inputs,
+    files: Sequence[Source],
+    run_id: str | None,
+    numbering: Numbering,
+    say_missing: SayMissing | None = None,
+    check: Check = lambda *_: None,
+) -> Iterator[PendingRun]:
+    """Yield the runs of files, each with the name that its rows have.
+
+    Args:
+        check: reports further problems of a run that the line reader read.
+    """
+    engine, rows = target.engine, decision_rows(target.engine, *form.ids)
+    clean = parse_clean(form, target, inputs, files, numbering)
+    own: dict[str | None, list[str]] = {}  #: run -> its files
+    slow: list[int] = []
+    for file_no, (given, source) in enumerate(files):
+        if file_no not in clean:
+            slow.append(file_no)
+            names = form.read(engine, inputs, rows, given, source)
+        else:
+            names = clean[file_no]
+            if isinstance(source, Path):
+                inputs.note(given, source, form.kind)
+        names = dict.fromkeys(names)
+        for name in names if form.is_in_order else sorted(names):
+            own.setdefault(name, []).append(given)
+    if rows.paths:
+        rows.number(target, inputs, numbering)
+        engine.execute(f"""
+            insert into decided
+            select list_extract({slow}, len(list_filter({rows.starts}, lambda start: start <= place))) as file_no,
+                run_id, block_no, trial_no, document, is_yes, score, place
+            from {rows.relation()}""")
+    files_of_run = runs_of_rows(engine, rows.table, rows)
+    for name, given in own.items():
+        if len(given) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
+            _say_repeated(form, target, inputs, name, [path for path, _ in files])
+        if rows.paths:
+            check(target, inputs, rows, of_run(name), given[0])
+        relation = f"(select block_no, trial_no, document, is_yes, score from decided where {of_run(name)})"
+        say_disjoint = partial(rows.say_disjoint, target, inputs, of_run(name), relation)
+        loaded = relation_run(target, inputs, given[0], name, relation, say_disjoint, say_missing=say_missing)
+        if name is not None:
+            loaded.files, loaded.of_lines = given, files_of_run(name)[1]
+        yield loaded
+    drop_tables(engine, "decided", rows.table)
+
+
+def parse_clean(
+    form: DecisionFormat, target: StoredCondition, inputs: Inputs, files: Sequence[Source], numbering: Numbering
+) -> dict[int, list[str | None]]:
+    """Create the table ``decided`` with the rows of the clean ones among files, numbered by the engine; return index of
+    file -> its runs.
+    """
+    engine = target.engine
+    make_table(engine, "decided", _COLUMNS)
+    found = {file_no: form.clean(engine, inputs, given, source) for file_no, (given, source) in enumerate(files)}
+    clean = {file_no: file for file_no, file in found.items() if file is not None and file.n_row != 0}
+    if not clean or numbering.n_trial is not None and len(clean) < len(files):
+        return {}
+    given = " union all by name ".join(
+        f"select {file_no} as file_no, * from ({clean[file_no].sql})" for file_no in clean
+    )
+    is_placed = numbering.n_trial is not None or form.is_in_order and any(file.has_runs for file in clean.values())
+    place = "row_number() over ()" if is_placed else "0"  # before the joins, which may reorder the rows
+    names = ", ".join(column.split()[0] for column in _COLUMNS if not column.startswith("document"))
+    with read_by_engine():  # files were tried before
+        engine.execute(f"""
+            insert into decided by name
+            select {names}, {numbering.document} as document
+            from (
+                select line.*, {numbering.block_no} as block_no, {numbering.trial_no} as trial_no
+                from (select *, {place} as place from ({given})) as line {numbering.joins})""")
+    takes_documents = numbering.document != "null"
+    [[last_trial, n_group]] = engine.rows(
+        "select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((file_no, run_id, block_no)) "
+        "from decided"
+    )
+    # a bit for each trial of each block of each run, where these are not too many
+    n_trial = (
+        f"coalesce(bit_count(bitstring_agg(trial_no, 1, {last_trial})), 0)"
+        if n_group * last_trial < _MOST_BITS
+        else "count(distinct trial_no)"
+    )
+    decisions = ", ".join(str(file_no) for file_no, file in clean.items() if file.has_decisions) or "null"
+    read = engine.rows(f"""
+        select file_no, sum(n_row), sum(n_odd) + sum(n_row - n_trial), list(run_id order by first_place)
+        from (
+            select file_no, run_id, block_no, count(*) as n_row, min(place) as first_place,
+                {n_trial} + {"count(distinct document)" if takes_documents else "0"} as n_trial,
+                count(*) filter (
+                    block_no is null or trial_no is null and document is null
+                    or document is not null and not regexp_full_match(document, '[!-~]([ -~]*[!-~])?')
+                    or is_yes is null and file_no in ({decisions})
+                    or score is null or isnan(score) or abs(score) > 9e99) as n_odd
+            from decided group by file_no, run_id, block_no)
+        group by file_no""")
+    runs = {
+        file_no: names
+        for file_no, n_row, n_odd, names in read
+        if not n_odd and clean[file_no].n_row in (None, n_row) and _are_names(names, clean[file_no].has_runs)
+    }
+    if numbering.n_trial is not None and engine.rows(f"""
+            select 1 from decided group by run_id having count(*) <> {numbering.n_trial}
+                or min(place - trial_no) <> max(place - trial_no) limit 1"""):
+        runs = {}
+    if numbering.n_trial is not None and len(runs) < len(files):
+        runs = {}
+    if odd := clean.keys() - runs.keys():
+        engine.execute(f"delete from decided where file_no in ({', '.join(map(str, odd))})")
+    return runs
+
+
+def _are_names(names: Sequence[str | None], has_runs: bool) -> bool:
+    """Return whether the runs of a file have names that the line reader accepts, or none has."""
+    if not has_runs:
+        return True
+    return all(name and name == name.strip() and name.isprintable() for name in names)
+
+
+def _say_repeated(
+    form: DecisionFormat, target: StoredCondition, inputs: Inputs, name: str | None, files: Sequence[str]
+) -> None:
+    """Report decisions of a run that two of its files have; the readers find those of one file."""
+    for block_no, numbers, n_twice in target.engine.rows(f"""
+            select block_no, list(distinct file_no order by file_no), count(*) over ()
+            from decided where {of_run(name)} group by block_no, trial_no, document having count(*) > 1
+            order by block_no, trial_no, document limit 1"""):
+        code, message, advice = form.repeated
+        run = "the run" if name is None else f"run '{name}'"
+        topic = next((f"topic {topic}" for topic, number in target.block_no.items() if number == block_no), None)
+        said = message.format(n=n_twice, run=run, path=files[numbers[0]])
+        inputs.add(code, files[numbers[-1]], said, advice, value=topic, run=name)
+
+
+def say_missing_topics(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
+    """Warn of topics of which a run says nothing (W862)."""
+    missing = [
+        name
+        for [name] in target.engine.rows(
+            "select block_id from base.block where condition_no = ? and block_no not in (select block_no from "
+            "base.decision where run_no = ?) order by block_id",
+            [target.condition_no, run_no],
+        )
+    ]
+    if 0 < len(missing) < len(target.block_no):  # a run that says nothing at all is W836
+        inputs.add(
+            "W862",
+            given,
+            f"{len(missing)} of {len(target.block_no)} topics have no document in the run",
+            "They count as empty retrieved sets (missing_topic of the profile).",
+            value=", ".join(missing),
+        )
+
+
+# ---- tidy tables
+
+
+def tidy_format(
+    form: str,
+    numbering_of: Callable[[StoredCondition], Numbering],
+    say_missing: SayMissing | None = None,
+    check: Check = lambda *_: None,
+) -> RunReader:
+    """Return the format of tidy decisions of a form of `tdtsql.reader.tidy`: a run a run_id, which names it, unless the
+    user does and it is the only one.
+    """
+    ids = tuple(name for name in FORMS[form].key if name != "run_id")
+    tidy = DecisionFormat(ids, f"tidy {form}", True, partial(_clean_tidy, form), partial(_read_tidy, form))
+    return RunReader(
+        lambda target, inputs, files, run_id: read_decisions(
+            tidy, target, inputs, files, run_id, numbering_of(target), say_missing, check
+        ),
+        "run_id",
+    )
+
+
+def _read_tidy(
+    form: str, engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, source: Source
+) -> Sequence[str | None]:
+    table = read_tidy_file(inputs, given, source, form)
+    columns, absent = table.columns, [None] * len(table.lines)
+    is_yes, runs = columns.get("decision") or absent, columns.get("run_id") or absent
+    # a retrieved set without scores: yes before no
+    scores = columns.get("score") or [float(said or 0) for said in is_yes]
+    rows.insert(engine, given, table.lines, is_yes, scores, *(columns.get(name, ()) for name in rows.ids), runs=runs)
+    if columns and "run_id" not in columns and not len(table.lines):
+        inputs.add("W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", 1)
+        return [None]  # a system without output is still a run
+    return runs
+
+
+def _clean_tidy(form: str, engine: Engine, inputs: Inputs, given: str, source: Source) -> CleanFile | None:
+    """Return a table as the engine reads it; None where the reader has to look: a column is missing or unknown, or of
+    a type that only the reader accepts.
+    """
+    table, wanted = clean_table(engine, inputs, given, source, f"tidy {form}"), FORMS[form]
+    kinds = wanted.required | wanted.optional
+    if table is None or not wanted.required.keys() <= table.types.keys() <= kinds.keys():
+        return None
+    values = {name: _VALUES[kinds[name]](f"given.{name}", type_) for name, type_ in table.types.items()}
+    if None in values.values():
+        return None
+    is_yes = values.pop("decision", "cast(null as boolean)")
+    # a retrieved set without scores: yes before no
+    selected = {"run_id": "null", "score": f"cast({is_yes} as double)", **values, "is_yes": is_yes}
+    sql = f"select {', '.join(f'{value} as {name}' for name, value in selected.items())} from {table.sql} as given"
+    # every page of a Parquet file is read; bytes of a text were checked
+    if (
+        isinstance(source, Path)
+        and is_parquet(given)
+        and tried(engine, f"select count(columns(*)) from ({sql})", source) is None
+    ):
+        return None
+    return CleanFile(sql, table.n_row, "run_id" in table.types, "decision" in table.types)
+
+
+#: kind of value of a form -> SQL of it from a column (its name, its type); None where the reader has to look
+_VALUES: dict[str, Callable[[str, str], str | None]] = {
+    "id": id_sql,
+    "decision": partial(word_sql, words=FLAGS),
+    "score": number_sql,
+}
+
+
+# ---- run files of TREC: documents that were retrieved, one run per tag
+
+
+def trec_format(say_missing: SayMissing | None = None) -> RunReader:
+    """Return the format of TREC run files."""
+
+    def say(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
+        say_missing_topics(target, run_no, inputs, given)
+        if say_missing is not None:
+            say_missing(target, run_no, inputs, given)
+
+    return RunReader(
+        lambda target, inputs, files, run_id: read_decisions(
+            _TREC, target, inputs, files, run_id, _trec_numbering(target), say
+        ),
+        "tag",
+    )
+
+
+def _trec_numbering(target: StoredCondition) -> Numbering:
+    """Return how lines get their numbers: the policies of the condition decide about topics and documents that the
+    corpus does not have; lines on topics that the condition leaves out have no effect and are not reported.
+    """
+    advice = 'Correct the topic, add it to the topics, or give the condition unknown_topics = "ignore".'
+    topic = "the run answers a topic that the corpus does not have", advice
+    document = (
+        "the run retrieved a document that the corpus does not have",
+        "Correct the document, or add it to the document order.",
+    )
+    return topic_numbering(target, topic, document, MOST_PLACES)
+
+
+def _read_trec(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> Sequence[str | None]:
+    table = inputs.read(given, path, _TREC.kind, read_trec_run)
+    is_yes = [True] * len(table.lines)
+    rows.insert(engine, given, table.lines, is_yes, table.scores, table.topics, table.documents, runs=table.tags)
+    return table.tags
+
+
+def _clean_trec(engine: Engine, inputs: Inputs, given: str, path: Path) -> CleanFile | None:
+    fields = ("topic_id", "iteration", "story_id", "place", "score", "run_id")
+    table = clean_text(inputs, given, path, _TREC.kind, " ", names=fields, odd=b"\t")
+    if table is None:
+        return None
+    score = number_sql("score", "VARCHAR")
+    sql = f"select run_id, topic_id, story_id, true as is_yes, {score} as score from {table.sql}"
+    return CleanFile(f"{sql} where not starts_with(topic_id, '#')", table.n_row, True)
+
+
+_TREC = DecisionFormat(
+    ("topic_id", "story_id"),
+    "TREC run",
+    False,
+    _clean_trec,
+    _read_trec,
+    (
+        "E865",
+        "{n} documents of {run} are repeated for one topic in another of its files, {path}",
+        "Give each document once, or each run its own tag.",
+    ),
+)
