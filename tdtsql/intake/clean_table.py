@@ -67,7 +67,7 @@ def clean_table(engine: Engine, inputs: Inputs, given: str, source: Path | Frame
     try:
         sql = parquet_source(source)
         types = {name: type_ for name, type_, *_ in _probed(engine, f"describe select * from {sql}", source)}
-        [[n_row]] = _probed(engine, f"select count(*) from {sql}", source)
+        [[n_row, *_]] = _probed(engine, f"select count(*), count(columns(*)) from {sql}", source)  # every page is read
         return CleanTable(types, sql, n_row, 1)
     except NEEDS_FALLBACK:
         return None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier
-from tdtsql.intake.clean_table import clean_table, id_sql, tried
+from tdtsql.intake.clean_table import clean_table, id_sql
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.tidy_input import read_table
@@ -173,11 +173,9 @@ def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, nam
     clean = table and _table(table.types, table.sql, names, table.first_line)
     if table is None or clean is None:
         return None
-    if isinstance(source, Frame):
-        with read_by_engine():
-            return clean if engine.rows(_counts(clean))[0][1] == 0 else None
-    n_found, n_odd = tried(engine, _counts(clean), source) or (0, 0)
-    return clean if n_found > 0 and n_found == table.n_row and not n_odd else None
+    with read_by_engine():  # files were read before
+        [(n_found, n_odd)] = engine.rows(_counts(clean))
+    return clean if n_odd == 0 and (isinstance(source, Frame) or 0 < n_found == table.n_row) else None
 
 
 def _table(types: Mapping[str, str], relation: str, names: Names, first_line: int) -> _Clean | None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.intake.clean_table import clean_table, tried
+from tdtsql.intake.clean_table import clean_table
 from tdtsql.intake.inputs import Inputs
 from tdtsql.reader.field import LEVELS
 from tdtsql.reader.tidy import FORMS
@@ -29,7 +29,6 @@ def parse_judgments(engine: Engine, inputs: Inputs, given: str, path: Path, stor
         or set(table.types) != set(FORMS["judgments"].required)
         or set(table.types.values()) != {"VARCHAR"}
         or not table.n_row
-        or tried(engine, f"select count(columns(*)) from {table.sql}", path) is None
     ):
         return None
     # numbered before the join, which may give the rows in another order

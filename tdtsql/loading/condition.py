@@ -13,7 +13,7 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problem, Problems
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import FileRows, Inputs
-from tdtsql.intake.pair_file import clean_index, parse_pairs
+from tdtsql.intake.pair_file import clean_index
 from tdtsql.intake.staging import stage
 from tdtsql.intake.tidy_input import read_tidy_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus
@@ -104,14 +104,11 @@ def _read_indexes(engine: Engine, condition: Condition, lists: list[str]) -> lis
     """Read index files; the engine parses the pairs of a single clean one of links."""
     inputs, task = condition.inputs, condition.task
     files = inputs.resolve(lists, "index file")
-    clean = clean_index(inputs, *files[0], task) if TASKS[task].decides_on == "pair" and len(files) == 1 else None
-    if clean is not None:
-        index, file = clean
-        condition.index_rows = parse_pairs(engine, file, (), is_once=True)
-        if condition.index_rows is not None:
-            inputs.note(*files[0], "index file")
-            inputs.results.append(("index file", file.given, index))
-            return [(file.given, index)]
+    is_single = TASKS[task].decides_on == "pair" and len(files) == 1
+    if is_single and (clean := clean_index(engine, inputs, *files[0], task)) is not None:
+        index, condition.index_rows = clean
+        inputs.results.append(("index file", files[0][0], index))
+        return [(files[0][0], index)]
     return [
         (given, inputs.read(given, path, "index file", lambda data, problems: read_index(data, problems, task)))
         for given, path in files

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.intake.clean_table import clean_table, clean_text, id_sql, is_parquet, number_sql, tried, word_sql
+from tdtsql.intake.clean_table import clean_table, clean_text, id_sql, number_sql, word_sql
 from tdtsql.intake.frame import read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
@@ -291,13 +291,6 @@ def _clean_tidy(form: str, engine: Engine, inputs: Inputs, given: str, source: S
     # a retrieved set without scores: yes before no
     selected = {"run_id": "null", "score": f"cast({is_yes} as double)", **values, "is_yes": is_yes}
     sql = f"select {', '.join(f'{value} as {name}' for name, value in selected.items())} from {table.sql} as given"
-    # every page of a Parquet file is read; bytes of a text were checked
-    if (
-        isinstance(source, Path)
-        and is_parquet(given)
-        and tried(engine, f"select count(columns(*)) from ({sql})", source) is None
-    ):
-        return None
     return CleanFile(sql, table.n_row, "run_id" in table.types, "decision" in table.types)
 
 

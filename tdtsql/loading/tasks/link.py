@@ -22,10 +22,11 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import FileRows, Inputs
-from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, header_lines, pair_file, parse_pairs
+from tdtsql.intake.clean_table import clean_text, number_sql, word_sql
+from tdtsql.intake.pair_file import header_lines, parse_pairs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import DecisionRows, Numbering, Unknown, decision_rows, relation_run
+from tdtsql.loading.decisions import DecisionRows, Numbering, Unknown
 from tdtsql.loading.plan import (
     ConditionSpec,
     PendingRun,
@@ -38,7 +39,7 @@ from tdtsql.loading.plan import (
     make_table,
 )
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks
-from tdtsql.loading.decision_files import tidy_format
+from tdtsql.loading.decision_files import CleanFile, DecisionFormat, read_decisions, tidy_format
 from tdtsql.reader.decision import Output
 from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import read_link_key
@@ -157,22 +158,23 @@ def _index_rows(engine: Engine, condition: Condition) -> FileRows | None:
 
 def _key_rows(engine: Engine, condition: Condition) -> FileRows | None:
     """Return the rows of the key of a condition, if it has one."""
-    inputs, columns = condition.inputs, (*_PAIR, *KEY_FIELDS)
+    inputs, columns = condition.inputs, (*_PAIR, "answer varchar", "block varchar")
     if "key" not in condition.spec:
         return None
     n_problem = len(inputs.problems)
     files = inputs.resolve(condition.spec["key"], "link key")
     del inputs.problems[n_problem:]  # the reader reports them
-    n_header = header_lines(files[0][1], is_key=True) if len(files) == 1 else None
-    file = pair_file(inputs, *files[0], "link key", n_header) if n_header is not None else None
-    rows = parse_pairs(engine, file, KEY_FIELDS, is_once=True)
-    if rows is not None:
+    head = header_lines(files[0][1]) if len(files) == 1 else None
+    first = next((line for line in head or () if line.strip()), b"")
+    if first.replace(b"#", b" ", 1).lower().split()[:1] == [b"link_detection"]:
+        rows = parse_pairs(engine, inputs, *files[0], "link key", len(head or ()), "answer", "block")
         kinds = "select 1 from {} where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER') limit 1"
-        if not engine.rows(kinds.format(rows.table)):
+        if rows is not None and not engine.rows(kinds.format(rows.table)):
             inputs.note(*files[0], "link key")
             _stage(condition, rows, "staging.link_key", "id_1, id_2, upper(answer), block")
             return rows
-        drop_tables(engine, rows.table)
+        if rows is not None:
+            drop_tables(engine, rows.table)
     read = inputs.read_all(condition.spec["key"], "link key", read_link_key)
     return _inserted(engine, [(given, [tuple(pair) for pair in key]) for given, key in read], columns)
 
@@ -377,18 +379,13 @@ def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
     """Yield the run of official output files."""
-    engine, system = target.engine, None
-    if len(files) == 1:
-        system = _bulk_output(target, inputs, *files[0])
-        if system is not None:
-            relation = "(select *, null as document from decided)"
-            yield relation_run(target, inputs, files[0][0], run_id or system, relation, system=system)
-            drop_tables(engine, "decided")
-            return
-    rows, n_pair = decision_rows(engine, "story_id_1", "story_id_2"), _n_pair(target)
-    for given, path in files:
-        output: Output = inputs.read(given, path, "link output", read_link_output)
-        system = system or output.system
+    headers: dict[str, Output] = {}  #: of each file that was read
+
+    def clean(engine: Engine, inputs: Inputs, given: str, path: Path) -> CleanFile | None:
+        return _clean_output(target, headers, inputs, given, path)
+
+    def read(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> list[None]:
+        headers[given] = output = inputs.read(given, path, "link output", read_link_output)
         if target.deferral is not None and output.deferral is not None and output.deferral != target.deferral:
             inputs.add(
                 "E859",
@@ -398,62 +395,42 @@ def read_official(
                 output.line,
                 output.deferral,
             )
-        if n_pair:  # else the condition's own problem, reported there
+        if numbering.n_trial:  # else the condition's own problem, reported there
             rows.insert(engine, given, output.lines, output.is_yes, output.scores, output.sources, output.pointers)
-    rows.number(target, inputs, _numbering(target))
-    _check(target, inputs, rows, "true", files[0][0])
-    yield rows.run(target, inputs, files[0][0], run_id or system or "run", system=system)
-    drop_tables(engine, rows.table)
+        return [None]
+
+    numbering = _numbering(target)
+    form = DecisionFormat(("story_id_1", "story_id_2"), "link output", True, clean, read)
+    for run in read_decisions(form, target, inputs, files, run_id, numbering, check=_check):
+        run.system = next((headers[given].system for given, _ in files if headers[given].system), None)
+        run.name = run_id or run.system or "run"
+        yield run
 
 
-def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> str | None:
-    """Read a clean output file that decides on every pair in order into the table ``decided``; returns the system's
-    name, or None: no table.
-    """
-    engine = target.engine
-    n_header = header_lines(path, is_key=False)
-    if n_header is None:
+def _clean_output(
+    target: StoredCondition, headers: dict[str, Output], inputs: Inputs, given: str, path: Path
+) -> CleanFile | None:
+    """Return an output file as the engine reads it; None where the reader has to look."""
+    head = header_lines(path)
+    if head is None:
         return None
-    problems = Problems(given)
+    problems, n_header = Problems(given), len(head) + 1
     with opened(path) as stream:
         header = read_link_output(b"".join(stream.readline() for _ in range(n_header)), problems)
     if problems.found or header.system is None or (target.deferral is not None and header.deferral != target.deferral):
         return None
-    file = pair_file(inputs, given, path, "link output", n_header)
-    rows = parse_pairs(engine, file, OUTPUT_FIELDS)
-    if rows is None:
+    fields = ("story_id_1", "story_id_2", "decision", "score")
+    table = clean_text(inputs, given, path, "link output", " ", names=fields, skip=n_header, odd=b"#\t")
+    if table is None:
         return None
-    # line for line the pairs of the condition, as written or by the docnos after the colons
-    docnos = [DOCNO.format(f"{side}.id_{number}") for number in (1, 2) for side in ("pair", "output")]
-    files = [_SOURCE.format(f"{side}.id_{number}") for number in (1, 2) for side in ("pair", "output")]
-    engine.execute(f"""
-        create or replace temp table decided as
-        select 0 as block_no, pair.trial_no, output.score,
-            case lower(output.decision) when 'yes' then true when 'no' then false end as is_yes,
-            case when pair.id_1 = output.id_1 and pair.id_2 = output.id_2 then 'written'
-                when {files[0]} not in ('', {files[1]}) and {files[1]} <> '' then null
-                when {files[2]} not in ('', {files[3]}) and {files[3]} <> '' then null
-                when {docnos[0]} = {docnos[1]} and {docnos[2]} = {docnos[3]} then 'docno' end as found
-        from {rows.table} as output
-        left join base.link_pair as pair on pair.condition_no = {target.condition_no}
-            and pair.trial_no = output.place + 1""")
-    [(n_docno, n_odd)] = engine.rows("""
-        select count(*) filter (found = 'docno'), count(*) filter (
-            found is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99)
-        from decided""")
-    n_pair = _n_pair(target)
-    is_clean = rows.n_row == n_pair and not n_odd
-    if is_clean and n_docno:  # then no two pairs may have the same docnos
-        hashed = f"hash({DOCNO.format('id_1')}, {DOCNO.format('id_2')})"
-        is_clean = n_pair == engine.value(
-            f"select count(distinct {hashed}) from base.link_pair where condition_no = ?", [target.condition_no]
-        )
-    drop_tables(engine, rows.table)
-    if not is_clean:
-        drop_tables(engine, "decided")
-        return None
-    inputs.note(given, path, "link output")
-    return header.system
+    headers[given] = header
+    is_yes = word_sql("decision", "VARCHAR", {"yes": True, "no": False})
+    return CleanFile(
+        f"select cast(null as varchar) as run_id, story_id_1, story_id_2, {is_yes} as is_yes, "
+        f"{number_sql('score', 'VARCHAR')} as score from {table.sql}",
+        table.n_row,
+        has_runs=False,
+    )
 
 
 def _n_pair(target: StoredCondition) -> int:
