@@ -247,6 +247,10 @@ class Engine:
         rows = self.rows(sql, parameters)
         return rows[0][0] if rows else None
 
+    def column(self, sql: str, parameters: Sequence | Mapping | None = None) -> list:
+        """Run one query and return the first column of its rows."""
+        return [row[0] for row in self.rows(sql, parameters)]
+
     def relation(self, sql: str, parameters: Mapping | None = None) -> duckdb.DuckDBPyRelation:
         """Return a query as a relation, not yet run."""
         self._say(sql)

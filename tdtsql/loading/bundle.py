@@ -246,12 +246,9 @@ class _Load:
             # of all conditions: new judgments are also those of conditions that this bundle does not name
             build_labelled_story(
                 self.engine,
-                [
-                    row[0]
-                    for row in self.engine.rows(
-                        "select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no]
-                    )
-                ],
+                self.engine.column(
+                    "select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no]
+                ),
             )
         return names
 

@@ -517,12 +517,11 @@ def store_corpus(
         return StoredCorpus(row[0][0], content, structure), []
     corpus_no = row[0][0] if row else registry.next_number(engine, "registry.corpus", "corpus_no")
     others = sorted(
-        {
-            name
-            for [name] in engine.rows(
+        set(
+            engine.column(
                 "select condition_id from registry.condition where corpus_no = ? and judgment_set = 1", [corpus_no]
             )
-        }
+        )
         - set(condition_ids)
     )
     before = _numbered(engine, corpus_no) if others else []
@@ -602,7 +601,7 @@ def stored_corpus(engine: Engine, corpus_no: int) -> tuple[StoredCorpus, Corpus]
         [owner],
     ):
         sets.setdefault(heading, []).append(source_file)
-    kinds = {kind for [kind] in engine.rows("select distinct kind from registry.input_file where owner = ?", [owner])}
+    kinds = set(engine.column("select distinct kind from registry.input_file where owner = ?", [owner]))
     corpus.sets = list(sets.items())
     corpus.is_listed = not kinds or bool(kinds & {"document order", "tidy stories", "boundary table"})
     content = engine.value("select source_sha256 from registry.corpus where corpus_no = ?", [corpus_no])

@@ -221,14 +221,11 @@ def _say_repeated(
 
 def say_missing_topics(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
     """Warn of topics of which a run says nothing (W862)."""
-    missing = [
-        name
-        for [name] in target.engine.rows(
-            "select block_id from base.block where condition_no = ? and block_no not in (select block_no from "
-            "base.decision where run_no = ?) order by block_id",
-            [target.condition_no, run_no],
-        )
-    ]
+    missing = target.engine.column(
+        "select block_id from base.block where condition_no = ? and block_no not in (select block_no from "
+        "base.decision where run_no = ?) order by block_id",
+        [target.condition_no, run_no],
+    )
     if 0 < len(missing) < len(target.block_no):  # a run that says nothing at all is W836
         inputs.add(
             "W862",

@@ -44,12 +44,9 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
             if report.loaded:
                 build_labelled_story(
                     engine,
-                    [
-                        row[0]
-                        for row in engine.rows(
-                            "select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no]
-                        )
-                    ],
+                    engine.column(
+                        "select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no]
+                    ),
                 )
             copy_to_second_judgments(engine, stored.corpus_no)
             registry.refresh_current_inputs(engine)

@@ -165,13 +165,8 @@ def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:
         [condition_no],
     )
     blocks = dict(engine.rows("select block_id, block_no from base.block where condition_no = ?", [condition_no]))
-    topics = {topic for [topic] in engine.rows("select topic_id from base.topic where corpus_no = ?", [corpus_no])}
-    excluded = {
-        topic
-        for [topic] in engine.rows(
-            "select topic_id from registry.excluded_topic where condition_no = ?", [condition_no]
-        )
-    }
+    topics = set(engine.column("select topic_id from base.topic where corpus_no = ?", [corpus_no]))
+    excluded = set(engine.column("select topic_id from registry.excluded_topic where condition_no = ?", [condition_no]))
     policies = {key: value for key, value in zip(CONDITION_POLICIES, values, strict=True) if value is not None}
     return StoredCondition(
         engine,

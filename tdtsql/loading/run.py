@@ -92,7 +92,7 @@ def store_runs(
     engine = target.engine
     first_no = registry.next_number(engine, "registry.run", "run_no")
     of_condition = f"select run_id from registry.run where condition_no = {target.condition_no}"
-    stored = {name for [name] in engine.rows(of_condition)}
+    stored = set(engine.column(of_condition))
     for loaded in run_format.read(target, inputs, files, run_id):
         n_general = n_general if read else len(inputs.problems)
         if run_id is not None and read:
@@ -634,6 +634,6 @@ def _readable(paths: Sequence[str | Path], inputs: Inputs) -> list[Source]:
 def _condition_number(engine: Engine, condition_id: str) -> int:
     number = engine.value("select condition_no from registry.condition where condition_id = ?", [condition_id])
     if number is None:
-        known = [name for [name] in engine.rows("select condition_id from registry.condition order by condition_id")]
+        known = engine.column("select condition_id from registry.condition order by condition_id")
         raise UnknownName(f"condition '{condition_id}' is not in the store. It has {', '.join(known) or 'none'}.")
     return number

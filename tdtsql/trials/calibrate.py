@@ -145,12 +145,7 @@ def _found(engine: Engine, run: str, condition_id: str) -> _Run:
         "select run_no, content_sha256 from registry.run where run_id = ? and condition_no = ?", [run, condition_no]
     )
     if not rows:
-        names = [
-            row[0]
-            for row in engine.rows(
-                "select run_id from registry.run where condition_no = ? order by run_id", [condition_no]
-            )
-        ]
+        names = engine.column("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])
         if not names:
             raise UnknownName(f"condition '{condition_id}' has no runs. Add run '{run}' to it.")
         raise unknown_name_error(f"run of condition {condition_id}", run, names)

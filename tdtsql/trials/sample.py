@@ -113,13 +113,10 @@ def _accepts(engine: Engine, run_no: int, profile_no: int) -> np.ndarray:
 
 def _sides(engine: Engine, condition_no: int, names: Sequence[str], is_one_population: bool) -> tuple[np.ndarray, ...]:
     """Return the numbers of clusters on each side, -1 where a trial has no value."""
-    attributes = [
-        name
-        for [name] in engine.rows(
-            "select distinct attribute from base.verification_attribute where condition_no = ? order by 1",
-            [condition_no],
-        )
-    ]
+    attributes = engine.column(
+        "select distinct attribute from base.verification_attribute where condition_no = ? order by 1",
+        [condition_no],
+    )
     parameters, sources = {}, []
     for index, name in enumerate(names):
         if name in (ENROLLED, ENROLL_ID, TEST_ID) and name not in attributes:

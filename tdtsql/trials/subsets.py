@@ -63,12 +63,7 @@ def subset_table(
         by: filter by attributes; ``a,b``: their subsets and the intersections; None: all subsets.
     """
     setting, condition_no = _chosen(engine, setting)
-    names = [
-        name
-        for [name] in engine.rows(
-            "select run_id from registry.run where condition_no = ? order by run_id", [condition_no]
-        )
-    ]
+    names = engine.column("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])
     for run in runs:
         if run not in names:
             raise unknown_name_error(f"run of condition {setting.condition}", run, names)
@@ -197,14 +192,11 @@ def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
             f"{len(conditions)} conditions have a key of trials: {', '.join(conditions) or 'none'}. Name one of them."
         )
     condition = setting.condition or next(iter(conditions))
-    profiles = [
-        name
-        for [name] in engine.rows(
-            "select profile_id from registry.condition_profile join registry.profile using (profile_no) where "
-            "condition_no = ? order by profile_no",
-            [conditions[condition]],
-        )
-    ]
+    profiles = engine.column(
+        "select profile_id from registry.condition_profile join registry.profile using (profile_no) where "
+        "condition_no = ? order by profile_no",
+        [conditions[condition]],
+    )
     if setting.profile and setting.profile not in profiles:
         raise unknown_name_error(f"profile of condition {condition}", setting.profile, profiles)
     return Setting(
@@ -236,13 +228,12 @@ def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> d
                 "attribute",
                 name,
                 sorted(
-                    {
-                        one
-                        for [one] in engine.rows(
+                    set(
+                        engine.column(
                             "select distinct attribute from base.verification_attribute where condition_no = ?",
                             [condition_no],
                         )
-                    }
+                    )
                 ),
             )
     for first, second in pairs:

@@ -122,12 +122,9 @@ def _by_pointer(
 ) -> set[str]:
     """Map the records of each source file to its stories; returns the files that have records."""
     records = records_by_source(output)
-    known = {
-        row[0]
-        for row in target.engine.rows(
-            "select source_file from base.source_file where corpus_no = ?", [target.corpus_no]
-        )
-    }
+    known = set(
+        target.engine.column("select source_file from base.source_file where corpus_no = ?", [target.corpus_no])
+    )
     for source, rows in records.items():
         first = output.lines[rows[0]]
         if source not in known:

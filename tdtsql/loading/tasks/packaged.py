@@ -190,12 +190,11 @@ class _Reader:
             for given, path in files
         ]
         seen = public.Inputs(read, options=inputs.options)
-        excluded = {
-            topic
-            for [topic] in target.engine.rows(
+        excluded = set(
+            target.engine.column(
                 "select topic_id from registry.excluded_topic where condition_no = ?", [target.condition_no]
             )
-        }
+        )
         condition = public.Condition(
             target.condition_id,
             {},

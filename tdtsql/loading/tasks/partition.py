@@ -435,13 +435,9 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         else []
     )
     _check_stories(engine, inputs, rows, "partition_story", "gold", are_stories=are_stories and "window" not in spec)
-    days = [
-        day
-        for [day] in engine.rows(
-            f"select distinct day from partition_story semi join {rows.table} using (item_id) where day <> '' order "
-            f"by day"
-        )
-    ]
+    days = engine.column(
+        f"select distinct day from partition_story semi join {rows.table} using (item_id) where day <> '' order by day"
+    )
     windows = []
     if "window" in spec or "step" in spec:
         windows = _windows_of_days(inputs, spec, where, days)
@@ -818,11 +814,7 @@ class ClusterRuns:
         policies = stored_policies(engine, target.condition_no)
         may_repeat = _keeps_first(policies)
         rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
-        names = (
-            [name for [name] in engine.rows(f"select distinct run_id from {rows.sql} order by run_id")]
-            if rows.has_runs
-            else []
-        )
+        names = engine.column(f"select distinct run_id from {rows.sql} order by run_id") if rows.has_runs else []
         windows = engine.rows(
             "select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id",
             [target.condition_no],
@@ -883,14 +875,11 @@ def _place_in_windows(
 
 def stored_policies(engine: Engine, condition_no: int) -> list[str]:
     """Return which profiles of a stored condition refuse what."""
-    names = [
-        name
-        for [name] in engine.rows(
-            "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
-            "where condition_no = ? order by profile_no",
-            [condition_no],
-        )
-    ]
+    names = engine.column(
+        "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
+        "where condition_no = ? order by profile_no",
+        [condition_no],
+    )
     return _policies(engine, names)
 
 

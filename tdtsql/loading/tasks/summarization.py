@@ -99,7 +99,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     if not inputs.has_errors:
         for collector in problems.values():
             inputs.problems += collector.found
-    names = [name for [name] in engine.rows(f"select event from {judgments.name}_block order by block_no")]
+    names = engine.column(f"select event from {judgments.name}_block order by block_no")
     judgments.excluded = left_out(condition, names)
     return WrittenSpec([*names, str(rules.program)], judgments.write, lambda engine: judgments.discard())
 

@@ -253,9 +253,8 @@ def _by_pointer(
 
 def _files_without_trials(target: StoredCondition) -> set[str]:
     """Return the source files that an index may list although they have no trial."""
-    return {
-        name
-        for [name] in target.engine.rows(
+    return set(
+        target.engine.column(
             """
         select file.source_file from base.source_file as file
         join registry.condition as condition on condition.condition_no = $condition
@@ -267,7 +266,7 @@ def _files_without_trials(target: StoredCondition) -> set[str]:
                 and story.source_file_no = file.source_file_no and story.is_news = 1)""",
             {"condition": target.condition_no},
         )
-    }
+    )
 
 
 def warn_missing_stories(

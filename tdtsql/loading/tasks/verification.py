@@ -349,9 +349,7 @@ class ScoreRuns:
         table = read_trials(engine, inputs, files, layout, TASK)
         names = [None]
         if RUN in table.columns:
-            names = [
-                name for [name] in engine.rows(f"select {RUN} from {table.table} group by {RUN} order by min(row_no)")
-            ]
+            names = engine.column(f"select {RUN} from {table.table} group by {RUN} order by min(row_no)")
         of_run = runs_of_rows(engine, f"(select row_no as place, {RUN} as run_id from {table.table})", table)
         for name in names if table.n_row else ():
             loaded = PendingRun(
