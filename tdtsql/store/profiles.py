@@ -13,7 +13,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, renamed
 from tdtsql.store.ledger import record_profiles
-from tdtsql.metric.catalog import package_profiles, sql_root
+from tdtsql.metric.catalog import cached_definitions, package_profiles, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.store.registry import next_number
 from tdtsql.store.schema import profile_columns
@@ -42,6 +42,7 @@ def policies() -> dict[str, tuple[str, ...]]:
     return {column: table.allowed(column) for column in table.columns if table.allowed(column)}
 
 
+@cached_definitions
 def shipped_profiles() -> dict[str, Profile]:
     """Return every profile of ``sql/profile`` by id."""
     found = {}

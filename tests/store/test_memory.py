@@ -1,27 +1,35 @@
-"""New stores in memory as the package makes them; for other tests they are made quicker (support/new_stores.py)."""
+"""New stores as the package makes them; for other tests they are made quicker (support/new_stores.py)."""
 
 import new_stores
 import tdtsql
-from tdtsql.store import opening
 from tdtsql.store.definitions import comments, objects
 
 
 def test_a_store_in_memory_is_the_empty_store(monkeypatch, tmp_path):
+    def found(store):
+        rows = (
+            store.engine.rows("from ledger.entry order by all"),
+            store.engine.rows("from registry.profile order by all"),
+        )
+        return objects(store.engine), comments(store.engine), [row[2:5] for row in rows[0]], rows[1]
+
     with tdtsql.connect(":memory:") as store:
-        quick = objects(store.engine), comments(store.engine)
-    monkeypatch.setattr(opening, "copy_into_memory", new_stores.copy_as_the_package)
+        quick = found(store)
+    with tdtsql.connect(tmp_path / "quick.duckdb", create=True) as store:
+        quick_file = found(store)
+    new_stores.as_the_package(monkeypatch)
     with tdtsql.connect(":memory:") as store:
-        made = objects(store.engine), comments(store.engine)
+        made = found(store)
         assert store.engine.rows("select path from duckdb_databases() where not internal") == [(None,)]
     with tdtsql.connect(tmp_path / "file.duckdb", create=True) as store:
-        in_a_file = objects(store.engine), comments(store.engine)
+        in_a_file = found(store)
 
-    assert made == quick == in_a_file
+    assert made == quick == quick_file == in_a_file
     assert len(made[0]) > 300 and len(made[1]) > 1000
 
 
 def test_a_store_in_memory_is_filled_and_scored(monkeypatch):
-    monkeypatch.setattr(opening, "copy_into_memory", new_stores.copy_as_the_package)
+    new_stores.as_the_package(monkeypatch)
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
         store.add_condition(

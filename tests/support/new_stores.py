@@ -1,13 +1,14 @@
-"""New stores in memory, at a fifth of their time: half of what a small test of a load takes is the making of its store.
+"""New stores at a fraction of their time: half of what a small test of a load takes is the making of its store.
 
-The package copies the empty store into memory object by object, binding every view, and holds it against the installed
-definitions each time. During tests, a store in memory is instead a separate file, a copy of the unpacked empty store,
-which is deleted with its engine, and a process compares the definitions once. Files of stores are created as the
-package creates them. `tests/store/test_memory.py` tests the package's own behaviour.
+The package copies the empty store into memory object by object, binding every view, writes the profiles into it, and
+compares it with the installed definitions each time. During tests, a new store is a copy of one that a process has
+completed and compared once; a store in memory is a separate file, which is deleted with its engine.
+`tests/store/test_memory.py` tests the package's own behaviour, for which `as_the_package` restores it.
 """
 
 import functools
 import lzma
+import os
 import shutil
 import tempfile
 import weakref
@@ -17,25 +18,53 @@ from types import SimpleNamespace
 import duckdb
 import pytest
 
+from tdtsql import installed
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store import definitions, empty, opening
 
-copy_as_the_package, _check = opening.copy_into_memory, opening.check_store
 _FAST = Path("/dev/shm")  #: where files are in memory
+_copy_into_file, _copy_into_memory, _check = opening.copy_into_file, opening.copy_into_memory, opening.check_store
+
+
+def as_the_package(patch: pytest.MonkeyPatch) -> None:
+    """Make new stores as the package does, until ``patch`` is undone."""
+    patch.setattr(opening, "copy_into_file", _copy_into_file)
+    patch.setattr(opening, "copy_into_memory", _copy_into_memory)
+    patch.setattr(opening, "check_store", _check)
 
 
 def made_quickly(patch: pytest.MonkeyPatch) -> None:
-    """Make new stores in memory as said above, until ``patch`` is undone."""
-    checked = set()
+    """Make new stores as said above, until ``patch`` is undone."""
+    completed: dict[str, bytes] = {}  #: key of the definitions -> a file
+    compared = set()  #: stores that are copies of it, and not opened yet
+
+    def write_new(path: Path, store: str) -> None:
+        """Write the file of a new store; without profiles where those of a package, or of an author, belong to it."""
+        key = definitions.installed_key()
+        if installed.IN_USE or os.environ.get("TDTSQL_BY"):
+            path.write_bytes(decompress(empty.STORE.read_bytes()))
+            return
+        if key not in completed:
+            path.write_bytes(decompress(empty.STORE.read_bytes()))
+            opening.open_file(str(path)).close()
+            completed[key] = path.read_bytes()
+        path.write_bytes(completed[key])
+        compared.add(store)
+
+    def copy_into_file(path: str) -> None:
+        with tempfile.TemporaryDirectory(dir=Path(path).resolve().parent) as folder:
+            made = Path(folder, "empty.duckdb")
+            write_new(made, path)
+            os.link(made, path)
 
     def copy_into_memory(engine: Engine) -> None:
         if type(engine) is not Engine:
-            copy_as_the_package(engine)
+            _copy_into_memory(engine)
             return
         folder = tempfile.mkdtemp(prefix="tdtsql-test-", dir=_FAST if _FAST.is_dir() else None)
         weakref.finalize(engine, shutil.rmtree, folder, ignore_errors=True)
         path = Path(folder) / "memory.duckdb"  # a database has the name of its file, and in memory this one
-        path.write_bytes(decompress(empty.STORE.read_bytes()))
+        write_new(path, ":memory:")
         config = {
             name: engine.connection.execute(f"select current_setting('{name}')").fetchone()[0]
             for name in ("memory_limit", "threads", *_SETTINGS)
@@ -47,14 +76,14 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
         engine.connection.execute("pragma disable_checkpoint_on_shutdown")
 
     def check_store(engine: Engine, **how) -> None:
-        key = definitions.installed_key()
-        if type(engine) is Engine and engine.path == ":memory:" and key in checked:
-            return
-        _check(engine, **how)
-        checked.add(key)
+        if type(engine) is Engine and engine.path in compared:
+            compared.remove(engine.path)
+        else:
+            _check(engine, **how)
 
     decompress = functools.cache(lzma.decompress)
     patch.setattr(empty, "lzma", SimpleNamespace(decompress=decompress))
+    patch.setattr(opening, "copy_into_file", copy_into_file)
     patch.setattr(opening, "copy_into_memory", copy_into_memory)
     patch.setattr(opening, "check_store", check_store)
 
