@@ -63,7 +63,7 @@ def lines_of(text: str) -> set[str]:
     return {line.strip() for line in text.splitlines()}
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 @pytest.mark.parametrize("path", RUN, ids=page_id)
 def test_a_page_works_as_printed_from_top_to_bottom(path, example_store, tmp_path, monkeypatch):
     """Commands run in a shell, Python in one process per page, queries on the example; output is as printed."""

@@ -34,6 +34,7 @@ def outputs():
     return drawn, [cell["outputs"] for cell in notebook.cells]
 
 
+@pytest.mark.full
 def test_a_bar_grows_and_is_gone_in_the_end(outputs):
     drawn, cells = outputs
 

@@ -207,7 +207,7 @@ def store():
         yield opened
 
 
-@examples(default=4, full=40, suppress_health_check=[HealthCheck.too_slow])
+@examples(default=2, full=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32))
 def test_arbitrary_small_evaluations(store, tmp_path_factory, seed):
     try:

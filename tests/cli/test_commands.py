@@ -100,6 +100,7 @@ def test_help_does_not_load_the_engine():
 # ---- formats: topic 81001 has one target, B1, which the system finds; topic 81002 one, A3, found too
 
 
+@pytest.mark.full
 def test_csv_and_tsv(db):
     assert ran("sql", "query", QUERY, "--db", db, "--format", "csv") == "block_id,value\n81001,0\n81002,0\n"
     assert ran("sql", "query", QUERY, "--db", db, "--format", "tsv") == "block_id\tvalue\n81001\t0\n81002\t0\n"
@@ -141,7 +142,7 @@ def test_a_table_is_plain_text_away_from_a_terminal(db):
     assert ran("sql", "query", QUERY, "--db", db) == "block_id  value\n81001         0\n81002         0\n"
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -361,6 +362,7 @@ def test_a_mistyped_name_makes_no_store(tmp_path):
         assert sorted(tmp_path.iterdir()) == there
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "query",
     [

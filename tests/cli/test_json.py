@@ -144,7 +144,7 @@ def test_every_command_is_called():
     assert sorted(commands(cli)) == sorted(CALLS)
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("command", "call"),
     [(command, call) for command, calls in CALLS.items() for call in calls],

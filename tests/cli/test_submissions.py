@@ -39,6 +39,7 @@ def call(*words):
     return CliRunner().invoke(cli, [str(word) for word in words])
 
 
+@pytest.mark.full
 def test_each_submission_gets_a_report_of_its_own(made, tmp_path):
     (tmp_path / "b").mkdir()
     good, bad, same = tmp_path / "good.txt", tmp_path / "bad.txt", tmp_path / "b" / "bad.txt"
@@ -85,6 +86,7 @@ def test_a_run_has_a_team_and_an_alias_which_outlive_another_submission(db, tmp_
     assert isinstance(call("run", "label", "nobody", "--team", "x", "--db", db).exception, UnknownName)
 
 
+@pytest.mark.full
 def test_a_bundle_sets_team_and_alias_as_run_label_does(tmp_path):
     folder = tmp_path / "filtering"
     shutil.copytree(FILTERING, folder)

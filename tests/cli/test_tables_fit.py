@@ -115,7 +115,7 @@ def drawn(arguments: list[str], width: int) -> tuple[str, int]:
     return text, os.waitstatus_to_exitcode(status)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", [80, 100, 160])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_line_fits(db, example_bundle, command, width):
@@ -205,6 +205,7 @@ def test_what_has_no_room_is_named_and_the_other_formats_have_it(db):
     assert {"version", "signature", *left_out} <= set(json.loads(text)[0])
 
 
+@pytest.mark.full
 def test_the_signature_is_printed_where_it_is_asked_for(db, capsys):
     def printed(*options: str) -> str:
         cli(

@@ -153,6 +153,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("query", TAKEN)
 def test_one_question_is_taken(shared_store, query):
     shared_store.engine.run_user_query(query)
@@ -171,6 +172,7 @@ def test_anything_else_is_refused_on_a_store_open_for_writing(shared_store, tmp_
     assert (shared_store.engine.rows("select * from base.judgment order by all"), sorted(os.listdir())) == before
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "query",
     [

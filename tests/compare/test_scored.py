@@ -211,6 +211,7 @@ def test_a_seed_gives_the_same_draws_whatever_is_computed_together(monkeypatch):
     assert (alone[0] == whole[0]).all(), "up to DRAWN_SINGLY trials the other runs do not change the draws"
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("metric", "rule"),
     [

@@ -79,6 +79,7 @@ def is_right(field, found, wanted):
     return found is not None and found == pytest.approx(wanted, abs=1e-12 if exact else 1e-9)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("case", CASES)
 def test_golden_numbers(shared, case):
     folder = shared / "golden/trial_comparison" / case

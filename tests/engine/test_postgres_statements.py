@@ -1,11 +1,13 @@
 """What makes a store in PostgreSQL, as text: read without a server."""
 
+import pytest
 import sqlglot
 
 from tdtsql.metric.catalog import catalog
 from tdtsql.remote.postgres import _view_statements
 
 
+@pytest.mark.full
 def test_every_view_can_be_made_there():
     made = {}
     for statement in _view_statements():

@@ -164,6 +164,7 @@ def test_the_workflow_of_the_page_gives_what_the_action_takes():
     assert {name for name, declared in ACTION["inputs"].items() if declared.get("required")} <= step["with"].keys()
 
 
+@pytest.mark.full
 def test_the_guard_bites(project):
     """What these tests rely on: somebody who asks for the network is stopped."""
     done = run(project, f"{sys.executable} -c 'import urllib.request; urllib.request.urlopen(\"http://127.0.0.1:9\")'")

@@ -58,6 +58,7 @@ def check(found, wanted, what):
     return 1
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("case", lanes.some(CASES, 4))
 def test_every_point_of_the_curve(golden, evaluated, case):
     """Threshold, rates, standard deviations and number of topics, pooled and weighted, at every distinct score."""

@@ -91,6 +91,7 @@ def tally():
     )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", SOME)
 def test_global_numbers(evaluated, name):
     case, store = evaluated(name)

@@ -103,6 +103,7 @@ def check_counts(kind, numbers, found, what):
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SOME)
 def test_global_numbers(evaluated, name):
     case, store = evaluated(name)

@@ -82,7 +82,7 @@ def groups_of(rows: list[dict]) -> dict[tuple, list[dict]]:
 
 
 @pytest.mark.parametrize("name", BY_SIZE)
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 def test_case(shared, name):
     folder = shared / "golden" / "verification" / name
     rows = expected_of(folder)

@@ -21,6 +21,7 @@ def test_every_kernel_is_of_a_view_that_a_task_computes():
     assert set(KERNELS) <= {name for task in TASKS for name in computed(task)}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("epochs", [[1], [3], [1, 2]])
 @pytest.mark.parametrize("name", [ITEM_VALUE, MEDIAN])
 def test_kernels_of_items(name, epochs):

@@ -25,6 +25,7 @@ def test_nothing_is_said_of_columns_that_are_not_there():
         assert set(columns) - {"*"} <= set(tables()[table].columns), table
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "relation",
     [relation for relation in catalog().values() if relation.schema == "report"],

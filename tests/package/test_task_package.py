@@ -149,6 +149,7 @@ def test_archive_is_verified_without_the_package(site, evaluated):
         assert code == 0 and "0 differences" in err, out + err
 
 
+@pytest.mark.full
 def test_a_copy_has_the_views_and_tables_of_the_package(site, evaluated):
     for tasks in ("", "none"):
         name = f"copy-{tasks}.duckdb"
@@ -158,6 +159,7 @@ def test_a_copy_has_the_views_and_tables_of_the_package(site, evaluated):
         assert code == 0 and "0 errors" in err, out + err
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
@@ -295,6 +297,7 @@ def test_the_guide_shows_the_files_that_task_new_writes():
         assert (model / name).read_text(encoding="utf-8") in text, name
 
 
+@pytest.mark.full
 def test_profiles_with_values_of_the_package(tmp_path):
     """`half = 0.5` counts an agreement as a half: 4 of 5 pairs agree, 4 * 0.5 / 5 = 0.4; `mine` has a quarter: 0.2."""
     folder = tmp_path / "tdtsql-half"
@@ -362,6 +365,7 @@ def test_columns_in_python(site, tmp_path):
     assert done.stdout == "[('agreement', 0.8), ('kappa', 0.6875)]\n", done.stderr
 
 
+@pytest.mark.full
 def test_a_format_of_a_package_on_the_command_line(site, evaluated, tmp_path):
     shutil.copy(evaluated / "s.duckdb", tmp_path / "s.duckdb")
     (tmp_path / "third.csv").write_text(_csv(PAIRS))
@@ -374,6 +378,7 @@ def test_a_format_of_a_package_on_the_command_line(site, evaluated, tmp_path):
     assert {row["metric"]: row["value"] for row in rows} == {"agreement": 1.0, "kappa": 1.0}
 
 
+@pytest.mark.full
 def test_versions_of_a_package(site, evaluated, tmp_path):
     """0.2.0 halves the agreement of `same`, 0.8 to 0.4: a store is updated when it is opened to write, and never taken
     back by 0.1.0.
@@ -452,6 +457,7 @@ def _bundle(folder: Path, task: str, condition: str = 'key = "key.csv"\n', run: 
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("replaced", "said"),
     [
@@ -473,6 +479,7 @@ def test_faults_of_a_package_are_errors_of_its_files(tmp_path, replaced, said):
     assert code == 1 and said in err and "Traceback" not in err and not (tmp_path / "s.duckdb").exists(), out + err
 
 
+@pytest.mark.full
 def test_a_file_key_may_be_called_as_a_kind_of_file_of_tdtsql(tmp_path):
     """Files of the kind `qrels` are staged by tdtsql; those of a package of the same name are the package's."""
     source = _changed(tmp_path, "named", __init__=('{"key": "file"}', '{"key": "file", "qrels": "file"}'))
@@ -482,6 +489,7 @@ def test_a_file_key_may_be_called_as_a_kind_of_file_of_tdtsql(tmp_path):
     assert source.is_dir()
 
 
+@pytest.mark.full
 def test_views_with_decimal_literals_are_their_definitions(tmp_path):
     """The engine writes 2e0 in another form in a store than in one that is opened to read."""
     _changed(tmp_path, "half", score__v1=("ratio(n_agree, n_pair) as", "ratio(n_agree, n_pair) / 2e0 as"))
@@ -585,6 +593,7 @@ def test_options_of_a_run(tmp_path):
     assert code == 1 and "invert is not a true or false" in err
 
 
+@pytest.mark.full
 def test_ranked_by_the_profile_in_the_weighting_of_the_task(tmp_path):
     """`half` answers 4 of 5 pairs and agrees on 2: over the answered pairs 2/4, over all 2/5; `same` 4/5 both times."""
     all_pairs = (
@@ -651,6 +660,7 @@ join registry.run using (run_no)
 """
 
 
+@pytest.mark.full
 def test_tables_that_follow_from_the_runs(tmp_path):
     """`same` answers five pairs, `half` four of them, two correctly: 2 of the 5 that are answered by some run; once
     `same` is dropped, 2 of 4.
@@ -774,6 +784,7 @@ def test_a_saved_query_of_a_store_without_the_task(site, tmp_path):
         ask(store.engine, read_saved_query(tmp_path / "query" / "asked_answers.sql"), {})
 
 
+@pytest.mark.full
 def test_attributes_of_blocks_are_subsets(site, tmp_path):
     """`same` is wrong on p5: of topic x (p1, p2, p5) 2 of 3, of y (p3, p4) 2 of 2; the product x and y is empty."""
     _bundle(tmp_path, "judge")
@@ -818,6 +829,7 @@ def test_blocks_left_out_with_a_reason(site, tmp_path):
     assert code == 1 and "E817" in err, err
 
 
+@pytest.mark.full
 def test_damage_of_files_of_other_forms_than_tables(tmp_path):
     """Fields between blanks, JSON, compressed files, patterns: a cut is one in each of them."""
     from tdtsql.testing import _DAMAGES
@@ -840,6 +852,7 @@ def test_damage_of_files_of_other_forms_than_tables(tmp_path):
     assert "careful.csv" in [path.name for path in example.iterdir()] and reader.is_file()
 
 
+@pytest.mark.full
 def test_check_reports_numbers_that_break_an_invariant(tmp_path):
     write_skeleton("vague", tmp_path / "p")
     view = tmp_path / "p" / "src" / "tdtsql_vague" / "sql" / "metric" / "vague" / "score__v1.sql"
@@ -986,6 +999,7 @@ def test_a_format_is_recognised_by_its_first_line(tmp_path):
     assert code == 0 and "run same: read as noted" in err, out + err
 
 
+@pytest.mark.full
 def test_keys_of_a_package_are_its_own(tmp_path):
     """A package may have keys that tdtsql has for other tasks, with another meaning; it has no other keys."""
     _changed(
@@ -1020,6 +1034,7 @@ def test_a_package_that_an_earlier_version_compiled(tmp_path):
     assert {name: one.reads for name, one in before.items()} == {name: one.reads for name, one in now.items()}
 
 
+@pytest.mark.full
 def test_views_that_the_engine_refuses(tmp_path):
     """A function that does not exist, and a text added to a number: errors of the package, and no traceback."""
     for name, expression in (("unbound", "no_such(n_agree)"), ("untyped", "n_agree + [1]")):

@@ -138,6 +138,7 @@ def test_the_leaderboard_in_every_form(tdtsql):
         assert text in done.stdout
 
 
+@pytest.mark.full
 def test_curves_are_drawn_twice_alike(tdtsql):
     pytest.importorskip("matplotlib")
     for name in ("one.svg", "two.svg", "one.pdf", "two.pdf"):

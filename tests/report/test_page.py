@@ -77,6 +77,7 @@ def test_the_page_asks_for_nothing_from_outside():
     assert "url(" not in own
 
 
+@pytest.mark.full
 def test_twenty_runs_and_250_topics_stay_under_three_megabytes():
     assert len(render_page(synthetic_report()).encode()) < 3_000_000
 

@@ -79,6 +79,7 @@ def page(client, address: str, status: int = 200) -> str:
     return answer.text
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_page_says_what_it_is_about(client, address):
     text = page(client, address)

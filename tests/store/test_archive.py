@@ -181,7 +181,7 @@ def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, ch
         verify(forged(packed, tmp_path, change))
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("name", "statement", "message"),
     [
@@ -230,6 +230,7 @@ def test_an_archive_packed_anew_with_other_rows_is_refused(packed, tmp_path, nam
         verify(forged(packed, tmp_path, lambda files: table(files, f"table/{name}.parquet", statement, tmp_path)))
 
 
+@pytest.mark.full
 def test_a_table_of_more_rows_than_its_bytes_hold_is_refused_before_it_is_read(packed, tmp_path):
     """3 million equal rows take 1 kB of Parquet; inserted, thousands of times that."""
 

@@ -77,6 +77,7 @@ def test_two_people_pack_the_same_bytes_whatever_they_did_before(tmp_path):
         ]  # its own ledger tells the story
 
 
+@pytest.mark.full
 def test_the_ledger_of_an_archive_tells_what_is_in_it_and_no_time(folder, tmp_path):
     rows = table(read(folder / "whole.zip"), "ledger.entry", tmp_path)
 

@@ -161,6 +161,7 @@ def test_a_condition_without_likelihood_ratios_is_noted(store):
     )
 
 
+@pytest.mark.full
 def test_the_same_trials_in_another_order_give_the_same_bits():
     trials = [
         ("target" if random.Random(number).random() < 0.3 else "nontarget", random.Random(-number - 1).gauss(0, 1))
@@ -266,6 +267,7 @@ def test_finite_scores_that_would_be_infinite_are_refused(store):
         store.calibrate("s", fit_on="dev", to="large")
 
 
+@pytest.mark.full
 def test_the_command(tmp_path):
     with made(tmp_path / "store.duckdb"):
         pass

@@ -226,6 +226,7 @@ def test_of_points_that_cost_the_same_it_is_the_lowest(tmp_path):
         assert threshold(store, "eval", "carried") == ("condition", "dev", 1.0, None)
 
 
+@pytest.mark.full
 def test_where_it_costs_least_to_accept_nothing_nothing_is_accepted(tmp_path):
     # the target lies below both: to accept it costs 1/2 * 2/2, to reject it 1/2 * 1; a third of a chance makes
     # rejecting the cheaper
@@ -283,6 +284,7 @@ def test_a_condition_that_is_not_there_is_told_when_the_run_is_loaded_and_scored
         assert number(store, "eval", "carried", "c_det") == (None, 0)
 
 
+@pytest.mark.full
 def test_without_non_targets_there_is_no_least_cost(tmp_path):
     dev = {"a": ("target", 3), "b": ("target", 1)}
     with tdtsql.evaluate(written(tmp_path, **{"dev.csv": key(dev), "dev.s": csv(scores(dev))})) as store:

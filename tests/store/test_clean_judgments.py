@@ -118,7 +118,7 @@ def same(outcome, path, *, is_clean, **more):
         ),
     ],
 )
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 def test_the_engine_stores_and_says_what_the_reader_does(case, shape, tmp_path, outcome):
     rows = (CLEAN | UNUSUAL)[case]
     is_clean = case in CLEAN if "\t" not in "".join(map("".join, rows)) else False

@@ -98,7 +98,7 @@ def stored(stores, monkeypatch):
 
 @pytest.mark.parametrize("shape", ["mine.csv", "mine.tsv", "mine.csv.gz"])
 @pytest.mark.parametrize("case", CLEAN | UNUSUAL)
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 def test_the_fast_way_stores_and_says_what_the_reader_does(case, shape, tmp_path, stored):
     path = as_csv((CLEAN | UNUSUAL)[case], tmp_path, "\t" if ".tsv" in shape else ",", shape)
     fast, parsed = stored(path, fast=True)

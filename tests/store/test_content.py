@@ -83,6 +83,7 @@ def test_contents_of_several_owners_are_those_of_each(engine, is_mixed):
     }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "change",
     [
@@ -150,7 +151,7 @@ def test_columns_can_be_left_out(engine):
         "''",
     ],
 )
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 def test_columns_come_as_they_are_over_many_pieces(engine, query):
     """300,000 rows come in several pieces (from DuckDB 2.0 on); each value, and each NULL, is the one that the engine's
     own list has.

@@ -169,6 +169,7 @@ def test_the_commands_that_look_into_it_open_it(path):
     assert verified.exit_code == 1 and "p_fa" in verified.output and "1.25" in verified.output
 
 
+@pytest.mark.full
 def test_what_did_not_change_is_not_asked_again(path, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     asked = []

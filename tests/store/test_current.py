@@ -149,6 +149,7 @@ def test_one_judgment_changes_what_depends_on_the_corpus(store, folder):
     assert value(store) == [(1 / 2,)]
 
 
+@pytest.mark.full
 def test_new_judgments_are_those_of_conditions_that_their_bundle_does_not_name(store, folder):
     (folder / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,no\nt2,s3,yes\n")
     (folder / "other.toml").write_text(OTHER.format(condition="c3"))

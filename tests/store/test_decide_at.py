@@ -93,6 +93,7 @@ def number(store, condition, profile, metric, weighting="story"):
     return value, n
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("condition", ["track", "link", "new", "voice"])
 def test_without_a_threshold_there_are_no_hard_decisions(store, condition):
     assert {metric: number(store, condition, "tdt2004", metric) for metric in HARD} == dict.fromkeys(HARD, (None, 0))

@@ -43,7 +43,7 @@ def path(empty, tmp_path):
 
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("statement", TAMPERING)
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 def test_what_was_touched_is_named(path, statement, read_only):
     with duckdb.connect(str(path)) as connection:
         connection.execute(statement)
@@ -73,6 +73,7 @@ def test_a_forged_quick_hash_does_not_pass_the_thorough_check(path):
         tdtsql.connect(path)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("read_only", [True, False])
 def test_what_a_store_says_of_its_views_is_not_believed(path, read_only):
     """A view replaced, and the hash that the store keeps of its tables and views written anew."""

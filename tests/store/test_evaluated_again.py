@@ -79,6 +79,7 @@ def test_the_same_is_said_again_and_nothing_is_scored(folder, monkeypatch, tmp_p
     assert {path.parent.name for path in cache.rglob("*") if path.is_file()} <= {"folders", "good"}
 
 
+@pytest.mark.full
 def test_a_file_of_the_same_size_and_time_is_read(folder):
     evaluate(folder)
     path = folder / "runs/one.csv"
@@ -128,7 +129,7 @@ def _new_store(folder):
     return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [_judgment, _second_run, _bundle, _replaced_run, _new_store])
 def test_what_differs_is_seen(folder, change):
     evaluate(folder)
@@ -198,6 +199,7 @@ def test_tables_hold_few_deleted_rows_after_many_evaluations(folder):
         store.refresh()
 
 
+@pytest.mark.full
 def test_the_same_bundle_writes_no_profiles_of_its_conditions(folder):
     for number in range(3):
         (folder / "bundle.toml").write_text(f"{BUNDLE}# {number}\n")

@@ -137,6 +137,7 @@ def test_clean_columns_are_numbered_by_the_engine_and_have_the_hash_of_the_offic
     ) == [("frame", len(told[task]), None)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("task", TOLD)
 def test_one_decision_that_differs_is_another_hash(store, told, task):
     condition = TOLD[task][0]
@@ -219,7 +220,7 @@ def test_columns_and_files_are_told_the_same(store, told, tmp_path, task, defect
 
 @pytest.mark.parametrize("rows", [slice(None), slice(0, 5)])
 @pytest.mark.parametrize("task", TOLD)
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 def test_the_engine_and_the_reader_store_and_say_the_same(store, told, monkeypatch, task, rows):
     """A list of objects of two types (texts of its own class) is not for the engine."""
 
@@ -284,6 +285,7 @@ def test_retrieved_sets_without_scores(tmp_path, no_rows_of_python):
         ]
 
 
+@pytest.mark.full
 def test_a_run_alone_has_the_name_that_the_user_gives_it(store, told, tmp_path):
     rows = told["tracking"].assign(run_id="theirs")
     rows.to_csv(tmp_path / "run.csv", index=False)

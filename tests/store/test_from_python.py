@@ -158,6 +158,7 @@ def test_worked_example(store):
     assert (value, n) == (2.45, 1)
 
 
+@pytest.mark.full
 def test_the_same_again_changes_nothing_and_other_judgments_change_the_numbers(store):
     stories, topics = {"story_id": ["a", "b", "c"], "position": [1, 2, 3]}, {"topic_id": ["t"]}
     before = store.score().fetchall()
@@ -204,7 +205,7 @@ def test_the_same_again_changes_nothing_and_other_judgments_change_the_numbers(s
         ),
     ],
 )
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 def test_what_is_wrong_is_said_with_its_place_and_nothing_is_stored(store, call, said):
     before = [
         store.sql(f"select count(*) from {name}").fetchall()

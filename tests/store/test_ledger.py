@@ -164,6 +164,7 @@ def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm():
     assert not same(0.3, 0.3000001, exact=False) and not same(0.0, None, exact=False)
 
 
+@pytest.mark.full
 def test_a_long_and_a_short_signature_verify(evaluated):
     with tdtsql.connect(evaluated, read_only=True) as store:
         long = tdtsql.signature(store, "R5", "b3_f1", weighting="story")
@@ -242,6 +243,7 @@ def test_what_cannot_be_verified_says_why(evaluated, text, message):
         tdtsql.verify(text, store)
 
 
+@pytest.mark.full
 def test_a_number_of_a_computation_may_be_given_again_after_a_drop(path):
     with tdtsql.connect(path) as store:
         store.score_distributions()
@@ -340,6 +342,7 @@ RESEALED = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kind", ["content", "load"])
 @pytest.mark.parametrize("statement", RESEALED)
 def test_rows_that_are_resealed_by_an_appended_entry_are_reported(path, statement, kind):

@@ -144,6 +144,7 @@ def test_the_clean_way_and_the_checked_way_store_the_same(store, bundle):
     assert stored[0] == stored[1] == stored[2] and len(stored[0]) == 49
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mark", [" ", "\t"])
 @pytest.mark.parametrize("line", ["1 t r d 0 200 1 0.5", "1 t r d 0 200 1 13 4"])
 def test_a_run_line_with_a_column_too_many_is_told(store, bundle, line, mark):

@@ -58,7 +58,7 @@ def content(store):
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 def test_every_problem_is_said_in_one_pass_and_nothing_is_stored(name, filled, before, monkeypatch, capsys):
     monkeypatch.chdir(FOLDER / name)
 
@@ -72,7 +72,7 @@ def test_every_problem_is_said_in_one_pass_and_nothing_is_stored(name, filled, b
     assert (content(filled), filled.score().fetchall()) == before
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", sorted(ACCEPTED))
 def test_warnings_are_accepted_said_and_kept(name, monkeypatch):
     monkeypatch.chdir(FOLDER / name)

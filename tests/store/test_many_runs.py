@@ -1,5 +1,7 @@
 """How many statements a load of one file with many runs executes."""
 
+import pytest
+
 import tdtsql
 from inside import verify_chain
 from tdtsql.engine.duckdb import Engine
@@ -39,6 +41,7 @@ def statements(folder, monkeypatch, n_run):
     return len(said), warnings
 
 
+@pytest.mark.full
 def test_it_does_not_depend_on_the_number_of_runs(tmp_path, monkeypatch):
     few, warnings = statements(tmp_path / "few", monkeypatch, 2)
     many, _ = statements(tmp_path / "many", monkeypatch, 12)

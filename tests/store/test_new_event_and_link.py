@@ -183,6 +183,7 @@ def test_links_from_a_key(store, tmp_path):
     ) == {2: "other"}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("old", "new", "messages"),
     [
@@ -388,7 +389,7 @@ def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories, is_
         (True, True, True, ".gz"),
     ],
 )
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(
     tmp_path, monkeypatch, has_index, has_key, has_stories, suffix, is_aligned
 ):

@@ -100,7 +100,7 @@ DISJOINT = {
 
 
 @pytest.mark.parametrize("name", DISJOINT)
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 def test_a_run_without_anything_in_common_is_one_error(small, name):
     condition, run, *words = DISJOINT[name]
 

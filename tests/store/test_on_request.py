@@ -63,6 +63,7 @@ def test_they_can_be_computed_again_and_audited(store):
     assert tdtsql.verify(text, store)
 
 
+@pytest.mark.full
 def test_scores_that_are_no_log_likelihood_ratios_have_no_actual_cost(store):
     assert store.score(run="R0", metric="act_c_det").project("value, n").fetchall() == [(None, 0)] * 2
     assert store.score(run="R0", metric="min_cllr", weighting="story").project("n").fetchall() == [(960,)]
@@ -80,6 +81,7 @@ def test_a_task_that_is_not_asked_computes_none_of_them():
     )
 
 
+@pytest.mark.full
 def test_what_a_store_that_cannot_be_written_to_lacks_is_listed(tmp_path, monkeypatch):
     path = tmp_path / "store.duckdb"
     with tdtsql.evaluate(write_small_bundle(tmp_path / "small"), db=path) as store:

@@ -127,7 +127,7 @@ def written(folder, task, what, text):
         if entry[0] != "run" or task != "new_event"
     ],
 )
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 def test_a_mistake_is_told_where_it_is_and_alone(store, tmp_path, task, what, text, places):
     bundle = written(tmp_path, task, what, text)
 

@@ -61,6 +61,7 @@ def store(folder):
         yield store
 
 
+@pytest.mark.full
 def test_report_and_web_ui_show_the_metric_with_its_sql(folder, tmp_path):
     """In the headline, as a metric of topics with its view, in the list of metrics, and on a page of its own."""
     pytest.importorskip("starlette")
@@ -160,6 +161,7 @@ def test_a_profile_of_a_bundle_is_listed_and_shown(folder, tmp_path):
     ]
 
 
+@pytest.mark.full
 def test_the_same_text_again_is_nothing_new_and_a_changed_one_is_refused(store):
     text = GOOD.read_text()
 
@@ -196,6 +198,7 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
     assert verify_ledger(store.engine) == []
 
 
+@pytest.mark.full
 def test_a_copy_of_a_store_has_its_views(store):
     with tdtsql.connect(":memory:") as copy:
         copy_store(store.engine, copy.engine)
@@ -236,6 +239,7 @@ def test_the_check_says_what_only_duckdb_computes(tmp_path):
     assert (typo.line, typo.column, typo.value, typo.advice) == (22, 12, "n_hits", "Did you mean n_hit?")
 
 
+@pytest.mark.full
 def test_an_archive_that_publishes_a_metric_otherwise_is_refused(store, tmp_path):
     pack(store.engine, tmp_path / "a.zip")
     files = archive_read(tmp_path / "a.zip")
@@ -250,6 +254,7 @@ def test_an_archive_that_publishes_a_metric_otherwise_is_refused(store, tmp_path
         archive_verify(tmp_path / "b.zip")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("view", ["balanced_accuracy", "balanced_accuracy__v1"])
 def test_a_view_that_was_replaced_or_dropped_in_the_store_is_reported(folder, view):
     """The view without a version is asked by people: it is compared as the one with its version is."""

@@ -176,7 +176,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_makes_no_windows_is_refused(name, tmp_path):
     keys, gold, code, line, word = REFUSED[name]

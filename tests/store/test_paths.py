@@ -72,6 +72,7 @@ def _write(path: Path, text: str) -> Path:
     return path
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("name", "other"), NAMES.items())
 def test_a_file_of_any_name_is_read_itself(store, tmp_path, name, other):
     _write(tmp_path / other, WRONG)

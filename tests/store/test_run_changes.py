@@ -136,6 +136,7 @@ def test_a_dropped_run_comes_back_with_its_bundle(store):
     assert (report.loaded, report.kept[-1]) == (["run:c/p02"], "run:c/p01")
 
 
+@pytest.mark.full
 def test_run_add_says_what_this_call_stored(folder):
     call("evaluate", "b.toml", "--db", "s.duckdb")
     said = call("run", "add", "trec/p01.txt", "--condition", "c", "--db", "s.duckdb").stderr
@@ -163,6 +164,7 @@ def test_an_id_is_for_one_run(store, folder):
     assert "mine" in [name for [name] in store.engine.rows("select run_id from registry.run")]
 
 
+@pytest.mark.full
 def test_two_files_for_one_run_in_one_call_are_an_error_that_names_both(folder):
     (folder / "trec" / "p02.txt").write_text(P02.replace("p02", "p01"))
     with pytest.raises(InvalidInput, match=r"trec/p02\.txt: E705 run 'p01' of condition 'c' is also in trec/p01\.txt"):
@@ -242,6 +244,7 @@ def test_what_is_dropped_is_named_and_counted(folder):
     assert "Dropped corpus k: c (0 runs)." in call("corpus", "drop", "k", *db).stderr
 
 
+@pytest.mark.full
 def test_a_condition_that_another_corpus_takes_does_not_lose_its_runs(folder):
     call("evaluate", "b.toml", "--db", "s.duckdb")
     bundle = write_bundle(folder)
@@ -336,6 +339,7 @@ def test_the_ledger_says_who(folder, monkeypatch):
     assert "all as the ledger says" in call("ledger", "verify", "--db", "s.duckdb").stdout
 
 
+@pytest.mark.full
 def test_a_report_does_not_change_the_head_of_the_ledger(folder):
     call("evaluate", "b.toml", "--db", "s.duckdb")
     head = call("ledger", "head", "--db", "s.duckdb").stdout
@@ -365,6 +369,7 @@ def test_events_of_value_tracking_are_left_out_by_name(tmp_path):
 # ---- what changes for a run that stays
 
 
+@pytest.mark.full
 def test_a_profile_of_the_same_name_with_other_values_is_reported(store, folder):
     mine = 'profile = ["mine"]\n'
     for beta in (0.5, 2.0):

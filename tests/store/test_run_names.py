@@ -60,6 +60,7 @@ def added(db, *arguments):
     return CliRunner().invoke(cli, ["run", "add", *map(str, arguments), "--db", str(db)])
 
 
+@pytest.mark.full
 def test_files_that_name_their_runs_need_no_id(tmp_path):
     shutil.copytree(FIXTURES / "filtering", tmp_path / "filtering")
     db = tmp_path / "x.duckdb"

@@ -28,6 +28,7 @@ def with_meta(folder, text=META, name="system.toml"):
     return bundle
 
 
+@pytest.mark.full
 def test_a_bundle_names_the_file(tmp_path):
     with tdtsql.evaluate(with_meta(tmp_path)) as store:
         assert store.sql(FACTS).fetchall() == [
@@ -57,6 +58,7 @@ def test_facts_follow_their_file_though_the_run_is_the_same(tmp_path):
         assert verify_chain(store.engine) == []
 
 
+@pytest.mark.full
 def test_run_add_takes_yaml_and_says_what_is_odd(tmp_path):
     bundle = write_gate_bundle(tmp_path, "old")
     db = ("--db", str(tmp_path / "store.duckdb"))
@@ -98,6 +100,7 @@ def test_run_add_takes_yaml_and_says_what_is_odd(tmp_path):
         assert verify_chain(store.engine) == []
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("text", "name", "said"),
     [
@@ -119,6 +122,7 @@ def test_a_broken_file_stores_nothing(tmp_path, text, name, said):
         assert store.engine.value("select count(*) from registry.run") == 1
 
 
+@pytest.mark.full
 def test_facts_are_in_archives_and_changed_ones_are_named(tmp_path):
     tdtsql.evaluate(with_meta(tmp_path), tmp_path / "store.duckdb").close()
     with tdtsql.connect(tmp_path / "store.duckdb", read_only=True) as store:

@@ -64,7 +64,7 @@ ROUTES = pytest.mark.parametrize("route", [as_official, as_csv, as_frame])
 
 @ROUTES
 @pytest.mark.parametrize("score", ["-9e99", "9e99", "-8.999999999999999e99", "5e-324"])
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 def test_the_ends_are_taken_as_they_are(score, route, store, tmp_path):
     store.add_run("ends", condition="c", **route(score, tmp_path))
     assert kept(store, "ends") == [float(score), 0.0]
@@ -101,7 +101,7 @@ def test_what_only_some_programs_take_for_a_number_is_refused(score, route, code
 
 @ROUTES
 @pytest.mark.parametrize("score", ["-inf", "inf", "-1.7976931348623157e308", "1e999"])
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 def test_an_infinite_score_stands_at_the_end(score, route, store, tmp_path):
     store.add_run("infinite", condition="c", **route(score, tmp_path))
     assert kept(store, "infinite") == [9e99 if float(score) > 0 else -9e99, 0.0]

@@ -120,6 +120,7 @@ def test_nothing_is_done_twice(folder):
         assert store.sql("select count(*) from ledger.computation").fetchall() == [(6,)]
 
 
+@pytest.mark.full
 def test_a_run_added_later_is_there_before_and_after(folder):
     with load_second(folder) as store:
         (folder / "later.csv").write_text("topic_id,story_id,decision,score\nt1,s5,yes,1\n")

@@ -60,7 +60,7 @@ def test_an_event_that_a_run_has_nothing_on(tmp_path):
     assert [entry for entry in found if entry[0] == "W564"] == [("W564", "summarization/osprey.ssv", None, "1")]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 @pytest.mark.parametrize("end", ["\n", "  \n"])
 def test_a_docno_behind_the_name_of_another_source_file(tmp_path, end):
     """Of a file that the engine parses, and of one that goes to the reader."""
@@ -94,6 +94,7 @@ def test_a_key_row_behind_the_name_of_another_source_file(tmp_path):
     ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("end", ["\n", " \n"])
 @pytest.mark.parametrize(
     ("written", "told"),

@@ -46,6 +46,7 @@ def store():
         yield store
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "relation",
     [

@@ -80,6 +80,7 @@ def test_values_are_those_that_are_kept_and_lie_in_their_intervals(store):
         assert (n_target, n_nontarget) == (80, 160 if subset == "all" else 80)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "metric",
     ["eer", "auc", "min_c_det", "min_c_det_norm", "act_c_det", "act_c_det_norm", "act_p_miss", "act_p_fa", "cllr"],
@@ -205,6 +206,7 @@ def test_what_cannot_be_is_said(store):
         store.subset_table("plane")
 
 
+@pytest.mark.full
 def test_enrolled_models_are_clusters():
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
@@ -265,6 +267,7 @@ def test_the_table_for_a_paper(store):
     )
 
 
+@pytest.mark.full
 def test_the_command(tmp_path):
     with made(tmp_path / "store.duckdb") as store:
         store.refresh()

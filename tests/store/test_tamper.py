@@ -94,6 +94,7 @@ def changes(generator, engine, table, n_change):
         done += 1
 
 
+@pytest.mark.sample(3)
 @lanes.both
 @pytest.mark.parametrize(
     ("table", "n_change"),
@@ -114,6 +115,7 @@ def test_entries_and_what_they_vouch_for(small, table, n_change):
     assert verify_chain(small.engine) == []  # all were taken back
 
 
+@pytest.mark.sample(2)
 @lanes.both
 @pytest.mark.parametrize(
     ("table", "n_change"),

@@ -169,6 +169,7 @@ def test_turned_scores_are_told_and_can_be_turned(make, scores):
     assert [row[1] for row in stored(store)] == [2, -1, 3, 0]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("targets", "nontargets", "is_told"),
     [
@@ -188,6 +189,7 @@ def test_an_equal_error_rate_above_one_half_is_told_and_no_other(make, targets, 
     assert ("W947" in codes(told)) == is_told
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("key", "said", "hint"),
     [
@@ -278,6 +280,7 @@ def test_each_run_of_a_file_has_its_listings(make, scores):
     assert found == {"x": [2, 2, 2, 1, 1, 3, 0], "y": [3, 3, 3, 2, 9, 4, 1]}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("scores", "policies", "found"),
     [

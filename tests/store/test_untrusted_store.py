@@ -124,6 +124,7 @@ def full(*_):
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "command", [("archive", "pack", "a.zip"), ("audit", "--junit", "a.xml"), ("report", "make", "a.html")]
 )
@@ -154,6 +155,7 @@ def test_a_copy_that_does_not_end_leaves_nothing(path, monkeypatch, error):
     assert {file.name for file in path.parent.iterdir()} == {"store.duckdb", "secret.txt"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("command", [("archive", "pack"), ("report", "make"), ("audit", "--junit")])
 def test_no_output_replaces_a_store(path, command):
     """`archive pack results.duckdb --db results.duckdb` wrote the archive in place of the store."""

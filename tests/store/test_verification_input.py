@@ -479,6 +479,7 @@ def test_columns_from_python_are_the_rows_of_files(kind, filled):
             store.add_run("s", condition="c")
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("source", ["csv", "csv with a blank", "columns"])
 @pytest.mark.parametrize(
     ("labels", "line", "said"),
@@ -510,6 +511,7 @@ def test_labels_of_two_pairs_are_refused_with_a_line_of_each(tmp_path, labels, l
     assert said in problem.message
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("labels", ["target nontarget", "1 0", "TRUE false", "Target NONTARGET"])
 def test_labels_of_one_pair_are_read(tmp_path, labels):
     words = labels.split()

@@ -58,7 +58,7 @@ def trials_of(kind: str) -> list:
     ]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "kind",
     ["distinct", "ties", "steps", "infinities", "equal", "perfect", "below the lowest", "the lowest", "one target"],
