@@ -4,10 +4,11 @@ It is above the layers and combines them; no layer below imports it.
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
@@ -15,10 +16,14 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import (
     InvalidComparison,
     InvalidSetting,
+    Names,
     NotAStore,
     OtherDefinitions,
     StoreLocked,
     TdtsqlError,
+    WrongCall,
+    listed,
+    only_name,
     renamed,
     unknown_name_error,
 )
@@ -50,20 +55,37 @@ Table = str | Path | Mapping[str, Sequence[Any]] | Any
 #: former names of methods of a store, which work for one more release
 RENAMED = {"distributions": "score_distributions"}
 
-#: a name, or several
-Names = str | Sequence[str] | None
+_Method = TypeVar("_Method", bound=Callable)
 
 
-def _listed(names: Names) -> list[str]:
-    """Return one name or several as a list; None as an empty list."""
-    return [names] if isinstance(names, str) else list(dict.fromkeys(names or ()))
+def _one_name(*arguments: str) -> Callable[[_Method], _Method]:
+    """Let a method take a list of one name for each of these arguments; several names are a wrong call."""
+
+    def decorate(method: _Method) -> _Method:
+        code = cast(Any, method).__code__
+        positional = code.co_varnames[: code.co_argcount]
+
+        @wraps(method)
+        def with_names(*given: Any, **named: Any) -> Any:
+            def one(name: str, value: object) -> object:
+                return only_name(name, value) if name in arguments else value
+
+            names = (*positional, *[""] * len(given))
+            return method(
+                *(one(name, value) for name, value in zip(names, given, strict=False)),
+                **{name: one(name, value) for name, value in named.items()},
+            )
+
+        return cast(_Method, with_names)
+
+    return decorate
 
 
 def _one_of(decisions: Decisions | None, scores: Decisions | None) -> Decisions:
     """Return the argument of a run, given under either name."""
     given = [one for one in (decisions, scores) if one is not None]
     if len(given) != 1:
-        raise TypeError("give a run as decisions=... or as scores=...")
+        raise WrongCall("give a run as decisions=... or as scores=..., one of the two.")
     return given[0]
 
 
@@ -92,6 +114,7 @@ class Store:
         """Return the result of any query over the store, as a relation; in the SQL of the engine of the store."""
         return self.engine.ask(query)
 
+    @_one_name("question")
     def ask(self, question: str, **parameters: object) -> Relation:
         """Return the result of a saved query of the cookbook, as a relation; all numbers are up to date.
 
@@ -144,12 +167,12 @@ class Store:
         from tdtsql.scoring.score import OF_LARGE, score_expensive, score_requested
 
         given = {
-            "run_id": _listed(run),
+            "run_id": listed(run),
             "metric": self._metrics(metric),
-            "subset": _listed(subset),
+            "subset": listed(subset),
             "profile_id": self._profiles(profile),
-            "condition_id": _listed(condition),
-            "weighting": [] if per_topic else _listed(weighting),
+            "condition_id": listed(condition),
+            "weighting": [] if per_topic else listed(weighting),
         }
         only = given["condition_id"][0] if len(given["condition_id"]) == 1 else None
         if any("," in name for name in given["subset"]):
@@ -184,13 +207,13 @@ class Store:
         from tdtsql.task import known_metrics
 
         known = [row[0] for row in self.engine.rows("select distinct metric from registry.metric")]
-        return known_metrics(_listed(names), known)
+        return known_metrics(listed(names), known)
 
     def _profiles(self, names: Names) -> list[str]:
         from tdtsql.task import nearest
 
         known = [row[0] for row in self.engine.rows("select profile_id from registry.profile")]
-        return [nearest(name, known) for name in _listed(names)]
+        return [nearest(name, known) for name in listed(names)]
 
     def runs(self) -> "RowTable":
         """Return the runs: condition, task, system, decisions, state, and when they were added, as a relation."""
@@ -208,10 +231,10 @@ class Store:
 
     def leaderboard(
         self,
-        condition: str | None = None,
+        condition: Names = None,
         *,
-        profile: str | None = None,
-        subset: str | None = None,
+        profile: Names = None,
+        subset: Names = None,
         groups: bool = True,
         intervals: bool = True,
         correction: str = "holm",
@@ -220,7 +243,7 @@ class Store:
         blind: bool = False,
         progress: Progress | None = None,
     ) -> "Leaderboards":
-        """Return the runs of a condition (all conditions without one) by the primary metric of their task, best first:
+        """Return the runs of a condition or several (all without one) by the primary metric of their task, best first:
         a relation with ``to_latex()`` and ``to_markdown()``.
 
         Args:
@@ -241,9 +264,9 @@ class Store:
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             boards = leaderboards(
                 engine,
-                condition=condition,
-                profile=profile,
-                subset=subset,
+                condition=listed(condition),
+                profile=self._profiles(profile),
+                subset=listed(subset),
                 method=method,
                 groups=groups,
                 intervals=intervals,
@@ -251,6 +274,7 @@ class Store:
             )
         return Leaderboards(self.engine, boards)
 
+    @_one_name("run", "metric", "topic", "condition", "profile", "subset")
     def explain(
         self,
         run: str,
@@ -283,6 +307,7 @@ class Store:
             files=None if source_dir is None else Path(source_dir),
         )
 
+    @_one_name("run", "weighting", "condition", "profile", "subset")
     def det_curve(
         self,
         run: str,
@@ -316,6 +341,7 @@ class Store:
             all_points=all_points,
         )
 
+    @_one_name("run", "weighting", "condition", "profile", "subset")
     def hull(
         self,
         run: str,
@@ -334,6 +360,7 @@ class Store:
 
         return hull(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
 
+    @_one_name("run", "condition", "profile", "subset")
     def bayes_error(
         self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
     ) -> Relation:
@@ -346,6 +373,7 @@ class Store:
 
         return bayes_error(self.engine, run, condition=condition, profile=profile, subset=subset)
 
+    @_one_name("run")
     def score_distributions(self, run: str | None = None, progress: Progress | None = None) -> Relation:
         """Return report.score_distribution as a relation; fits missing distributions first.
 
@@ -364,6 +392,7 @@ class Store:
             "order by condition_id, run_id, profile_id, block_id nulls first, prior"
         )
 
+    @_one_name("name", "column")
     def lineage(self, name: str, column: str | None = None) -> Relation:
         """Return the lineage of a metric, or a column of a view, down to columns of ``staging`` and files.
 
@@ -416,6 +445,7 @@ class Store:
 
     # ---- comparisons
 
+    @_one_name("metric", "subset", "profile", "condition", "unit", "test", "interval")
     def compare(
         self,
         *runs: str | Sequence[str],
@@ -466,8 +496,8 @@ class Store:
             level=level,
             seed=seed,
         )
-        baselines = _listed(baseline)
-        names = [name for several in runs for name in _listed(several)]
+        baselines = listed(baseline)
+        names = [name for several in runs for name in listed(several)]
         self.refresh()
         if metric is not None:
             [metric] = self._metrics(metric)
@@ -491,6 +521,7 @@ class Store:
         )
         return Comparison(self.engine, compared)
 
+    @_one_name("condition", "profile", "metric")
     def subset_table(
         self,
         *runs: str | Sequence[str],
@@ -536,13 +567,14 @@ class Store:
         with shown_progress(progress) as progress:
             setting, lines = subset_table(
                 self.engine,
-                [name for several in runs for name in _listed(several)],
+                [name for several in runs for name in listed(several)],
                 Setting(condition or "", profile or "", metric, unit, level, resamples, seed),
                 by=None if by is None else [by],
                 progress=progress,
             )
         return SubsetTable(self.engine, setting, lines, by or "")
 
+    @_one_name("condition", "profile", "weighting", "by")
     def det_plot(
         self,
         *runs: str | Sequence[str],
@@ -573,11 +605,12 @@ class Store:
         from tdtsql.report.write import DetPlot, det_plot
 
         self.refresh()
-        names = [name for several in runs for name in _listed(several)]
+        names = [name for several in runs for name in listed(several)]
         for one in [subset] if isinstance(subset, str) else subset:
             self.check_name("subset", one)
         return det_plot(self.engine, names, DetPlot(condition, profile, weighting, subset, by, hull, points))
 
+    @_one_name("condition", "profile", "subset")
     def bayes_error_plot(
         self, *runs: str | Sequence[str], condition: str | None = None, profile: str | None = None, subset: str = "all"
     ) -> "Figure":
@@ -594,10 +627,11 @@ class Store:
             .project("log_odds, actual, minimum, default_error")
             .fetchall()
             for several in runs
-            for run in _listed(several)
+            for run in listed(several)
         }
         return bayes_figure(rows, title=", ".join(part for part in (condition, subset) if part and part != "all"))
 
+    @_one_name("run", "by", "condition")
     def score_histogram(
         self, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40
     ) -> "Figure":
@@ -707,6 +741,7 @@ class Store:
         )
         return [name for part in names for name in part.split(", ")], rows
 
+    @_one_name("metric")
     def drop_metric(self, metric: str) -> None:
         """Remove a user-defined metric (``own:NAME``) with all its versions; its entries stay in the ledger.
 
@@ -722,6 +757,7 @@ class Store:
             drop_own(self.engine, metric)
             refresh_current_inputs(self.engine)
 
+    @_one_name("run_id", "condition", "format")
     def add_run(
         self,
         run_id: str | None = None,
@@ -752,6 +788,7 @@ class Store:
         self.refresh(condition=condition)
         return added.reported
 
+    @_one_name("corpus_id")
     def add_corpus(
         self,
         corpus_id: str,
@@ -783,6 +820,7 @@ class Store:
             {"stories": stories, "topics": topics, "judgments": judgments, "judgments_2": judgments_2, **settings},
         )
 
+    @_one_name("condition_id", "corpus", "task")
     def add_condition(
         self,
         condition_id: str,
@@ -811,6 +849,7 @@ class Store:
             self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings}
         )
 
+    @_one_name("run", "fit_on", "to", "into", "name")
     def calibrate(
         self,
         run: str,
@@ -850,6 +889,7 @@ class Store:
             self.engine, run, fit_on=fit_on, to=to, into=into, name=name, prior=prior, allow_same=allow_same
         )
 
+    @_one_name("run_id", "condition", "format")
     def check_run(
         self,
         run_id: str | None = None,
@@ -866,6 +906,7 @@ class Store:
         given = _one_of(decisions, scores)
         return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings
 
+    @_one_name("corpus_id", "condition")
     def drop_corpus(
         self, corpus_id: str, *, condition: str | None = None, yes: bool = False
     ) -> "list[DroppedCondition]":
@@ -886,7 +927,8 @@ class Store:
             raise unknown_name_error("corpus", corpus_id, list(numbers))
         return numbers[corpus_id]
 
-    def drop_run(self, run_id: str, condition: str | None = None, *, yes: bool = False) -> "list[ChangedRun]":
+    @_one_name("condition")
+    def drop_run(self, run_id: Names, condition: str | None = None, *, yes: bool = False) -> "list[ChangedRun]":
         """Remove a run and its numbers from a condition; return what was removed: condition, run, rows.
 
         Raises:
@@ -895,6 +937,7 @@ class Store:
         """
         return changes.drop_run(self.engine, run_id, condition, yes=yes)
 
+    @_one_name("old", "new", "condition")
     def rename_run(self, old: str, new: str, *, condition: str | None = None) -> "list[ChangedRun]":
         """Rename a run in all conditions that have it, or in one; its numbers are recomputed (`refresh`).
 
@@ -904,7 +947,8 @@ class Store:
         """
         return changes.rename_run(self.engine, old, new, condition)
 
-    def withdraw_run(self, run_id: str, *, reason: str, condition: str | None = None) -> "list[ChangedRun]":
+    @_one_name("reason", "condition")
+    def withdraw_run(self, run_id: Names, *, reason: str, condition: str | None = None) -> "list[ChangedRun]":
         """Withdraw a run: its numbers stay and are shown as withdrawn; leaderboards do not rank it.
 
         Raises:
@@ -913,8 +957,9 @@ class Store:
         """
         return changes.withdraw_run(self.engine, run_id, reason, condition)
 
+    @_one_name("team", "alias", "condition")
     def label_run(
-        self, run_id: str, *, team: str | None = None, alias: str | None = None, condition: str | None = None
+        self, run_id: Names, *, team: str | None = None, alias: str | None = None, condition: str | None = None
     ) -> "list[ChangedRun]":
         """Set the team of a run, and its display name on leaderboards; an empty text removes one.
 
@@ -925,7 +970,8 @@ class Store:
         labels = {name: text for name, text in (("team", team), ("alias", alias)) if text is not None}
         return changes.label_run(self.engine, run_id, labels, condition)
 
-    def restore_run(self, run_id: str, *, condition: str | None = None) -> "list[ChangedRun]":
+    @_one_name("condition")
+    def restore_run(self, run_id: Names, *, condition: str | None = None) -> "list[ChangedRun]":
         """Rank a withdrawn run again.
 
         Raises:
@@ -974,6 +1020,8 @@ def connect(
         EngineUnavailable: the other engine is not installed, or cannot be reached.
     """
     is_new = False
+    if address is None or isinstance(address, int | float | bytes) or address == "":
+        raise WrongCall(f"{address!r} is no store: expected a path, ':memory:' or the address of a database.")
     if elsewhere := opener(address):
         engine = elsewhere(address, read_only=read_only, trace=trace, **options)
     else:

@@ -14,6 +14,9 @@ from typing import Self, TypeVar
 
 _T = TypeVar("_T")
 
+#: a name, or several
+Names = str | Iterable[str] | None
+
 #: characters that control a terminal and are invisible: controls of ASCII and Latin 1, line and paragraph separators,
 #: marks of the writing direction, lone surrogates
 _UNSEEN = re.compile(
@@ -30,6 +33,50 @@ def not_none(value: _T | None) -> _T:
     if value is None:
         raise TypeError("unexpected None")
     return value
+
+
+def listed(names: Names) -> list[str]:
+    """Return one name or several as a list; None as an empty list.
+
+    Raises:
+        WrongCall: not a text, nor texts.
+    """
+    if names is None:
+        return []
+    found = list(dict.fromkeys(names)) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
+    for name in found:
+        if not isinstance(name, str):
+            raise WrongCall(f"{name!r} is no name: expected a text, or a list of texts.")
+    return found
+
+
+def only_name(argument: str, given: object) -> object:
+    """Return the name of a list of one, and anything else that is no list as it is: for arguments that take one
+    name.
+
+    Raises:
+        WrongCall: several names, or not a text.
+    """
+    if given is None or isinstance(given, str):
+        return given
+    found = listed(given)
+    if len(found) != 1:
+        raise WrongCall(f"--{argument} takes one name, and {len(found)} are given ({first_few(found)}). Name one.")
+    return found[0]
+
+
+def is_name(value: object) -> bool:
+    """Whether a value can name a corpus, condition or run: printable text, not empty, without blanks at the ends."""
+    return isinstance(value, str) and value != "" and value.isprintable() and value == value.strip()
+
+
+def check_run_name(name: object) -> None:
+    """Raise WrongCall unless a value can name a run."""
+    if not is_name(name):
+        raise WrongCall(
+            f"{name!r} cannot name a run: expected printable text that is not empty, without blanks at the ends. "
+            f"Choose another name."
+        )
 
 
 def escape_control(text: str, keep: str = "") -> str:
@@ -145,7 +192,7 @@ class Problems:
         """Report a run without any id in common with its reference (E870), with one id of each side."""
         self.add(
             code,
-            f"none of the {n:,} {what} is among {where}, of which one is {example!r}",
+            f"{none_of(n, what)} among {where}, of which one is {example!r}",
             line=line,
             value=value,
             advice=advice or "Write the ids as the condition does, or name the condition of this run.",
@@ -176,6 +223,11 @@ def format_value(value: object) -> str:
 def counted(n: int, what: str = "field") -> str:
     """Return a number with its noun: ``1 field``, ``2 fields``, ``3 entries``."""
     return f"{n:,} {what}" if n == 1 else f"{n:,} {what[:-1]}ies" if what.endswith("y") else f"{n:,} {what}s"
+
+
+def none_of(n: int, what: str) -> str:
+    """Return the beginning of a sentence on several things, or the only one: ``none of the 5 trials is``."""
+    return f"none of the {n:,} {what} is" if n > 1 else f"the only one of the {what} is not"
 
 
 def first_few(names: Sequence[str], most: int = 3) -> str:

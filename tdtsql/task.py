@@ -10,8 +10,10 @@ from tdtsql.errors import UnknownName
 #: kinds of values of keys that a bundle writes as another one. Files are of its folder; the columns of a table may also
 #: be given in Python.
 WRITTEN_AS = {"file": "text", "columns": "text", "files": "list of texts", "flag": "true or false"}
+#: kind of an id
+NAME = "name: printable text that is not empty, without blanks at the ends"
 #: keys of the conditions of every task
-ALL_KEYS = {"id": "text", "task": "text", "profile": "list of texts"}
+ALL_KEYS = {"id": NAME, "task": "text", "profile": "list of texts"}
 #: of those whose blocks have names: what is left out, each with the reason
 EXCLUDE = {"exclude_topics": "table of texts"}
 #: of those over stories

@@ -11,7 +11,7 @@ import pytest
 
 import tdtsql
 from tdtsql import api
-from tdtsql.errors import InvalidInput, NotAStore, UnknownName
+from tdtsql.errors import InvalidInput, NotAStore, UnknownName, WrongCall
 
 SMALL = Path(__file__).parents[1] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
@@ -195,7 +195,7 @@ def test_what_has_no_columns_is_said(store, decisions, message):
 
 @pytest.mark.parametrize("given", [{}, {"decisions": None}, {"decisions": ROWS, "scores": ROWS}])
 def test_a_run_is_given_by_one_name(store, given):
-    with pytest.raises(TypeError, match=r"give a run as decisions=\.\.\. or as scores=\.\.\."):
+    with pytest.raises(WrongCall, match=r"give a run as decisions=\.\.\. or as scores=\.\.\."):
         store.add_run("mine", condition="c", **given)
 
 
@@ -232,3 +232,34 @@ def test_a_read_only_medium_is_read_where_nothing_is_missing(tmp_path, monkeypat
         api.connect_current(path)
     with pytest.raises(NotAStore, match="Read-only file system"):
         api.connect_current(tmp_path / "nothing.duckdb")
+
+
+def test_a_list_of_one_name_is_the_name(store):
+    condition = store.conditions().fetchall()[0][0]
+
+    assert store.leaderboard([condition], profile=["tdt2004"]).df().shape == store.leaderboard(condition).df().shape
+    assert str(store.explain(["s"], ["p_miss"], condition=[condition])) == str(store.explain("s", "p_miss"))
+    assert [run.run_id for run in store.withdraw_run(["s"], reason="late")] == ["s"]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda store: store.explain(["s", "x"], "p_miss"), r"argument run takes one name, and 2 are given \(s, x\)"),
+        (lambda store: store.compare("s", "x", metric=["p_fa", "p_miss"]), "argument metric takes one name"),
+        (lambda store: store.score(run=5), "5 is no name"),
+        (lambda store: store.leaderboard(7), "7 is no name"),
+        (lambda store: store.sql(None), "None is no query"),
+        (lambda store: store.add_run("", condition="c", decisions=ROWS), "'' cannot name a run"),
+        (lambda store: store.add_run("a\tb", condition="c", decisions=ROWS), r"'a\\tb' cannot name a run"),
+        (lambda store: tdtsql.connect(None), "None is no store"),
+    ],
+)
+def test_a_wrong_argument_is_an_error_of_its_own(store, call, said):
+    with pytest.raises(WrongCall, match=said):
+        call(store)
+
+
+def test_an_empty_store_has_an_empty_leaderboard():
+    with tdtsql.connect(":memory:") as store:
+        assert store.leaderboard().fetchall() == []

@@ -248,7 +248,8 @@ def _say(text: str) -> None:
 
 
 def _open_missing_streams() -> None:
-    """Open streams that a process was started without (stdin, stdout or stderr), leading nowhere.
+    """Open streams that a process was started without (stdin, stdout or stderr), leading nowhere; write UTF-8 into
+    files and pipes, and escape what a terminal cannot show.
 
     Otherwise the first opened file (the store) gets such a number, and output is written into it.
     """
@@ -258,6 +259,9 @@ def _open_missing_streams() -> None:
     sys.stdin = sys.stdin or open(0, closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
     sys.stdout = sys.stdout or open(1, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
     sys.stderr = sys.stderr or open(2, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
+    for stream in (sys.stdout, sys.stderr):
+        encoding = stream.encoding if stream.isatty() else "utf-8"
+        stream.reconfigure(encoding=encoding, errors="backslashreplace")  # type: ignore[union-attr]
 
 
 def _drop_output() -> None:

@@ -140,7 +140,7 @@ class SavedQuery:
         ]
         if lacking:
             what = " and ".join(f"{parameter.name} ({parameter.text})" for parameter in lacking)
-            raise InvalidQuery(f"{self.name} needs {what}: tdtsql ask {self.name} {self.usage}")
+            raise InvalidQuery(f"{self.name} needs {what}. Its parameters are {self.usage}.")
         defaults = {
             parameter.name: None if parameter.default == ANYTHING else parameter.default
             for parameter in self.parameters

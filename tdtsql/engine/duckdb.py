@@ -262,6 +262,8 @@ class Engine:
         Raises:
             InvalidQuery: it is invalid, would write, or accesses files (`engine.user_query`).
         """
+        if not isinstance(sql, str):
+            raise InvalidQuery(f"{sql!r} is no query: expected the text of one SELECT.")
         question = one_question(self.connection, sql)
         try:
             return self.relation(question)

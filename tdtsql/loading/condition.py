@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Problem, Problems
+from tdtsql.errors import Problem, Problems, none_of
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.pair_file import clean_index
@@ -320,7 +320,7 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int) -> No
         inputs.add(
             "W872",
             where,
-            f"none of the {n_judged:,} judgments is {labels}: there are no targets, and no miss rate or recall",
+            f"{none_of(n_judged, 'judgments')} {labels}: there are no targets, and no miss rate or recall",
             "Correct the labels, on_topic, or relevant_grade.",
         )
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problem
+from tdtsql.errors import Problem, none_of
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.judgments import parse_judgments
@@ -370,7 +370,7 @@ def _check_judgments(engine: Engine, corpus: Corpus, table: str, listed: Set[str
         for path, n_row, story in engine.rows(
             f"select path, count(*), arg_min(story_id, place) from {table} group by path order by min(place)"
         ):
-            message = f"none of the {n_row:,} judgments is on a story of the corpus"
+            message = f"{none_of(n_row, 'judgments')} on a story of the corpus"
             inputs.say_unmatched("W803", path, message, story, next(iter(corpus.story_no)))
     if engine.value(f"select count(distinct path) from {table}") > 1:  # the reader looks at those of one file
         for topic, story, label, path, line, *first in engine.rows(f"""
@@ -404,7 +404,7 @@ def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str,
     """
     if listed and first and not listed & first.keys():
         path, _ = next(iter(first.values()))
-        message = f"none of the {len(first):,} judged topics is in the topics file"
+        message = f"{none_of(len(first), 'judged topics')} in the topics file"
         corpus.inputs.say_unmatched("W805", path, message, next(iter(first)), min(listed))
         return
     said = "a judgment on a topic that the topics file does not have"

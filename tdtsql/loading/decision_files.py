@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import is_name
 from tdtsql.intake.clean_table import clean_table, clean_text, id_sql, number_sql, word_sql
 from tdtsql.intake.frame import read_by_engine
 from tdtsql.intake.inputs import Inputs
@@ -201,7 +202,7 @@ def _are_names(names: Sequence[str | None], has_runs: bool) -> bool:
     """Return whether the runs of a file have names that the line reader accepts, or none has."""
     if not has_runs:
         return True
-    return all(name and name == name.strip() and name.isprintable() for name in names)
+    return all(is_name(name) for name in names)
 
 
 def _say_repeated(

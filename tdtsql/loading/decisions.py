@@ -1,7 +1,7 @@
 """Decisions of runs: rows of a temporary table, which get the numbers of their condition by joins and go to
 ``base.decision``.
 
-E824   a score beyond the lowest or highest there is
+E824   a score out of range (beyond 9e99)
 E870   no id of a run occurs in its reference
 """
 
@@ -137,13 +137,20 @@ class DecisionRows(FileRows):
             reasons = " ".join(f"when {one.where} then {number}" for number, one in enumerate(self.unknown))
             engine.execute(f"update {self.table} set unknown = case {reasons} end")
             self._report_unknown(engine, inputs, numbering.most)
-        message = "a score beyond 9e99, the lowest and highest there are"
+        message = "score is out of range, expected a number between -9e99 and 9e99"
         for place, score in engine.rows(
             f"select place, score from {self.table} where unknown is null and abs(score) > 9e99 "
             f"and abs(score) < {LARGEST_FINITE!r} order by place"
         ):
             path, line = self.at(place)
-            inputs.add("E824", path, message, "Scale the scores.", line, score)
+            inputs.add(
+                "E824",
+                path,
+                message,
+                "Divide all scores of the run by one positive number: their order stays.",
+                line,
+                score,
+            )
 
     def _report_unknown(self, engine: Engine, inputs: Inputs, most: int | None) -> None:
         count: Counter[tuple[str, int]] = Counter()

@@ -118,7 +118,7 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
                 with opened_frame(engine, value, as_text=True) as frame:
                     (folder / name).write_bytes(as_csv(frame.columns()))
             else:
-                given = [value] if kind in ("files", "list of texts") and is_path else value
+                given = [value] if kind == "files" and is_path else value
                 spec[key] = _absolute(given) if kind in ("columns", *FILE_KINDS) else given
         yield spec, folder
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, Any
 
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, counted
+from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name, counted
 from tdtsql.intake import frame
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import ROWS_IN_COMMON, InputFile, Inputs
@@ -537,6 +537,8 @@ def _add_run(
     options: Mapping[str, Any],
 ) -> None:
     engine.check_loads()
+    if run_id is not None:
+        check_run_name(run_id)
     inputs = Inputs(Path(), options=options)
     with ExitStack() as opened:
         paths = _paths(decisions)
@@ -602,7 +604,7 @@ def _check_options(target: StoredCondition, options: Mapping[str, object]) -> No
     problems = Problems("add_run")
     condition = {"id": target.condition_id, "task": target.task}
     run = {"condition": target.condition_id, "files": [], **options}
-    check_bundle({"corpus": {"id": ""}, "condition": [condition], "run": [run]}, problems)
+    check_bundle({"corpus": {"id": "any"}, "condition": [condition], "run": [run]}, problems)
     if odd := [name for name in options if name not in run_options()]:
         problems.add("E701", "no option of a run", f"There are {', '.join(run_options())}.", value=odd[0])
     if problems.errors:

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from tdtsql.errors import not_none
+from tdtsql.errors import counted, none_of, not_none
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.reader.index import IndexFile
@@ -117,8 +117,9 @@ def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
         condition.inputs.add(
             "E817",
             f"condition '{condition.spec['id']}'",
-            f"topic_pattern matches none of its {len(topics)} topics whole, such as {min(topics)}",
-            "Correct the pattern, or leave it out.",
+            f"topic_pattern matches no id of the {counted(len(topics), 'topic')} as a whole, expected to match ids "
+            f"such as {min(topics)!r}",
+            "Correct the pattern (.* stands for any text), or leave it out.",
             value=pattern,
         )
     return matched - left_out(condition, topics)
@@ -352,7 +353,7 @@ def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition,
         ("E814", first[0], corpus.topics, n_topic, "of a topic"),
     ):
         if known and not n_found:
-            message = f"none of the {len(condition.trials):,} trials is {kind} of the corpus"
+            message = f"{none_of(len(condition.trials), 'trials')} {kind} of the corpus"
             condition.inputs.say_unmatched(code, first[2], message, value, next(iter(known)))
     engine.execute("""
         create or replace temp table counted_pair as

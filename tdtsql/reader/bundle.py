@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tdtsql.errors import Problems
-from tdtsql.task import TASKS, WRITTEN_AS, Task, find_task
+from tdtsql.errors import Problems, is_name
+from tdtsql.task import NAME, TASKS, WRITTEN_AS, Task, find_task
 
 
 def formats() -> tuple[str, ...]:
@@ -34,7 +34,7 @@ _TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number
 _REASONS = "table of texts"
 _LABEL = "printable text without blanks at the ends"
 CORPUS = {
-    "id": _TEXT,
+    "id": NAME,
     "root": "file",
     "topic_relevance": "files",
     "stories": "columns",
@@ -52,7 +52,7 @@ CORPUS = {
 #: of a run: who submitted it, and the name that leaderboards show
 LABELS = ("team", "alias")
 _RUN = {
-    "id": _TEXT,
+    "id": NAME,
     "condition": _TEXT,
     "files": _TEXTS,
     "format": _TEXT,
@@ -259,27 +259,24 @@ class _Check:
         """Report unknown keys, and which tasks have them (in ``of``), values of another kind, and missing keys."""
         self.begin = line or 0
         for key, value in table.items():
-            if key not in known:
+            kind = WRITTEN_AS.get(known.get(key, ""), known.get(key, ""))
+            if kind in (_TEXTS, _NUMBERS) and KINDS[kind]([value]):
+                table[key] = [value]  # one is a list of one
+            elif key not in known:
                 tasks = [task.name for task in TASKS.values() if of and key in getattr(task, of)]
                 near = difflib.get_close_matches(key, known, 1)
                 hint = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(known)}."
                 hint = f"It is for task {', '.join(tasks)}: leave it out." if tasks else hint
                 self.add("E701", f"{where} has an unknown key", key, key, hint)
-            elif not KINDS[kind := WRITTEN_AS.get(known[key], known[key])](value):
+            elif not KINDS[kind](value):
                 is_list = kind == _REASONS and isinstance(value, list)
-                written = f'["{value}"]' if isinstance(value, str) else f"[{value}]"
-                is_one = kind in (_TEXTS, _NUMBERS) and KINDS[kind]([value])
                 self.add(
                     "E703",
                     f"{where}: {key} is not a {kind}",
                     key,
                     value,
-                    f"Write {key} = {written}."
-                    if is_one
-                    else f'Write {key} = {{ {value[0]} = "why" }}.'
-                    if is_list and value
-                    else "Correct the bundle.",
-                    self._place(key, line) if kind == _LABEL else None,
+                    f'Write {key} = {{ {value[0]} = "why" }}.' if is_list and value else "Correct the bundle.",
+                    self._place(key, line) if kind in (_LABEL, NAME) else None,
                 )
         for key in required:
             if key not in table:
@@ -362,7 +359,8 @@ def _is_list(value: object, kind: str) -> bool:
 #: kind of values -> whether a value is of it
 KINDS: dict[str, Callable[[Any], bool]] = {
     _TEXT: lambda value: isinstance(value, str),
-    _LABEL: lambda value: isinstance(value, str) and (not value or value.isprintable()) and value == value.strip(),
+    _LABEL: lambda value: value == "" or is_name(value),
+    NAME: is_name,
     _TEXTS: lambda value: _is_list(value, _TEXT),
     "text or list of texts": lambda value: isinstance(value, str) or _is_list(value, _TEXT),
     _NUMBER: lambda value: isinstance(value, int) and not isinstance(value, bool),

@@ -1,12 +1,13 @@
 """Leaderboards: the runs of a condition by the primary metric of their task, with intervals and significance groups."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import unknown_name_error
+from tdtsql.engine.quoting import sql_literal
+from tdtsql.errors import UnknownName, unknown_name_error
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
 from tdtsql.report.tables import DECIMALS, better, fixed
@@ -115,9 +116,9 @@ class Leaderboard:
 def leaderboards(
     store: Engine,
     *,
-    condition: str | None = None,
-    profile: str | None = None,
-    subset: str | None = None,
+    condition: Sequence[str] = (),
+    profile: Sequence[str] = (),
+    subset: Sequence[str] = (),
     method: Method | None = None,
     groups: bool = True,
     intervals: bool = False,
@@ -128,22 +129,22 @@ def leaderboards(
     `report.leaderboard`; in the order in which conditions were loaded.
 
     Args:
+        condition, profile, subset: names; none: all.
         most_trials: trials times runs above which scored trials are not compared; None: always.
 
     Raises:
         UnknownName: no such condition or profile, or nothing under these names is up to date.
     """
+    given = {"condition_id": condition, "profile_id": profile, "subset": subset}
+    filters = [f"{column} in ({', '.join(map(sql_literal, names))})" for column, names in given.items() if names]
     rows = store.rows(
         "select condition_id, profile_id, leaderboard.task, metric, subset, weighting, run_id, value, n, signature, "
         "withdrawn from "
         "report.leaderboard as leaderboard join registry.condition as condition using (condition_id) join "
         "registry.profile as profile using (profile_id) "
-        "where (? is null or condition_id = ?) and (? is null or profile_id = ?) and (? is null or subset = ?) "
-        "order by condition_no, profile_no, subset",
-        [condition, condition, profile, profile, subset, subset],
+        f"where {' and '.join(filters) or 'true'} order by condition_no, profile_no, subset"
     )
-    if not rows:
-        _check_names(store, condition, profile, subset)
+    _check_names(store, given, bool(rows))
     best_of = dict(store.rows("select metric, min(best) from registry.metric group by metric"))
     tables: dict[tuple, list[tuple]] = {}
     for row in rows:
@@ -230,22 +231,24 @@ def _beside(
     return dict(sorted(found.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)))
 
 
-def _check_names(store: Engine, condition: str | None, profile: str | None, subset: str | None) -> None:
-    """Raise UnknownName for the name that is at fault."""
-    for what, name, query in (
-        ("condition", condition, "select condition_id from registry.condition order by condition_no"),
-        ("profile", profile, "select profile_id from registry.profile order by profile_no"),
-        ("subset", subset, "select distinct subset from base.subset order by 1"),
+def _check_names(store: Engine, given: Mapping[str, Sequence[str]], is_found: bool) -> None:
+    """Raise UnknownName for a name that does not exist, and if names are given that have no numbers together."""
+    for (column, names), query in zip(
+        given.items(),
+        (
+            "select condition_id from registry.condition order by condition_no",
+            "select profile_id from registry.profile order by profile_no",
+            "select distinct subset from base.subset order by 1",
+        ),
+        strict=True,
     ):
-        known = [row[0] for row in store.rows(query)] if name is not None else []
-        if name is not None and name not in known:
-            raise unknown_name_error(what, name, known)
-    raise unknown_name_error(
-        "leaderboard",
-        ", ".join(filter(None, (condition, profile, subset))) or "of this store",
-        [],
-        hint="No run has an up-to-date number. `tdtsql score` computes what is missing.",
-    )
+        known = [row[0] for row in store.rows(query)] if names else []
+        for name in names:
+            if name not in known:
+                raise unknown_name_error(column.removesuffix("_id"), name, known)
+    wanted = [name for names in given.values() for name in names]
+    if wanted and not is_found:
+        raise UnknownName(f"no run has a number under {', '.join(wanted)}. `tdtsql run list` shows the runs.")
 
 
 def ranked_runs(

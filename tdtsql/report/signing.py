@@ -77,9 +77,8 @@ def _distribution(engine: Engine, given: Given) -> Table:
 def _boards(engine: Engine, given: Given):
     from tdtsql.report.leaderboard import leaderboards
 
-    return leaderboards(
-        engine, condition=given["condition_id"], profile=given["profile_id"], subset=given.get("subset"), groups=False
-    )
+    names = {key.removesuffix("_id"): [given[key]] for key in ("condition_id", "profile_id", "subset") if key in given}
+    return leaderboards(engine, **names, groups=False)
 
 
 def _leaderboard(engine: Engine, given: Given) -> Table:

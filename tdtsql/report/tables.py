@@ -9,7 +9,7 @@ decimals per column, the best value in bold, and a caption. Ids are untrusted: c
 import json
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -105,7 +105,16 @@ def exact(value: object) -> str:
     """
     if value is None:
         return ""
-    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    return repr(value).removesuffix(".0") if isinstance(value, float) else in_words(value)
+
+
+def in_words(value: object) -> str:
+    """Return a value that is no double as a text: booleans, bytes and intervals as DuckDB writes them."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, bytes):
+        return "".join(chr(one) if 32 <= one < 127 and one != 92 else f"\\x{one:02X}" for one in value)
+    return str(value)
 
 
 def fixed(value: float | None, decimals: int = DECIMALS, *, signed: bool = False) -> str:
@@ -138,7 +147,7 @@ def shown_columns(columns: Sequence[str], rows: Sequence[Row]) -> list[list[str]
             if isinstance(value, float)
             else value.text
             if isinstance(value, Cell)
-            else str(value)
+            else in_words(value)
             for at, value in enumerate(row)
         ]
         for row in rows
@@ -216,7 +225,13 @@ def csv(
 
 def json_objects(columns: Sequence[str], rows: Iterable[Row]) -> str:
     """Return rows as JSON objects with commas between them, one per line."""
-    names = [json_value(name) for name in columns]
+    n_of: Counter = Counter()
+    names = []
+    for name in columns:  # an object has each name once: a, a_1, a_2, as DuckDB calls them in a subquery
+        while (unique := f"{name}_{n_of[name]}" if n_of[name] else name) in names:
+            n_of[name] += 1
+        names.append(unique)
+    names = [json_value(name) for name in names]
     return ",\n ".join(
         "{" + ", ".join(f"{name}: {json_value(value)}" for name, value in zip(names, row, strict=True)) + "}"
         for row in rows
@@ -232,7 +247,7 @@ def json_value(value: object) -> str:
     if isinstance(value, Decimal):
         return str(value)
     text = json.dumps(
-        value.isoformat() if isinstance(value, date | datetime) else value, default=str, ensure_ascii=False
+        value.isoformat() if isinstance(value, date | datetime) else value, default=in_words, ensure_ascii=False
     )
     if escape_control(text) == text:
         return text

@@ -10,7 +10,18 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import AmbiguousName, UnknownName, WrongCall, unknown_name_error, counted
+from tdtsql.errors import (
+    AmbiguousName,
+    Names,
+    UnknownName,
+    WrongCall,
+    check_run_name,
+    counted,
+    first_few,
+    is_name,
+    listed,
+    unknown_name_error,
+)
 from tdtsql.store import registry
 from tdtsql.store.contents import WITHDRAWN, contents_of, owner_hash, read_of
 from tdtsql.store.ledger import append, load_entry, record_hash
@@ -52,7 +63,7 @@ class DroppedCondition(NamedTuple):
 
 
 def drop_run(
-    engine: Engine, run_id: str, condition: str | None = None, *, yes: bool = False, words: Words = ARGUMENTS
+    engine: Engine, run_id: Names, condition: str | None = None, *, yes: bool = False, words: Words = ARGUMENTS
 ) -> list[ChangedRun]:
     """Remove a run and its results from one condition, or, with ``yes``, from all that have it.
 
@@ -62,12 +73,13 @@ def drop_run(
     """
     with _change(engine):
         found = _runs_called(engine, run_id, condition)
-        if condition is None and len(found) > 1 and not yes:
-            listed = ", ".join(str(run) for run, _ in found)
-            raise AmbiguousName(
-                f"run '{run_id}' is in {len(found)} conditions: {listed}. Name one with {words.condition}, or drop it "
-                f"from all with {words.every}."
-            )
+        for name in dict.fromkeys(run.run_id for run, _ in found):
+            of_name = [str(run) for run, _ in found if run.run_id == name]
+            if condition is None and len(of_name) > 1 and not yes:
+                raise AmbiguousName(
+                    f"run '{name}' is in {len(of_name)} conditions: {', '.join(of_name)}. Name one with "
+                    f"{words.condition}, or drop it from all with {words.every}."
+                )
         for _, numbers in found:
             for number in numbers:
                 registry.drop_run(engine, number)
@@ -122,8 +134,7 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
         UnknownName: no such run.
         WrongCall: a run has the new name already, or it cannot be one.
     """
-    if not new or new != new.strip() or not new.isprintable():
-        raise WrongCall(f"{new!r} cannot name a run: expected printable characters without blanks at the ends.")
+    check_run_name(new)
     with _change(engine):
         found = _runs_called(engine, old, condition)
         for run, _ in found:
@@ -156,14 +167,14 @@ def _rename(engine: Engine, run_no: int, new: str) -> None:
     append(engine, "load", *load_entry(engine, owner, ("run_no", run_no), contents))
 
 
-def withdraw_run(engine: Engine, run_id: str, reason: str, condition: str | None = None) -> list[ChangedRun]:
+def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | None = None) -> list[ChangedRun]:
     """Mark a run as withdrawn, in one condition or in all that have it: its numbers stay, and it is not ranked.
 
     Raises:
         UnknownName: no such run.
         WrongCall: no reason is given.
     """
-    if not reason.strip():
+    if not isinstance(reason, str) or not reason.strip():
         raise WrongCall("a run is withdrawn for a reason. Give one, such as 'bug in the decoder'.")
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with _change(engine):
@@ -181,14 +192,16 @@ def withdraw_run(engine: Engine, run_id: str, reason: str, condition: str | None
         return [run for run, _ in found]
 
 
-def label_run(engine: Engine, run_id: str, labels: Mapping[str, str], condition: str | None = None) -> list[ChangedRun]:
+def label_run(
+    engine: Engine, run_id: Names, labels: Mapping[str, str], condition: str | None = None
+) -> list[ChangedRun]:
     """Set the team and the alias of a run, in one condition or in all that have it; an empty text removes one.
 
     Raises:
         UnknownName: no such run.
         WrongCall: there is nothing to set, or it cannot be printed.
     """
-    if not labels or not all(text == text.strip() and (not text or text.isprintable()) for text in labels.values()):
+    if not labels or not all(text == "" or is_name(text) for text in labels.values()):
         raise WrongCall("a label is printable text without blanks at the ends. Give a team or an alias.")
     with _change(engine):
         found = _runs_called(engine, run_id, condition)
@@ -198,7 +211,7 @@ def label_run(engine: Engine, run_id: str, labels: Mapping[str, str], condition:
         return [run for run, _ in found]
 
 
-def restore_run(engine: Engine, run_id: str, condition: str | None = None) -> list[ChangedRun]:
+def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> list[ChangedRun]:
     """Rank a withdrawn run again.
 
     Raises:
@@ -208,7 +221,7 @@ def restore_run(engine: Engine, run_id: str, condition: str | None = None) -> li
         withdrawn = {number for [number] in engine.rows("select run_no from registry.withdrawal")}
         found = [one for one in _runs_called(engine, run_id, condition) if withdrawn & set(one[1])]
         if not found:
-            raise UnknownName(f"run '{run_id}' is not withdrawn. `tdtsql run list` shows which are.")
+            raise UnknownName(f"run {first_few(listed(run_id))} is not withdrawn. `tdtsql run list` shows which are.")
         for _, numbers in found:
             for number in numbers:
                 engine.execute("delete from registry.withdrawal where run_no = ?", [number])
@@ -218,8 +231,8 @@ def restore_run(engine: Engine, run_id: str, condition: str | None = None) -> li
         return [run for run, _ in found]
 
 
-def _runs_called(engine: Engine, run_id: str, condition: str | None) -> list[tuple[ChangedRun, list[int]]]:
-    """Return the runs of a name, each with its number and that of its copy under second judgments.
+def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> list[tuple[ChangedRun, list[int]]]:
+    """Return the runs of a name or several, each with its number and that of its copy under second judgments.
 
     Raises:
         UnknownName: no such run.
@@ -235,18 +248,18 @@ def _runs_called(engine: Engine, run_id: str, condition: str | None) -> list[tup
             raise WrongCall(
                 f"condition '{condition}' is the copy of '{base}' under the second judgments. Name '{base}'."
             )
-    registry.run_numbers(engine, run_id, condition)
-    rows = engine.rows(
-        "select base.condition_id, run.run_id, run.n_row, reason, run.run_no from registry.run as run "
-        "join registry.condition as condition using (condition_no) "
-        "join registry.condition as base on base.condition_no = condition.base_condition_no "
-        "left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no "
-        "where run.run_id = ? and (? is null or base.condition_id = ?) order by base.condition_id, run.run_no",
-        [run_id, condition, condition],
-    )
-    found: dict[str, tuple[ChangedRun, list[int]]] = {}
-    for *run, number in rows:
-        found.setdefault(run[0], (ChangedRun(*run), []))[1].append(number)
+    found: dict[tuple[str, str], tuple[ChangedRun, list[int]]] = {}
+    for name in listed(run_id):
+        registry.run_numbers(engine, name, condition)
+        for *run, number in engine.rows(
+            "select base.condition_id, run.run_id, run.n_row, reason, run.run_no from registry.run as run "
+            "join registry.condition as condition using (condition_no) "
+            "join registry.condition as base on base.condition_no = condition.base_condition_no "
+            "left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no "
+            "where run.run_id = ? and (? is null or base.condition_id = ?) order by base.condition_id, run.run_no",
+            [name, condition, condition],
+        ):
+            found.setdefault((run[0], run[1]), (ChangedRun(*run), []))[1].append(number)
     return list(found.values())
 
 

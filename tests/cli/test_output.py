@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from tdtsql.cli import main
 from tdtsql.cli.output import print_problems, print_rows, say
 from tdtsql.errors import InvalidInput, Problem, escape_control
 from tdtsql.report.tables import Table, latex, markdown
@@ -141,3 +142,22 @@ def test_csv_has_the_shortest_decimals_that_read_back_as_the_same_double():
 
     assert text == "0.2385,0.1,0.3333333333333333,2,1e-320,123456789.123\n"
     assert [float(cell) for cell in text.split(",")] == values
+
+
+def test_files_and_pipes_get_utf_8_whatever_the_locale(monkeypatch):
+    written = io.BytesIO()
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, io.TextIOWrapper(written, encoding="latin-1"))
+
+    main._open_missing_streams()
+    print("ü–日\udcff", flush=True)
+
+    assert written.getvalue() == "ü–日\\udcff\n".encode()
+
+
+def test_json_has_each_name_once_and_values_as_the_engine_writes_them(capsys):
+    print_rows(["a", "a", "a_1", "b"], [[1, True, b"\xaaz\\", None]], "json")
+    assert json.loads(capsys.readouterr().out) == [{"a": 1, "a_1": True, "a_1_1": r"\xAAz\x5C", "b": None}]
+
+    print_rows(["a", "b"], [[True, b"\xaaz"]], "csv")
+    assert capsys.readouterr().out == "a,b\ntrue,\\xAAz\n"

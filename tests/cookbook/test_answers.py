@@ -420,7 +420,7 @@ def test_a_value_is_bound_and_not_pasted(store):
             "worst_topics",
             {},
             InvalidQuery,
-            r"worst_topics needs run \(the run\): tdtsql ask worst_topics run=RUN \[condition=CONDITION\]",
+            r"worst_topics needs run \(the run\). Its parameters are run=RUN \[condition=CONDITION\]",
         ),
         (
             "losses_against",

@@ -15,16 +15,6 @@ BUNDLE = (
     ("condition", "run", "said"),
     [
         (
-            "",
-            'files = "run.csv"',
-            "10: E703 run 'r': files is not a list of texts ('run.csv'). Write files = [\"run.csv\"].",
-        ),
-        (
-            "periods = 20",
-            'files = ["run.csv"]',
-            "6: E703 condition 'c': periods is not a list of numbers ('20'). Write periods = [20].",
-        ),
-        (
             "index = 7",
             'files = ["run.csv"]',
             "6: E703 condition 'c': index is not a list of texts ('7'). Correct the bundle.",
@@ -64,7 +54,7 @@ BUNDLE = (
         ),
     ],
 )
-def test_one_value_where_a_list_is_wanted(condition, run, said):
+def test_what_is_said_of_a_wrong_value(condition, run, said):
     problems = Problems("b.toml")
 
     read_bundle(BUNDLE.format(condition=condition, run=run).encode(), problems)
@@ -99,3 +89,25 @@ def test_a_key_of_other_tasks_is_refused(task, key, tasks):
     assert str(problem) == (
         f"b.toml:6: E701 condition 'c' has an unknown key ('{name}'). It is for task {tasks}: leave it out."
     )
+
+
+def test_one_value_is_a_list_of_one():
+    problems = Problems("b.toml")
+
+    bundle = read_bundle(
+        BUNDLE.format(condition='periods = 20\nprofile = "tdt2004"', run='files = "run.csv"').encode(), problems
+    )
+
+    assert not problems.found
+    assert (bundle.conditions[0]["periods"], bundle.conditions[0]["profile"]) == ([20], ["tdt2004"])
+    assert bundle.runs[0]["files"] == ["run.csv"]
+
+
+@pytest.mark.parametrize("name", ["", " ", " k", "k\\t", "a\\u0007b", "a\\u202eb"])
+def test_a_name_is_printable_text(name):
+    problems = Problems("b.toml")
+
+    read_bundle(f'[corpus]\nid = "{name}"\n'.encode(), problems)
+
+    assert [problem.code for problem in problems.errors] == ["E703"]
+    assert problems.errors[0].location == "b.toml:2:6"

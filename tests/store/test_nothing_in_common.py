@@ -218,7 +218,10 @@ def test_a_condition_in_which_nothing_counts_is_told(changes, settings, code, wo
             {"story_id": ["S1", "S3"]},
             "none of the 2 judgments is on a story of the corpus, of which one is 's1' ('S1')",
         ),
-        ({"topic_id": ["T1", "T1"]}, "none of the 1 judged topics is in the topics file, of which one is 't1' ('T1')"),
+        (
+            {"topic_id": ["T1", "T1"]},
+            "the only one of the judged topics is not in the topics file, of which one is 't1' ('T1')",
+        ),
     ],
 )
 @pytest.mark.sample(1)

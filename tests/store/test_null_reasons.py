@@ -40,7 +40,7 @@ def store():
         ("overlapping", "b3_f1", "story", "several clusters"),
         ("overlapping", "ari", "topic", "several clusters"),
         ("short", "ari", "story", "different items"),
-        ("scores", "cllr", "story", "scores are no llr"),
+        ("scores", "cllr", "story", "scores are not log likelihood ratios"),
         ("alone", "p_miss", "topic", "no decisions"),
         ("alone", "c_det", "story", "no decisions"),
         ("decided", "p_miss", "story", "without targets"),
@@ -74,4 +74,7 @@ def test_a_table_says_each_reason_once(store):
 
 
 def test_explain_says_it(store):
-    assert "    story: undefined: scores are no llr (n 0)" in explain(store.engine, "scores", "cllr").text()
+    assert (
+        "    story: undefined: scores are not log likelihood ratios (n 0)"
+        in explain(store.engine, "scores", "cllr").text()
+    )

@@ -28,7 +28,8 @@ columns:
     n_pooled          count         the same; 0 where min_cllr is NULL
     n_loss            count         the same; 0 where calibration_loss is NULL
     n_trial           count         trials, or topics with non-targets; 0 where act_threshold is NULL
-    null_reason       text          of act_* and cllr: no targets, no non-targets, scores are no llr, silent trials
+    null_reason       text          of act_* and cllr: no targets, no non-targets, scores are not log likelihood ratios,
+                                    trials without a score
 metrics:
     act_threshold     n=n_trial        best=none    Threshold of least expected cost
     act_p_miss        n=n_miss_behind  best=lowest  Miss probability at that threshold
@@ -60,8 +61,8 @@ with counted as (
         case
             when coalesce(n_target, 0) = 0 then 'no targets'
             when n_nontarget = 0 then 'no non-targets'
-            when score_kind = 'score' then 'scores are no llr'
-            when n_silent_trial > 0 then 'silent trials'
+            when score_kind = 'score' then 'scores are not log likelihood ratios'
+            when n_silent_trial > 0 then 'trials without a score'
             when act_threshold is null then 'no costs'
         end as reason
     from base.detection_subset__v1 as subset join registry.condition using (condition_no)

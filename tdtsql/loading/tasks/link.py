@@ -20,7 +20,7 @@ from itertools import groupby
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, none_of
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.clean_table import clean_text, number_sql, word_sql
 from tdtsql.intake.pair_file import header_lines, parse_pairs
@@ -111,7 +111,7 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
             inputs.add("E851", path, said, "Add the pair to the index, or drop it from the key.", line, " ".join(ids))
         if unknown and n_pair and len(unknown) == key.n_row:
             example = engine.rows(f"select id_1, id_2 from {trials.pairs} where trial_no = 1")[0]
-            message = f"none of the {key.n_row:,} pairs of the key is among the pairs to decide on"
+            message = f"{none_of(key.n_row, 'pairs of the key')} among the pairs to decide on"
             inputs.say_unmatched("E851", key.paths[0], message, " ".join(unknown[0][1:]), " ".join(example))
         if index is not None and not inputs.has_errors:
             unlabelled = f"select * from {trials.pairs} anti join {trials.answers} using (trial_no)"
@@ -350,7 +350,7 @@ def _check_stories(engine: Engine, condition: Condition, corpus: Corpus, rows: F
         drop_tables(engine, "link_odd")
     if not engine.rows("select 1 from link_story where story_no is not null limit 1"):
         [(n_pair, story)] = engine.rows("select count(*), arg_min(id_1, place) from link_place")
-        message = f"none of the {n_pair:,} pairs is of stories of the corpus"
+        message = f"{none_of(n_pair, 'pairs')} of stories of the corpus"
         inputs.say_unmatched("E852", rows.paths[0], message, story, next(iter(corpus.story_no)))
     if inputs.has_errors or not condition.indexes:
         return

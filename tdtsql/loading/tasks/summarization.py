@@ -15,7 +15,7 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal, text_source
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, none_of
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.condition import Condition, left_out
@@ -262,8 +262,7 @@ class Judgments:
             if n_match and example is not None:
                 problems["matches"].add(
                     "E872",
-                    f"none of the {n_match:,} matches is of {what} that the {key}s file has, of which one is "
-                    f"{example!r}",
+                    f"{none_of(n_match, 'matches')} of {what} that the {key}s file has, of which one is {example!r}",
                     "Write events and ids in the same way in both.",
                     line,
                     value=value,

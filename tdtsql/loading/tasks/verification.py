@@ -218,9 +218,9 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
         inputs.add(
             "W946",
             table.paths[0],
-            f"the key has no {'targets' if not n_target else 'non-targets'}: error rates of both are not defined, and "
-            f"no cost",
-            "Complete the key.",
+            f"all {counted(n_trial, 'trial')} of the key are {'targets' if n_target else 'non-targets'}, expected "
+            f"both labels: EER, costs, Cllr and AUC are NULL",
+            "Add the missing trials, or correct target_label and nontarget_label.",
         )
     for name, column in table.attributes.items():
         n_value, n_of_target, n_of_nontarget = engine.rows(
