@@ -11,7 +11,7 @@ from tdtsql.errors import UnknownName
 #: be given in Python.
 WRITTEN_AS = {"file": "text", "columns": "text", "files": "list of texts", "flag": "true or false"}
 #: kind of an id
-NAME = "name: printable text that is not empty, without blanks at the ends"
+NAME = "printable name"
 #: keys of the conditions of every task
 ALL_KEYS = {"id": NAME, "task": "text", "profile": "list of texts"}
 #: of those whose blocks have names: what is left out, each with the reason

@@ -275,7 +275,11 @@ class _Check:
                     f"{where}: {key} is not a {kind}",
                     key,
                     value,
-                    f'Write {key} = {{ {value[0]} = "why" }}.' if is_list and value else "Correct the bundle.",
+                    f'Write {key} = {{ {value[0]} = "why" }}.'
+                    if is_list and value
+                    else "Write text that is not empty, without control characters and blanks at the ends."
+                    if kind == NAME
+                    else "Correct the bundle.",
                     self._place(key, line) if kind in (_LABEL, NAME) else None,
                 )
         for key in required:
