@@ -243,54 +243,38 @@ def _derived(engine: Engine, form: str = WHOLE) -> dict[str, bytes]:
     """Return the files that follow from the tables, for a person and for other programs: inputs, results and the
     text of user-defined metrics.
     """
-    inputs = engine.rows(
-        "select owner, path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file order by all"
+    inputs = engine.records(
+        "select owner, path, kind, n_byte, sha256, n_problem, reader_version as reader from registry.input_file "
+        "order by all"
     )
-    problems = (
-        []
-        if form == PUBLIC
-        else engine.rows("select owner, code, path, line, column_no, message, value from registry.problem order by all")
+    scores = engine.records(
+        "select condition_id as condition, run_id as run, profile_id as profile, subset, metric, weighting, value, n, "
+        "version, signature from report.score order by 1, 2, 3, 4, 5, 6"
     )
-    scores = engine.rows(
-        "select condition_id, run_id, profile_id, subset, metric, weighting, value, n, version, signature from "
-        "report.score order by 1, 2, 3, 4, 5, 6"
+    blocks = engine.records(
+        "select condition_id as condition, run_id as run, profile_id as profile, subset, block_id as block, metric, "
+        "value, version from report.block_score order by 1, 2, 3, 4, 5, 6"
     )
-    blocks = engine.rows(
-        "select condition_id, run_id, profile_id, subset, block_id, metric, value, version from report.block_score "
-        "order by 1, 2, 3, 4, 5, 6"
-    )
-    labels = (
-        []
-        if form == PUBLIC
-        else engine.rows(
-            "select condition_id, run_id, profile_id, block_id, metric, value from report.block_label order by all"
+    problems, labels = [], []
+    if form != PUBLIC:
+        problems = engine.records(
+            'select owner, code, path, line, column_no as "column", message, value from registry.problem order by all'
         )
-    )
-    label_names = ("condition", "run", "profile", "block", "metric", "value")
-    names = ("condition", "run", "profile", "subset", "metric", "weighting", "value", "n", "version", "signature")
-    block_names = ("condition", "run", "profile", "subset", "block", "metric", "value", "version")
+        labels = engine.records(
+            "select condition_id as condition, run_id as run, profile_id as profile, block_id as block, metric, value "
+            "from report.block_label order by all"
+        )
     own = {
         f"{OWN_FOLDER}/{view.partition('.')[2]}.sql": text.encode() for view, text in sorted(own_texts(engine).items())
     }
     return own | {
-        "inputs.json": as_json(
-            {
-                "files": [
-                    dict(zip(("owner", "path", "kind", "n_byte", "sha256", "n_problem", "reader"), row, strict=True))
-                    for row in inputs
-                ],
-                "problems": [
-                    dict(zip(("owner", "code", "path", "line", "column", "message", "value"), row, strict=True))
-                    for row in problems
-                ],
-            }
-        ),
+        "inputs.json": as_json({"files": inputs, "problems": problems}),
         "results.json": as_json(
             {
                 "n_value": len(scores) + len(blocks) + len(labels),
-                "scores": [_number(dict(zip(names, row, strict=True))) for row in scores],
-                "block_labels": [dict(zip(label_names, row, strict=True)) for row in labels],
-                "block_scores": [_number(dict(zip(block_names, row, strict=True))) for row in blocks],
+                "scores": [_number(row) for row in scores],
+                "block_labels": labels,
+                "block_scores": [_number(row) for row in blocks],
             }
         ),
     }

@@ -333,9 +333,7 @@ def _loaded(engine: Engine, side: str, path: Path) -> _Side:
             def named(table: str, key: str, leave_out: str) -> dict[str, dict[str, object]]:
                 """Return key -> column -> value."""
                 source = parquet_source(file(f"table/{table}.parquet"))
-                rows = engine.query(f"select * exclude ({leave_out}) from {source} order by all")
-                names = [column[0] for column in rows.description]
-                found = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+                found = engine.records(f"select * exclude ({leave_out}) from {source} order by all")
                 return {row.pop(key): row for row in found}
 
             for name, columns in _TABLES.items():

@@ -106,7 +106,7 @@ def write(rows: list[tuple], path: str) -> None:
     try:
         engine.execute("create schema ledger")
         engine.execute(table.statement)
-        engine.insert(table.name, {name: [row[place] for row in rows] for place, name in enumerate(table.columns)})
+        engine.insert_rows(table.name, list(table.columns), rows)
         engine.execute(
             f"copy (select * from {table.name} order by all) to {quoted_path(path)} (format parquet, compression zstd)"
         )

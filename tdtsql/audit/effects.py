@@ -77,11 +77,10 @@ def plan(engine: Engine) -> list[Effect]:
 
 def profile_changes(engine: Engine, old: str, new: str) -> list[tuple[str, str]]:
     """Return (column, ``old -> new``) for every value in which two profiles differ."""
-    rows = []
-    for name in (old, new):
-        cursor = engine.query(f"select * from registry.profile where profile_no = {profile_number(engine, name)}")
-        [row] = cursor.fetchall()
-        rows.append(dict(zip([column[0] for column in cursor.description], row, strict=True)))
+    rows = [
+        engine.records(f"select * from registry.profile where profile_no = {profile_number(engine, name)}")[0]
+        for name in (old, new)
+    ]
     return [
         (column, f"{_shown(rows[0][column])} -> {_shown(rows[1][column])}")
         for column in rows[0]

@@ -186,12 +186,9 @@ def explain(
             {"condition": condition_no, "run": run_no, "block": block},
         )
         if not found:
-            known = [
-                name
-                for [name] in engine.rows(
-                    "select block_id from base.block where condition_no = ? order by block_no limit 6", [condition_no]
-                )
-            ]
+            known = engine.column(
+                "select block_id from base.block where condition_no = ? order by block_no limit 6", [condition_no]
+            )
             raise UnknownName(f"topic '{block}' is not in condition '{condition_id}'. It has {', '.join(known)} ...")
         block_no = found[0][0]
     subset_no = 0
@@ -388,10 +385,8 @@ def _lines(engine: Engine, explanation: Explanation, corpus: str, condition: str
 
 
 def _profile(engine: Engine, profile_no: int) -> dict[str, object]:
-    cursor = engine.query(f"select * from registry.profile where profile_no = {int(profile_no)}")
-    rows = cursor.fetchall()
-    names = [column[0] for column in cursor.description]
-    return dict(zip(names, rows[0], strict=True)) if rows else {}
+    found = engine.records(f"select * from registry.profile where profile_no = {int(profile_no)}")
+    return found[0] if found else {}
 
 
 def _connect(steps: list[Step], profile: dict[str, object]) -> None:

@@ -67,12 +67,11 @@ def recompute(engine: Engine) -> tuple[list[Divergence], tuple[str, ...]]:
         "select (select count(*) from ledger.result_score) + (select count(*) from ledger.result_block)"
     )
     left = sorted(
-        {
-            row[0]
-            for row in engine.rows(
+        set(
+            engine.column(
                 "select distinct metric from ledger.result_score union select distinct metric from ledger.result_block"
             )
-        }
+        )
         - again.keys()
     )
     n_again = sum(again.values())
@@ -139,8 +138,7 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
     """
     engine.execute("create temp table keeping as select computation_no, run_no, profile_no from ledger.computation")
     numbers = [
-        [row[0] for row in engine.rows(f"select {kind}_no from registry.{kind} order by 1")]
-        for kind in ("condition", "run", "profile")
+        engine.column(f"select {kind}_no from registry.{kind} order by 1") for kind in ("condition", "run", "profile")
     ]
     scope = open_scope(engine, *numbers)  # the text of a stored view holds all that it reads
     for name, metrics in _COUNTS.items():
@@ -159,13 +157,10 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
         scope.replace(name, "select * from base.given")
     for kind in ("score", "block"):
         engine.execute(f"create temp table again_{kind} as select * from ledger.result_{kind} limit 0")
-    tasks = [
-        row[0]
-        for row in engine.rows(
-            "select distinct task from registry.condition where task in (select task from registry.task where "
-            "is_detection = 1) order by 1"
-        )
-    ]
+    tasks = engine.column(
+        "select distinct task from registry.condition where task in (select task from registry.task where "
+        "is_detection = 1) order by 1"
+    )
     done: set[str] = set(_COUNTS)
     for task in tasks:
         known = frozenset(computed(task))

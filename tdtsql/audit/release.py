@@ -21,53 +21,32 @@ _FORMS = {
 def described(engine: Engine, tag: str | None, form: str) -> dict:
     """Return the contents of a store as written to ``release.json``; the same store gives the same dictionary."""
 
-    def rows(names: str, query: str) -> list[dict]:
-        return [dict(zip(names.split(), row, strict=True)) for row in engine.rows(query)]
-
-    conditions = rows(
-        "condition task corpus n_topic plan judgments",
-        """
-        select condition.condition_id, condition.task, corpus.corpus_id,
+    conditions = engine.records("""
+        select condition_id as condition, task, corpus_id as corpus,
             (select count(*) from base.block as block
-            where block.condition_no = condition.condition_no and block.is_scored = 1),
-            case when condition.is_required = 1 then 'required' else 'other' end, condition.content_sha256
-        from registry.condition as condition join registry.corpus as corpus using (corpus_no)
-        order by condition.condition_id""",
-    )
-    chosen = engine.rows(
-        "select condition_id, profile_id from registry.condition_profile join registry.condition using (condition_no) "
-        "join registry.profile using (profile_no) order by condition_id, profile_id"
-    )
-    named = engine.rows(
-        "select condition_id, run_id from registry.run join registry.condition using (condition_no) order by "
-        "condition_id, run_id"
-    )
-    for condition in conditions:
-        condition["profiles"] = [profile for place, profile in chosen if place == condition["condition"]]
-        condition["runs"] = [run for place, run in named if place == condition["condition"]]
-    runs = rows(
-        "run condition system format n_row run_sha256 n_file n_fact",
-        """
-        select run.run_id, condition.condition_id, run.system, run.format, run.n_row, run.content_sha256,
+            where block.condition_no = condition.condition_no and block.is_scored = 1) as n_topic,
+            case when is_required = 1 then 'required' else 'other' end as plan,
+            condition.content_sha256 as judgments,
+            (select coalesce(list(profile_id order by profile_id), []) from registry.condition_profile as chosen
+            join registry.profile using (profile_no) where chosen.condition_no = condition.condition_no) as profiles,
+            (select coalesce(list(run_id order by run_id), []) from registry.run
+            where run.condition_no = condition.condition_no) as runs
+        from registry.condition as condition join registry.corpus using (corpus_no) order by condition_id""")
+    runs = engine.records("""
+        select run_id as run, condition_id as condition, system, format, n_row, run.content_sha256 as run_sha256,
             (select count(*) from registry.input_file
-            where owner = 'run:' || condition.condition_id || '/' || run.run_id),
-            (select count(*) from registry.run_fact as fact where fact.run_no = run.run_no)
-        from registry.run as run join registry.condition as condition using (condition_no)
-        order by condition.condition_id, run.run_id""",
-    )
-    profiles = rows(
-        "profile base source",
-        """
-        select profile_id, base_profile, source from registry.profile
-        where profile_no in (select profile_no from registry.condition_profile) order by profile_id""",
-    )
-    corpora = rows(
-        "corpus n_story corpus_sha256",
-        "select corpus_id, n_story, content_sha256 from registry.corpus order by corpus_id",
+            where owner = 'run:' || condition_id || '/' || run_id) as n_file,
+            (select count(*) from registry.run_fact as fact where fact.run_no = run.run_no) as n_fact
+        from registry.run join registry.condition using (condition_no) order by condition_id, run_id""")
+    profiles = engine.records("""
+        select profile_id as profile, base_profile as base, source from registry.profile
+        where profile_no in (select profile_no from registry.condition_profile) order by profile_id""")
+    corpora = engine.records(
+        "select corpus_id as corpus, n_story, content_sha256 as corpus_sha256 from registry.corpus order by corpus_id"
     )
     versions = {
-        "tdtsql": sorted({row[0] for row in engine.rows("select tdtsql_version from ledger.computation")}),
-        "duckdb": sorted({row[0] for row in engine.rows("select duckdb_version from ledger.computation")}),
+        "tdtsql": engine.column("select distinct tdtsql_version from ledger.computation order by 1"),
+        "duckdb": engine.column("select distinct duckdb_version from ledger.computation order by 1"),
         "definitions": dict(
             engine.rows(
                 "select task, sha256 from registry.task_definition where task in (select task from "

@@ -242,6 +242,16 @@ class Engine:
         """Run one query and return all its rows."""
         return self.query(sql, parameters).fetchall()
 
+    def column(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[Any]:
+        """Run one query and return the first value of each row."""
+        return [row[0] for row in self.rows(sql, parameters)]
+
+    def records(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[dict[str, Any]]:
+        """Run one query and return each row as column -> value."""
+        answer = self.query(sql, parameters)
+        names = [name for name, *_ in answer.description or []]
+        return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+
     def value(self, sql: str, parameters: Sequence | Mapping | None = None):
         """Run one query and return the first value of its first row, or None."""
         rows = self.rows(sql, parameters)
@@ -455,6 +465,10 @@ class Engine:
             with self._registered(columns) as selected:
                 self.execute(f"insert into {table} ({sql_identifiers(columns)}) select {selected} from incoming")
         return count
+
+    def insert_rows(self, table: str, columns: Sequence[str], rows: Sequence[Sequence]) -> int:
+        """Append rows to a table and return their number."""
+        return self.insert(table, {name: [row[place] for row in rows] for place, name in enumerate(columns)})
 
     def insert_temporary(self, table: str, columns: "Columns") -> str:
         """Create or replace a temporary table of columns; return its qualified name."""

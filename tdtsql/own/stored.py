@@ -241,9 +241,7 @@ def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[str, ...]
 
 
 def _check_version(engine: Engine, metric: OwnMetric, said: Problems) -> None:
-    versions = [
-        v for [v] in engine.rows("select version from registry.own_metric where name = ? order by 1", [metric.name])
-    ]
+    versions = engine.column("select version from registry.own_metric where name = ? order by 1", [metric.name])
     version = metric.relation.version
     if version in versions:
         [(sha256, text)] = engine.rows(
@@ -407,7 +405,7 @@ def drop_own(engine: Engine, metric: str) -> None:
         InvalidSetting: another one reads it.
     """
     name = metric.removeprefix(PREFIX)
-    names = sorted({row[0] for row in engine.rows("select name from registry.own_metric")})
+    names = sorted(set(engine.column("select name from registry.own_metric")))
     if name not in names:
         raise (
             unknown_name_error("metric", metric, [f"{PREFIX}{one}" for one in names])

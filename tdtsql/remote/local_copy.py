@@ -82,9 +82,7 @@ class LocalCopy(Engine):
 
     def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         """Copy the decisions of these runs (all by default) into the local copy, once."""
-        wanted = (
-            set(run_nos) if run_nos is not None else {row[0] for row in self.rows("select run_no from registry.run")}
-        )
+        wanted = set(run_nos) if run_nos is not None else set(self.column("select run_no from registry.run"))
         if missing := sorted(wanted - self.downloaded - self.dropped - self.not_uploaded()):
             columns = tables()["base.decision"].columns
             types = dict(self.rows("select column_name, column_type from (describe base.decision)"))
@@ -103,7 +101,7 @@ class LocalCopy(Engine):
 
     def not_uploaded(self) -> set[int]:
         """Return the runs of the current transaction whose decisions are not uploaded yet."""
-        return {row[0] for row in self.rows("select distinct run_no from base.decision")} - self.downloaded
+        return set(self.column("select distinct run_no from base.decision")) - self.downloaded
 
     def on_decisions_dropped(self, run_no: int) -> None:
         self.dropped.add(run_no)

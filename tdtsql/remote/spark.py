@@ -266,7 +266,7 @@ class CopyOfSpark(LocalCopy):
                 "(condition, run))"
             )
         try:
-            found = {row[0] for row in self.rows(f"select column_name from (describe select * from {source})")} - {
+            found = set(self.column(f"select column_name from (describe select * from {source})")) - {
                 "path",
                 "filename",
             }
@@ -423,12 +423,11 @@ class CopyOfSpark(LocalCopy):
             raise NotAStore(
                 f"{path}: cannot hold results: {first_line(error)}. Name another file with results=FILE."
             ) from None
-        there = {
-            row[0]
-            for row in self.rows(
+        there = set(
+            self.column(
                 "select schema_name || '.' || table_name from duckdb_tables() where database_name = 'kept_results'"
             )
-        }
+        )
         wanted = {f"ledger.{table}" for table in _KEPT}
         if there and not wanted <= there:
             raise NotAStore(f"{path}: holds no results of a store in Spark. Name another file with results=FILE.")
@@ -476,15 +475,12 @@ class CopyOfSpark(LocalCopy):
             for (number,) in self.rows("select computation_no from ledger.computation")
             if (subject := computed.get(number, ("", ""))[0]) and here.get(number) != computed.get(number)
         }
-        owners = [
-            row[0]
-            for row in self.rows("""
+        owners = self.column("""
             select 'corpus:' || corpus_id from registry.corpus
             union select 'condition:' || condition_id from registry.condition
             union select 'run:' || condition.condition_id || '/' || run.run_id
             from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
             union select owner from registry.input_file order by 1""")
-        ]
         for subject in sorted(orphans | (loaded.keys() - set(owners))):
             gone = sql_list(number for number, (owner, _) in computed.items() if owner == subject)
             for table in (*RESULTS, "computation"):
@@ -721,7 +717,7 @@ class CopyOfSpark(LocalCopy):
         """Compute a view over all runs, for a query of a user."""
         if self._standing is None:
             runs, conditions, profiles = (
-                [row[0] for row in self.rows(f"select {key} from registry.{table} order by 1")]
+                self.column(f"select {key} from registry.{table} order by 1")
                 for key, table in (("run_no", "run"), ("condition_no", "condition"), ("profile_no", "profile"))
             )
             self._standing = RemoteScope(self, conditions, runs, profiles)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -112,13 +113,8 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
     rows = _fitted_rows(topics, costs)
     if not rows or c_miss is None or c_fa is None or p_target is None:
         return
-    engine.insert(
-        "ledger.result_distribution",
-        {
-            "computation_no": [computation_no] * len(rows),
-            **{name: [row.get(name) for row in rows] for name in COLUMNS},
-        },
-    )
+    values = {name: [row.get(name) for row in rows] for name in COLUMNS}
+    engine.insert("ledger.result_distribution", {"computation_no": computation_no, **values})
     for prior in PRIORS:
         costed = [
             ScoredTopic(topic.on, topic.off, topic.n_on, topic.n_off, model)
@@ -129,16 +125,11 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
             and (model := topic.model(prior, c_miss, c_fa, p_target))
         ]
         common = common_threshold(costed) if costed else None
-        engine.insert(
-            "ledger.result_common_threshold",
-            {
-                "computation_no": [computation_no],
-                "prior": [prior],
-                "n_block": [len(costed)],
-                "threshold": [_finite(common.threshold) if common else None],
-                "cost_norm": [common.cost if common else None],
-                "own_cost_norm": [common.own_cost if common else None],
-            },
+        found = (_finite(common.threshold), common.cost, common.own_cost) if common else (None, None, None)
+        engine.execute(
+            "insert into ledger.result_common_threshold by name select $1 as computation_no, $2 as prior, "
+            "$3 as n_block, $4 as threshold, $5 as cost_norm, $6 as own_cost_norm",
+            [computation_no, prior, len(costed), *found],
         )
     _keep_histograms(engine, computation_no, topics)
 
@@ -370,9 +361,7 @@ def _fitted(topic: _Topic, on: Gaussian, off: Exponential, model: CostModel) -> 
 
 
 def _keep_histograms(engine: Engine, computation_no: int, topics: Sequence[_Topic]) -> None:
-    columns: dict[str, list] = {
-        name: [] for name in ("computation_no", "block_no", "is_target", "bin_no", "lower_end", "upper_end", "n_score")
-    }
+    rows: list[tuple] = []
     for topic in topics:
         both = np.concatenate([topic.on, topic.off])
         if not len(both):
@@ -383,14 +372,12 @@ def _keep_histograms(engine: Engine, computation_no: int, topics: Sequence[_Topi
         edges = np.linspace(low, high if high > low else low + 1, N_BIN + 1)
         for is_target, scores in ((1, topic.on), (0, topic.off)):
             counts, _ = np.histogram(scores, edges)
-            columns["computation_no"] += [computation_no] * N_BIN
-            columns["block_no"] += [topic.block_no] * N_BIN
-            columns["is_target"] += [is_target] * N_BIN
-            columns["bin_no"] += range(N_BIN)
-            columns["lower_end"] += edges[:-1].tolist()
-            columns["upper_end"] += edges[1:].tolist()
-            columns["n_score"] += counts.tolist()
-    engine.insert("ledger.result_histogram", columns)
+            lower, upper = edges[:-1].tolist(), edges[1:].tolist()
+            rows += zip(repeat(topic.block_no), repeat(is_target), range(N_BIN), lower, upper, counts.tolist())
+    columns = ("block_no", "is_target", "bin_no", "lower_end", "upper_end", "n_score")
+    engine.insert_rows(
+        "ledger.result_histogram", ("computation_no", *columns), [(computation_no, *row) for row in rows]
+    )
 
 
 def _finite(value: float) -> float | None:

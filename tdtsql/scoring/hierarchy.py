@@ -21,21 +21,14 @@ from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_belo
 from tdtsql.hierarchy.travel import StepCost, Paths, cheapest_paths, expected_travel
 from tdtsql.store.contents import WALKS
 from tdtsql.store.ledger import record_hash
+from tdtsql.store.registry import run_owner
 from tdtsql.task import task_list_sql
 
 if TYPE_CHECKING:  # most evaluations read no XML
     from tdtsql.reader.hierarchy_xml import HierarchyTable
 
 #: tables with rows of one run
-RUN_TABLES = (
-    "base.vertex",
-    "base.vertex_edge",
-    "base.vertex_list",
-    "base.vertex_story",
-    "base.vertex_travel",
-    "base.travel_price",
-    "base.expected_travel",
-)
+RUN_TABLES = ("base.vertex", "base.vertex_edge", "base.vertex_list", *WALKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,17 +158,17 @@ def store_hierarchy(engine: Engine, run_no: int, condition_no: int, hierarchy: H
     engine.insert(
         "base.vertex_edge",
         {
-            "run_no": numpy.full(len(dag.child), run_no, dtype=numpy.int32),
-            "parent_no": (numpy.repeat(numpy.arange(n_vertex), dag.n_child) + 1).astype(numpy.int32),
-            "child_no": (dag.child + 1).astype(numpy.int32),
+            "run_no": run_no,
+            "parent_no": numpy.repeat(numpy.arange(n_vertex), dag.n_child) + 1,
+            "child_no": dag.child + 1,
         },
     )
     engine.insert(
         "base.vertex_list",
         {
-            "run_no": numpy.full(len(hierarchy.listed_vertex), run_no, dtype=numpy.int32),
-            "vertex_no": (hierarchy.listed_vertex + 1).astype(numpy.int32),
-            "story_no": hierarchy.listed_story.astype(numpy.int32),
+            "run_no": run_no,
+            "vertex_no": hierarchy.listed_vertex + 1,
+            "story_no": hierarchy.listed_story,
         },
     )
     count = count_stories_below(dag, hierarchy.listed_vertex, hierarchy.listed_story)
@@ -183,9 +176,9 @@ def store_hierarchy(engine: Engine, run_no: int, condition_no: int, hierarchy: H
     engine.insert(
         "base.vertex",
         {
-            "run_no": numpy.full(n_vertex, run_no, dtype=numpy.int32),
-            "vertex_no": numpy.arange(1, n_vertex + 1, dtype=numpy.int32),
-            "vertex_id": numpy.array(hierarchy.vertex_name, dtype=object),
+            "run_no": run_no,
+            "vertex_no": numpy.arange(1, n_vertex + 1),
+            "vertex_id": hierarchy.vertex_name,
             "is_root": (numpy.arange(n_vertex) == dag.root).astype(numpy.int32),
             "n_story": count,
             "n_listed": numpy.bincount(hierarchy.listed_vertex, minlength=n_vertex),
@@ -206,7 +199,7 @@ def drop_hierarchy(engine: Engine, run_no: int) -> None:
 
 def refresh_hierarchy(engine: Engine, run_no: int) -> None:
     """Recompute the stored rows that depend on judgments and profiles."""
-    for table in ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel"):
+    for table in WALKS:
         engine.execute(f"delete from {table} where run_no = ?", [run_no])
     hierarchy = stored_hierarchy(engine, run_no)
     if hierarchy is not None:
@@ -219,20 +212,13 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
     for run_no in stale_hierarchies(engine):
         with engine.transaction():
             refresh_hierarchy(engine, run_no)
-            [[owner]] = engine.rows(
-                "select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run "
-                "join registry.condition using (condition_no) where run.run_no = ?",
-                [run_no],
-            )
-            record_hash(engine, owner, WALKS)
+            record_hash(engine, run_owner(engine, run_no), WALKS)
 
 
 def stale_hierarchies(engine: Engine) -> list[int]:
     """Return the runs that lack paths at the costs of one of their profiles."""
-    return [
-        row[0]
-        for row in engine.rows(
-            f"""
+    return engine.column(
+        f"""
         select distinct run.run_no
         from registry.run as run
         inner join registry.condition as condition on condition.condition_no = run.condition_no
@@ -244,8 +230,7 @@ def stale_hierarchies(engine: Engine) -> list[int]:
         where condition.task in ({task_list_sql(is_tree=True)}) and price.run_no is null
         order by run.run_no
         """
-        )
-    ]
+    )
 
 
 def stored_hierarchy(engine: Engine, run_no: int) -> Hierarchy | None:
@@ -290,10 +275,10 @@ def derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy,
         )[0]
     )
     wanted = numpy.isin(hierarchy.listed_story, labelled)
-    for stories, vertices in vertices_above(dag, hierarchy.listed_vertex[wanted], hierarchy.listed_story[wanted]):
-        _insert_held(engine, into, run_no, vertices, stories)
+    held = vertices_above(dag, hierarchy.listed_vertex[wanted], hierarchy.listed_story[wanted])
     unlisted = numpy.setdiff1d(labelled, hierarchy.listed_story)
-    _insert_held(engine, into, run_no, numpy.full(len(unlisted), dag.root), unlisted)
+    for stories, vertices in (*held, (unlisted, numpy.full(len(unlisted), dag.root))):
+        engine.insert(f"{into}vertex_story", {"run_no": run_no, "vertex_no": vertices + 1, "story_no": stories})
     profiles = engine.rows(
         """
         select profile.profile_no, profile.c_branch, profile.c_title
@@ -317,9 +302,9 @@ def derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy,
         engine.insert(
             f"{into}vertex_travel",
             {
-                "run_no": numpy.full(dag.n_vertex, run_no, dtype=numpy.int32),
-                "profile_no": numpy.full(dag.n_vertex, profile_no, dtype=numpy.int32),
-                "vertex_no": numpy.arange(1, dag.n_vertex + 1, dtype=numpy.int32),
+                "run_no": run_no,
+                "profile_no": profile_no,
+                "vertex_no": numpy.arange(1, dag.n_vertex + 1),
                 "travel": walks.cost,
                 "parent_no": [None if parent < 0 else parent + 1 for parent in walks.parent.tolist()],
                 "n_step": walks.n_step,
@@ -333,24 +318,13 @@ def derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy,
         engine.insert(
             f"{into}expected_travel",
             {
-                "run_no": numpy.full(len(defined), run_no, dtype=numpy.int32),
-                "profile_no": numpy.full(len(defined), profile_no, dtype=numpy.int32),
-                "block_no": numpy.array([blocks[at] for at in defined], dtype=numpy.int32),
-                "expected_travel": numpy.array([expected[at] for at in defined], dtype=numpy.float64),
+                "run_no": run_no,
+                "profile_no": profile_no,
+                "block_no": [blocks[at] for at in defined],
+                "expected_travel": numpy.array([expected[at] for at in defined], dtype=float),
                 "n_pair": n_pair[defined],
             },
         )
-
-
-def _insert_held(engine: Engine, into: str, run_no: int, vertices: numpy.ndarray, stories: numpy.ndarray) -> None:
-    engine.insert(
-        f"{into}vertex_story",
-        {
-            "run_no": numpy.full(len(vertices), run_no, dtype=numpy.int32),
-            "vertex_no": (vertices + 1).astype(numpy.int32),
-            "story_no": stories.astype(numpy.int32),
-        },
-    )
 
 
 def _groups(

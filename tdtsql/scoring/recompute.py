@@ -19,6 +19,7 @@ from tdtsql.scoring.score import (
     batches_of,
     curve_statements,
     has_requested,
+    keep_for,
     result_statements,
     task_scope,
     with_own,
@@ -174,14 +175,7 @@ def _other_rows(engine: Engine, table: str, stored: str, again: str) -> list[str
 
 
 def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
-    engine.insert_temporary(
-        "keeping",
-        {
-            "computation_no": computation_nos,
-            "run_no": [pair[0] for pair in batch.pairs],
-            "profile_no": [pair[1] for pair in batch.pairs],
-        },
-    )
+    keep_for(engine, computation_nos, batch.pairs)
     for kind in (*_ROW, "pairing"):
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)

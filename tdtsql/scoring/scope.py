@@ -177,7 +177,7 @@ class Scope:
         rows = engine.rows(f"""
             select profile_no{columns} from registry.profile as profile
                 join {self.names["registry.condition_profile"]} as wanted using (profile_no) order by 1""")
-        fitted = {row[0] for row in engine.rows(f"select distinct profile_no from {self.names.get(_FITTED, _FITTED)}")}
+        fitted = set(engine.column(f"select distinct profile_no from {self.names.get(_FITTED, _FITTED)}"))
         first: dict[tuple[object, ...], int] = {}
         return {
             profile_no: first.setdefault((profile_no if profile_no in fitted else None, *values), profile_no)

@@ -121,12 +121,9 @@ def task_scope(
     closes it.
     """
     if TASKS[task].is_scored_together:
-        run_nos = [
-            row[0]
-            for row in engine.rows(
-                f"select run_no from registry.run where condition_no in ({sql_list(condition_nos)}) order by run_no"
-            )
-        ]
+        run_nos = engine.column(
+            f"select run_no from registry.run where condition_no in ({sql_list(condition_nos)}) order by run_no"
+        )
     return open_scope(engine, condition_nos, run_nos, profile_nos)
 
 
@@ -307,21 +304,14 @@ def _score(
 
 def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple[int, int]] = ()) -> None:
     first = next_number(engine, "ledger.computation", "computation_no")
-    engine.insert_temporary(
-        "keeping",
-        {
-            "computation_no": [first + number for number in range(len(batch.pairs))],
-            "run_no": [run_no for run_no, _ in batch.pairs],
-            "profile_no": [profile_no for _, profile_no in batch.pairs],
-        },
+    keep_for(engine, range(first, first + len(batch.pairs)), batch.pairs)
+    old = sql_list(
+        engine.column(
+            "select computation.computation_no from ledger.computation join keeping using (run_no, profile_no)"
+        )
     )
-    old = engine.rows(
-        "select computation.computation_no from ledger.computation as computation join keeping using (run_no, "
-        "profile_no)"
-    )
-    if old:
-        for table in RESULTS:
-            engine.execute(f"delete from ledger.{table} where computation_no in ({sql_list(row[0] for row in old)})")
+    for table in RESULTS:
+        engine.execute(f"delete from ledger.{table} where computation_no in ({old})")
     for statement in result_statements(engine, scope, batch.task, on_request):
         engine.execute(statement)
     for statement in curve_statements(scope):
@@ -338,26 +328,25 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
         join registry.run as run on run.run_no = keeping.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.task_definition as definition on definition.task = condition.task""",
-        {"tdtsql": _version(), "duckdb": engine.version},
+        {"tdtsql": __version__, "duckdb": engine.version},
     )
     numbers = range(first, first + len(batch.pairs))
     results = result_fingerprints(engine, numbers)
-    engine.insert_temporary(
-        "kept",
-        {
-            "computation_no": list(numbers),
-            "n_value": [results[number][0] for number in numbers],
-            "result_sha256": [results[number][1] for number in numbers],
-        },
-    )
     engine.execute(
-        "update ledger.computation set n_value = kept.n_value, result_sha256 = kept.result_sha256 from kept where "
-        "kept.computation_no = computation.computation_no"
+        "update ledger.computation set n_value = kept.n_value, result_sha256 = kept.sha256 from (select unnest($1) as "
+        "number, unnest($2) as n_value, unnest($3) as sha256) as kept where computation_no = kept.number",
+        [list(results), *map(list, zip(*results.values(), strict=True))],
     )
-    engine.execute("drop table kept")
     entries = computation_entries(engine, numbers)
     append_all(engine, "compute", [entries[number] for number in numbers])
     engine.execute("drop table keeping")
+
+
+def keep_for(engine: Engine, numbers: Iterable[int], pairs: Sequence[tuple[int, int]]) -> None:
+    """Create the table ``keeping``: the numbers of the computations of each (run, profile)."""
+    columns = ("computation_no", "run_no", "profile_no")
+    engine.execute(f"create or replace temp table keeping ({' bigint, '.join(columns)} bigint)")
+    engine.insert_rows("keeping", columns, [(number, *pair) for number, pair in zip(numbers, pairs, strict=True)])
 
 
 def with_own(engine: Engine, scope: Scope, task: str, names: Sequence[str]) -> list[str]:
@@ -506,7 +495,3 @@ def curve_statements(scope: Scope, into: str = "ledger.result") -> list[str]:
             null, null, point.c_det_norm, 1
         from {scope.relation(CURVES[1])} as point join keeping using (run_no, profile_no) order by all""",
     ]
-
-
-def _version() -> str:
-    return __version__

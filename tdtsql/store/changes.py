@@ -182,9 +182,8 @@ def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | No
         for _, numbers in found:
             for number in numbers:
                 engine.execute("delete from registry.withdrawal where run_no = ?", [number])
-                engine.insert(
-                    "registry.withdrawal",
-                    {"run_no": [number], "withdrawn_at": [at], "reason": [" ".join(reason.split())]},
+                engine.execute(
+                    "insert into registry.withdrawal values (?, ?, ?)", [number, at, " ".join(reason.split())]
                 )
                 owner = registry.run_owner(engine, number)
                 append(engine, "withdraw", owner, {"reason": " ".join(reason.split())})
@@ -218,7 +217,7 @@ def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> 
         UnknownName: no such run, or it is not withdrawn.
     """
     with _change(engine):
-        withdrawn = {number for [number] in engine.rows("select run_no from registry.withdrawal")}
+        withdrawn = set(engine.column("select run_no from registry.withdrawal"))
         found = [one for one in _runs_called(engine, run_id, condition) if withdrawn & set(one[1])]
         if not found:
             raise UnknownName(f"run {first_few(listed(run_id))} is not withdrawn. `tdtsql run list` shows which are.")

@@ -249,7 +249,7 @@ def contents_of_runs(
 def _filled(engine: Engine, asked: Mapping[str, str]) -> list[str]:
     """Return the tables that have rows for which their condition holds."""
     query = " union all ".join(f"(select '{name}' from {name} where {where} limit 1)" for name, where in asked.items())
-    return [name for [name] in engine.rows(query)] if query else []
+    return engine.column(query) if query else []
 
 
 def _has_products(engine: Engine, condition_no: int) -> bool:
@@ -281,7 +281,7 @@ def stored_tables(engine: Engine, names: Sequence[str]) -> list[str]:
     of_packages = [name for name in names if name in package_tables()]
     if not of_packages:
         return list(names)
-    there = {name for [name] in engine.rows("select schema_name || '.' || table_name from duckdb_tables()")}
+    there = set(engine.column("select schema_name || '.' || table_name from duckdb_tables()"))
     return [name for name in names if name in there or name not in of_packages]
 
 

@@ -342,7 +342,7 @@ def write_definitions(engine: Engine) -> None:
             columns = list(tables()[name].columns)
             rows = empty.rows(f"select {sql_identifiers(columns)} from {name}")
             engine.execute(f"delete from {name}")
-            engine.insert(name, {column: [row[place] for row in rows] for place, column in enumerate(columns)})
+            engine.insert_rows(name, columns, rows)
         empty.close()
     # the texts of the views are written by this engine
     engine.execute("delete from registry.made_with where item in ('catalog', 'duckdb')")

@@ -80,7 +80,7 @@ def append_all(engine: Engine, kind: str, entries: Iterable[tuple[str, dict]]) -
     if len(rows) == 1:
         engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", rows[0])
     else:
-        engine.insert("ledger.entry", dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=bool(rows))))
+        engine.insert_rows("ledger.entry", COLUMNS, rows)
 
 
 def who(engine: Engine) -> str:
@@ -161,24 +161,23 @@ def load_entries(engine: Engine, contents: Mapping[str, Contents]) -> list[tuple
 
 def _files(engine: Engine, owners: Collection[str]) -> dict[str, dict]:
     """Return owner -> the files and problems that the registry has of it, as its load says them."""
-    files: dict[str, list[tuple]] = {owner: [] for owner in owners}
+    files: dict[str, list[dict]] = {owner: [] for owner in owners}
     problems: dict[str, list[tuple]] = {owner: [] for owner in owners}
-    for owner, *row in engine.rows(
-        "select owner, path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file "
+    for row in engine.records(
+        "select owner, path, kind, n_byte, sha256, n_problem, reader_version as reader from registry.input_file "
         "where owner in (select unnest($owners)) order by input_file_no",
         {"owners": list(owners)},
     ):
-        files[owner].append(tuple(row))
-    for owner, *row in engine.rows(
+        files[row.pop("owner")].append(row)
+    for owner, *problem in engine.rows(
         "select owner, code, path, line, column_no, message, value from registry.problem "
         "where owner in (select unnest($owners)) order by all",
         {"owners": list(owners)},
     ):
-        problems[owner].append(tuple(row))
-    names = ("path", "kind", "n_byte", "sha256", "n_problem", "reader")
+        problems[owner].append(tuple(problem))
     return {
         owner: {
-            "files": [dict(zip(names, row, strict=True)) for row in files[owner]],
+            "files": files[owner],
             "problems": dict(Counter(code for code, *_ in problems[owner])),
             "problems_sha256": digest(str(value) for problem in problems[owner] for value in problem),
         }
@@ -350,10 +349,7 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
         ChangedContent: lists every table, with both hashes.
     """
     wanted = _owners_of(engine, run_nos) - engine.verified_owners
-    profiles = [
-        row[0]
-        for row in engine.rows(f"select profile_id from registry.profile where profile_no in ({sql_list(profile_nos)})")
-    ]
+    profiles = engine.column(f"select profile_id from registry.profile where profile_no in ({sql_list(profile_nos)})")
     elsewhere = ("base.decision",) if engine.remote is not None else ()
     found = changed_profiles(engine, profiles) + (changed_contents(engine, wanted, but=elsewhere) if wanted else [])
     if found:
@@ -368,34 +364,18 @@ def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dic
     """Return computation -> (subject, detail) of its entry, from its row in the ledger; without those whose run was
     dropped.
     """
-    rows = engine.rows(f"""
-        select computation.computation_no, condition.condition_id || '/' || run.run_id, profile.profile_id,
-            computation.input_sha256, computation.profile_text,
-            computation.definition_sha256, computation.n_value, computation.result_sha256, computation.tdtsql_version,
-                computation.duckdb_version
+    rows = engine.records(f"""
+        select computation_no, 'run:' || condition_id || '/' || run_id as owner, profile_id as profile, input_sha256,
+            sha256(concat(strlen(profile_text), ':', profile_text)) as profile_sha256, -- as `digest` of one text
+            definition_sha256, n_value, result_sha256, tdtsql_version as tdtsql,
+            duckdb_version as duckdb
         from ledger.computation as computation
-        join registry.run as run on run.run_no = computation.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.profile as profile on profile.profile_no = computation.profile_no
+        join registry.run using (run_no)
+        join registry.condition using (condition_no)
+        join registry.profile using (profile_no)
         where computation.computation_no in ({sql_list(computation_nos)})
         order by 1""")
-    names = (
-        "profile",
-        "input_sha256",
-        "profile_sha256",
-        "definition_sha256",
-        "n_value",
-        "result_sha256",
-        "tdtsql",
-        "duckdb",
-    )
-    return {
-        number: (
-            f"run:{run}",
-            {"computation_no": number, **dict(zip(names, (profile, inputs, digest([text]), *rest), strict=True))},
-        )
-        for number, run, profile, inputs, text, *rest in rows
-    }
+    return {row["computation_no"]: (row.pop("owner"), row) for row in rows}
 
 
 #: columns of a stored point of a curve, after its keys
@@ -783,9 +763,9 @@ def _against_store(engine: Engine, only: Collection[str] | None, said: Recorded)
     found: list[str] = []
     if dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'")) != said.made:
         found.append("registry.made_with is not what the last 'define' entry of the ledger says.")
-    there = owners(engine).keys() | {
-        row[0] for row in engine.rows("select owner from registry.input_file union select owner from registry.problem")
-    }
+    there = owners(engine).keys() | set(
+        engine.column("select owner from registry.input_file union select owner from registry.problem")
+    )
     for owner in sorted(there - said.loads.keys()):
         found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
     for owner in sorted(said.loads.keys() - there):
@@ -800,11 +780,9 @@ def _against_store(engine: Engine, only: Collection[str] | None, said: Recorded)
     found += [] if only is not None else orphans(engine)
     if dict(engine.rows("select run_no, sha256 from registry.current_input")) != current_inputs(engine):
         found.append("registry.current_input is not what the hashes of runs, conditions and corpora make.")
-    kept = [row[0] for row in engine.rows("select computation_no from ledger.computation order by computation_no")]
+    kept = engine.column("select computation_no from ledger.computation order by computation_no")
     found += _other_computations(engine, said, kept)
-    newest = [
-        row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")
-    ]
+    newest = engine.column("select max(computation_no) from ledger.computation group by run_no, profile_no")
     found += _other_results(engine, said, newest) if only is None else []
     for table in KEPT:
         found += [

@@ -166,15 +166,10 @@ def add_package(engine: Engine, task: str) -> None:
         _check_tables(found, stored(found.name, there[0][1], there[0][2]).tables)
     create_package_tables(engine, found)
     engine.execute("delete from registry.package where package = ?", [found.name])
-    engine.insert(
-        "registry.package",
-        {
-            "package": [found.name],
-            "version": [found.version],
-            "task": [task],
-            "definitions": [found.text],
-            "sha256": [found.sha256],
-        },
+    engine.execute(
+        "insert into registry.package by name select $1 as package, $2 as version, $3 as task, $4 as definitions, "
+        "$5 as sha256",
+        [found.name, found.version, task, found.text, found.sha256],
     )
     define_package(engine, found)
     load_profiles(engine, {}, "")  # those of the package too
@@ -197,7 +192,7 @@ def create_package_tables(engine: Engine, found: Installed) -> None:
     """Create the tables of a package that a store does not have yet."""
     tables = found.tables
     statements = [f"create schema if not exists {schema}" for schema in {name.split(".")[0] for name in tables}]
-    known = {name for [name] in engine.rows("select schema_name || '.' || table_name from duckdb_tables()")}
+    known = set(engine.column("select schema_name || '.' || table_name from duckdb_tables()"))
     for name, table in tables.items():
         if name not in known:
             statements += [table.statement, *table_comments(table)]
@@ -226,7 +221,7 @@ def _check_tables(found: Installed, there: dict[str, Table]) -> None:
 
 
 def _drop_views(engine: Engine, package: str) -> None:
-    names = [name for [name] in engine.rows("select relation from registry.package_view where package = ?", [package])]
+    names = engine.column("select relation from registry.package_view where package = ?", [package])
     for name in dict.fromkeys((*(VERSION.sub("", name) for name in names), *reversed(names))):
         if _NAME.fullmatch(name):  # whatever an edited store says
             engine.execute(f"drop view if exists {name}")

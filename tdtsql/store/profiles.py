@@ -215,7 +215,7 @@ def profile_mistakes(
                 message, _, advice = str(error).partition(". ")
                 if "decide_at" in message:  # otherwise reported above
                     yield message, "decide_at", None, advice
-    known = [row[0] for row in engine.rows("select profile_id from registry.profile order by profile_no")]
+    known = engine.column("select profile_id from registry.profile order by profile_no")
     known += [name for name in package_profiles() if name not in known]
     for condition in conditions:
         if TASKS[condition["task"]].must_name_profile and not condition.get("profile"):
@@ -246,7 +246,7 @@ def profile_number(engine: Engine, name: str) -> int:
     """
     number = engine.value("select profile_no from registry.profile where profile_id = ?", [name])
     if number is None:
-        names = [row[0] for row in engine.rows("select profile_id from registry.profile order by profile_no")]
+        names = engine.column("select profile_id from registry.profile order by profile_no")
         near = difflib.get_close_matches(name, names, 1)
         raise UnknownName(
             f"profile '{name}' is unknown. {f'Did you mean {near[0]}? ' if near else ''}There are {', '.join(names)}."
@@ -298,9 +298,7 @@ def _checked(profile: str, column: str, value: object) -> object:
 
 def stored_profiles(engine: Engine) -> dict[str, dict[str, object]]:
     """Return the profiles of a store by id, each with its columns that are not NULL and the values of task packages."""
-    cursor = engine.query("select * from registry.profile order by profile_no")
-    names = [column[0] for column in cursor.description]
-    rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    rows = engine.records("select * from registry.profile order by profile_no")
     found = {row["profile_id"]: {name: value for name, value in row.items() if value is not None} for row in rows}
     ids = {row["profile_no"]: row["profile_id"] for row in rows}
     for number, name, value in engine.rows("select profile_no, name, value from registry.profile_value order by all"):

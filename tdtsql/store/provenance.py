@@ -100,13 +100,7 @@ def store_facts(
         changed = True
         engine.execute(f"delete from {TABLE} where run_no = ?", [run_no])
         if rows:
-            columns = ("fact_no", "name", "value", "path", "sha256")
-            engine.insert(
-                TABLE,
-                {
-                    "run_no": [run_no] * len(rows),
-                    **{name: [row[place] for row in rows] for place, name in enumerate(columns)},
-                },
-            )
+            columns = ("run_no", "fact_no", "name", "value", "path", "sha256")
+            engine.insert_rows(TABLE, columns, [(run_no, *row) for row in rows])
         record_hash(engine, f"run:{condition_id}/{run_id}", (TABLE,))
     return changed

@@ -67,35 +67,25 @@ def record_inputs(engine: Engine, version: str, loads: Sequence[Load]) -> None:
     """
     forget_inputs(engine, *(load.owner for load in loads))
     start = next_number(engine, "registry.input_file", "input_file_no")
-    files = [(load.owner, file) for load in loads for file in load.files]
-    engine.insert(
+    files = [
+        (load.owner, file.kind, file.path, file.n_byte, file.sha256, file.n_problem, version)
+        for load in loads
+        for file in load.files
+    ]
+    engine.insert_rows(
         "registry.input_file",
-        {
-            "input_file_no": [start + i for i in range(len(files))],
-            "owner": [owner for owner, _ in files],
-            "kind": [file.kind for _, file in files],
-            "path": [file.path for _, file in files],
-            "n_byte": [file.n_byte for _, file in files],
-            "sha256": [file.sha256 for _, file in files],
-            "n_problem": [file.n_problem for _, file in files],
-            "reader_version": [version] * len(files),
-        },
+        ("input_file_no", "owner", "kind", "path", "n_byte", "sha256", "n_problem", "reader_version"),
+        [(number, *file) for number, file in enumerate(files, start)],
     )
-    problems = [(load.owner, problem) for load in loads for problem in load.problems]
-    engine.insert(
+    engine.insert_rows(
         "registry.problem",
-        {
-            "owner": [owner for owner, _ in problems],
-            "code": [problem.code for _, problem in problems],
-            "path": [problem.path for _, problem in problems],
-            "line": [problem.line for _, problem in problems],
-            "column_no": [problem.column for _, problem in problems],
-            "message": [
-                problem.message if problem.n == 1 else f"{problem.message}; the last of {problem.n:,} more"
-                for _, problem in problems
-            ],
-            "value": [problem.value for _, problem in problems],
-        },
+        ("owner", "code", "path", "line", "column_no", "message", "value"),
+        [
+            (load.owner, one.code, one.path, one.line, one.column, one.message + more, one.value)
+            for load in loads
+            for one in load.problems
+            for more in ("" if one.n == 1 else f"; the last of {one.n:,} more",)
+        ],
     )
     contents: dict[str, Contents] = {}
     runs: dict[int, Contents] = {}
@@ -204,7 +194,7 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
         [run_id, condition_id, condition_id],
     )
     if not found:
-        names = sorted({row[0] for row in engine.rows("select run_id from registry.run")})
+        names = sorted(set(engine.column("select run_id from registry.run")))
         known = (
             f"The store has {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}."
             if names
@@ -253,7 +243,7 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
                     where newest.relation = regexp_replace(here.relation, '__v[0-9]+$', '')))
             order by list_position({order}, schema_name), relation""")
     else:
-        names = [row[0] for row in engine.rows(f"select relation from ({relations}) order by relation")]
+        names = engine.column(f"select relation from ({relations}) order by relation")
         if name not in names:
             raise unknown_name_error("relation", name, names)
         found = engine.relation(f"""
@@ -292,7 +282,7 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
         "metric": "select metric from registry.metric",
         "weighting": f"select unnest({list(WEIGHTINGS)})",
     }
-    names = sorted({row[0] for row in engine.rows(sources[column])})
+    names = sorted(set(engine.column(sources[column])))
     if value not in names:
         raise unknown_name_error(column.removesuffix("_id"), value, names)
 

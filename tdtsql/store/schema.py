@@ -175,13 +175,10 @@ def task_hash(task: str) -> str:
 
 def existing_views(engine: Engine) -> list[str]:
     """Return the views of the store by name, but not those of user-defined metrics, which stay as they are."""
-    return [
-        row[0]
-        for row in engine.rows(
-            "select schema_name || '.' || view_name from duckdb_views() where not internal and "
-            f"schema_name <> '{OWN_SCHEMA}' order by view_oid desc"
-        )
-    ]
+    return engine.column(
+        "select schema_name || '.' || view_name from duckdb_views() where not internal and "
+        f"schema_name <> '{OWN_SCHEMA}' order by view_oid desc"
+    )
 
 
 def profile_columns() -> list[str]:

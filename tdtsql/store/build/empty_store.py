@@ -141,9 +141,7 @@ def _write_contracts(engine: Engine) -> None:
                 int(promise.is_key),
             )
         )
-    engine.insert(
-        "registry.contract", {name: [row[place] for row in rows] for place, name in enumerate(CONTRACT_COLUMNS)}
-    )
+    engine.insert_rows("registry.contract", CONTRACT_COLUMNS, rows)
 
 
 def _write_lineage(engine: Engine) -> None:
@@ -161,7 +159,9 @@ def _write_lineage(engine: Engine) -> None:
         )
     )
     rows = sorted({(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps})
-    _insert(engine, "registry.lineage_step", ("relation", "column_name", "role", "from_relation", "from_column"), rows)
+    engine.insert_rows(
+        "registry.lineage_step", ("relation", "column_name", "role", "from_relation", "from_column"), rows
+    )
     reports = [
         (relation.name, column.name)
         for relation in relations
@@ -170,14 +170,10 @@ def _write_lineage(engine: Engine) -> None:
     ]
     below = below_of(steps)
     ends = [(*place, role, *end) for place in reports for end, role in sorted(origins_of(place, below).items())]
-    _insert(
-        engine, "registry.lineage_source", ("relation", "column_name", "role", "from_relation", "from_column"), ends
+    engine.insert_rows(
+        "registry.lineage_source", ("relation", "column_name", "role", "from_relation", "from_column"), ends
     )
-    _insert(engine, "registry.source_kind", ("from_relation", "kind"), source_kinds())
-
-
-def _insert(engine: Engine, table: str, columns: tuple[str, ...], rows: list[tuple]) -> None:
-    engine.insert(table, {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+    engine.insert_rows("registry.source_kind", ("from_relation", "kind"), source_kinds())
 
 
 if __name__ == "__main__":
