@@ -242,10 +242,6 @@ class Engine:
         """Run one query and return all its rows."""
         return self.query(sql, parameters).fetchall()
 
-    def column(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[Any]:
-        """Run one query and return the first value of each row."""
-        return [row[0] for row in self.rows(sql, parameters)]
-
     def records(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[dict[str, Any]]:
         """Run one query and return each row as column -> value."""
         answer = self.query(sql, parameters)
