@@ -74,7 +74,7 @@ class Installed:
         return json.dumps({"task": task_json(self.task), **self.definitions})
 
 
-#: task -> the package that brings it, of those in use
+#: task -> its package, of the packages in use
 IN_USE: dict[str, Installed] = {}
 
 _left_out: dict[str, str] = {}

@@ -50,7 +50,7 @@ EXAMPLES = {
     "topic_list": ("fixtures/filtering/topics.txt", 4),
     "bundle": ("fixtures/filtering/bundle.toml", 14),
 }
-#: readers that others are made of, and one with a page of its own
+#: shared readers, and one that has its own page
 SHARED = frozenset({"tidy", "text", "field", "tag", "decision", "ts_rows", "ts_tidy", "trec", "pointer_mapping"})
 _CODE = re.compile(r"^([EW]\d{3})\s+(\S.*)$")
 
@@ -277,11 +277,8 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
     """Return title, text, codes with their meaning and source of a reader, from its docstring."""
     text = inspect.cleandoc(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
     title, _, rest = text.partition("\n")
-    before, has_table, after = rest.partition("Code   Meaning\n")
+    before, _, after = rest.partition("Code   Meaning\n")
     codes: list[tuple[str, str]] = []
-    if not has_table and (found := re.search(r"^(?:Codes:|    (?=[EW]\d{3} ))", rest, re.MULTILINE)):
-        before, after = rest[: found.start()], ""
-        codes = _in_words(rest[found.start() :])
     for line in after.splitlines():
         if found := _CODE.match(line):
             codes.append((found[1], found[2]))
@@ -292,20 +289,6 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
     source = re.search(r"^Source: (.+(?:\n(?!\n).+)*)", text, re.MULTILINE)
     body = re.sub(r"^Source: .+(?:\n(?!\n).+)*", "", before, flags=re.MULTILINE)
     return title.rstrip("."), body.strip("\n"), codes, " ".join(source[1].split()) if source else ""
-
-
-def _in_words(text: str) -> list[tuple[str, str]]:
-    """Return codes that stand in a sentence, or one or two to a line, with what is said of each."""
-    text = re.split(r"\n\n|\n(?=[A-Z][a-z])", text.strip().removeprefix("Codes:").strip())[0]
-    parts = re.split(r"\b(?=[EW]\d{3}\b)", " ".join(text.split()))
-    return [
-        (
-            part[:4],
-            part[4:].strip(" ,;.(").removesuffix(")") if part.count("(") != part.count(")") else part[4:].strip(" ,;."),
-        )
-        for part in parts
-        if _CODE.match(part.strip() + " ")
-    ]
 
 
 def formats() -> str:
@@ -400,69 +383,18 @@ def tidy_tables() -> str:
 
 
 def found_codes() -> dict[str, list[tuple[str, str]]]:
-    """Return every code of the program with (module, meaning), from docstrings or else from the messages."""
+    """Return every code of the program with (module, meaning): those of the tables in docstrings, and those that no
+    table explains.
+    """
     found: dict[str, list[tuple[str, str]]] = {}
     # task packages have codes of another series, which `tdtsql.package` lists
-    paths = sorted(path for path in PACKAGE.rglob("*.py") if path.name not in ("package.py", "testing.py"))
-    for path in paths:
+    for path in sorted(path for path in PACKAGE.rglob("*.py") if path.name not in ("package.py", "testing.py")):
         module = path.relative_to(PACKAGE).with_suffix("").as_posix()
         for name, meaning in documented(path)[2]:
             found.setdefault(name, []).append((module, meaning))
-    for path in paths:
-        module = path.relative_to(PACKAGE).with_suffix("").as_posix()
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-        assigned: dict[str, list[ast.expr]] = {}
-        for node in nodes:
-            if isinstance(node, ast.Assign):
-                for name in {target.id for target in node.targets if isinstance(target, ast.Name)}:
-                    assigned.setdefault(name, []).append(node.value)
-        for node in nodes:
-            if (
-                isinstance(node, ast.Constant)
-                and isinstance(node.value, str)
-                and re.fullmatch(r"[EW]\d{3}", node.value)
-            ):
-                found.setdefault(node.value, [])
-            if isinstance(node, ast.Call):
-                for at, argument in enumerate(node.args[:-1]):
-                    texts = [_text(each) for later in node.args[at + 1 :] for each in _choices(later, assigned)]
-                    # a message, and not the location before it: the first text of three words or more
-                    message = next((text for text in texts if len(re.findall(r"[A-Za-z]{2,}", text)) > 2), "")
-                    for each in _choices(argument, assigned):
-                        if (
-                            isinstance(each, ast.Constant)
-                            and re.fullmatch(r"[EW]\d{3}", str(each.value))
-                            and message
-                            and not found.get(each.value)
-                        ):
-                            found.setdefault(each.value, []).append((module, message))
+        for name in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8")):
+            found.setdefault(name, [])
     return found
-
-
-def _choices(node: ast.expr, assigned: dict[str, list[ast.expr]]) -> list[ast.expr]:
-    """Return the possible expressions of an argument: itself, both of ``a if x else b``, or those assigned to its
-    variable (``assigned``, of the same file).
-    """
-    if isinstance(node, ast.IfExp):
-        return [node.body, node.orelse]
-    if isinstance(node, ast.Name):
-        return [
-            each
-            for value in assigned.get(node.id, ())
-            for each in ([value.body, value.orelse] if isinstance(value, ast.IfExp) else [value])
-        ]
-    return [node]
-
-
-def _text(node: ast.expr) -> str:
-    """Return the text of a message with an ellipsis for values; empty if it is not a literal."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else ""
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
-    if isinstance(node, ast.IfExp):
-        return f"{_text(node.body)}, or: {_text(node.orelse)}"
-    return _text(node.left) + _text(node.right) if isinstance(node, ast.BinOp) else ""
 
 
 def errors() -> str:
@@ -482,7 +414,7 @@ def errors() -> str:
         "value'). How to fix it.` Codes with E are errors (nothing is stored, exit code 1), "
         "those with W warnings (stored, counted, in `registry.problem`; `strict = true` in a bundle turns them into "
         "errors). All problems of an input are reported in one pass. "
-        "`…` is a name or value.\n\n" + table(("code", "meaning", "checked in"), rows)
+        "\n\n" + table(("code", "meaning", "checked in"), rows)
     )
 
 

@@ -219,7 +219,7 @@ def questions() -> dict[str, SavedQuery]:
         for path in sorted((root / FOLDER).glob("*.sql")):
             try:
                 found.append(_of_package(path, {question.name for question in found}))
-            except BrokenDefinition as error:  # the others can be asked
+            except BrokenDefinition as error:  # the other queries still run
                 sys.stderr.write(f"{error} The query is left out.\n")
     return {
         question.name: question

@@ -7,10 +7,13 @@ full closure (5 x 10^9 pairs for that chain) is never materialised.
 
 Source: The 2004 TDT evaluation plan, appendix A, sections 9.2 and 9.3.
 
-Codes:
-    E620  the graph has a cycle             E621  a second root vertex
-    E622  a vertex that cannot be reached from the root
-    W624  a leaf without stories            W625  a duplicate edge
+Code   Meaning
+E620   the graph has a cycle
+E621   a second root vertex
+E622   a vertex that cannot be reached from the root
+E623   a story that a vertex lists and a vertex below it lists too
+W624   a leaf without stories
+W625   a duplicate edge
 """
 
 from collections.abc import Iterator, Sequence

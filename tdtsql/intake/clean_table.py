@@ -42,7 +42,7 @@ class CleanTable(NamedTuple):
 
     types: dict[str, str]  #: column -> type
     sql: str  #: SQL after ``from``
-    n_row: int | None  #: rows that must come out; None: all that are there
+    n_row: int | None  #: number of rows to expect; None: any
     first_line: int  #: of the first row
 
 

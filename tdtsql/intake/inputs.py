@@ -1,8 +1,12 @@
 """Input files: found, read, hashed, and their problems collected for one report.
 
 Code   Meaning
+E002   a gzip file that is not complete, or that expands too far
+E005   a Parquet file that cannot be read, or that declares more rows or text than its size allows
 E710   a path that does not exist, is not a regular file, or cannot be read
-E870   no id of an input occurs in its reference; the message shows one id of each side
+E715   a name that is that of a file, and as a pattern matches other files; or a run that is not read again, although
+       topics or trials of its condition changed
+E870   no id of a run, or of another input, occurs in its reference
 """
 
 import hashlib

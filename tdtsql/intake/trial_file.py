@@ -2,6 +2,9 @@
 
 The engine parses a clean file itself, ten million lines in seconds; anything unusual in it sends the file to
 the reader (`tdtsql.reader.trials`), which says what and where. Both ways give the same table.
+
+Code   Meaning
+E945   files of one key or run with different columns
 """
 
 from collections.abc import Mapping, Sequence

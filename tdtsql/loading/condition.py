@@ -1,5 +1,15 @@
 """Conditions: what the bundle and the control, index, trial and training files say of one, and its way into the
 store.
+
+Code   Meaning
+E715   a name that is that of a file, and as a pattern matches other files; or a run that is not read again, although
+       topics or trials of its condition changed
+E716   a condition that the store has for another corpus, with runs
+E817   topics excluded by exclude_topics, so that none is left
+W818   a topic in exclude_topics that the condition does not have
+E871   a condition of which no story, trial or topic counts
+W872   a condition without a target: no judgment is on topic
+W874   a language that no story has
 """
 
 import os

@@ -3,9 +3,19 @@
 Of TREC's files the documents in their order are the stories of the corpus; the qrels are its
 judgments (relevant from ``relevant_grade`` on).
 
-    W860  the document order lists a story that the corpus does not have
-    W861  stories that the document order does not list
-    E872  nothing in common between two inputs: judgments and stories, judgments and topics, trials and stories
+Code   Meaning
+E800   a folder without boundary tables and without an index that lists source files
+E801   a boundary table whose fileid is not the name of the file
+E802   a second story of one docno in the corpus
+W803   a judgment on a story outside the loaded files
+E804   contradictory judgments of a story for one topic, in two files
+W805   a judgment on a topic that the topics file does not have
+W806   a source file, in a list of subsets or exclusions, that no index or stories file has
+E816   a condition of the corpus that is not in the bundle, and was loaded for other stories or topics
+W860   the document order lists a story that the corpus does not have
+W861   stories that the document order does not list
+E872   nothing in common between two inputs: judgments and stories, judgments and topics, trials and stories
+W875   a kind of story other than those known: only NEWS counts
 """
 
 import os
@@ -372,7 +382,7 @@ def _check_judgments(engine: Engine, corpus: Corpus, table: str, listed: Set[str
         ):
             message = f"{none_of(n_row, 'judgments')} on a story of the corpus"
             inputs.say_unmatched("W803", path, message, story, next(iter(corpus.story_no)))
-    if engine.value(f"select count(distinct path) from {table}") > 1:  # the reader looks at those of one file
+    if engine.value(f"select count(distinct path) from {table}") > 1:  # the reader checks those within one file
         for topic, story, label, path, line, *first in engine.rows(f"""
                 select topic_id, story_id, given.label, given.path, given.line, first.label, first.path, first.line
                 from {table} as given join (

@@ -4,10 +4,13 @@ docnos.
 Where a file is clean the engine numbers its rows itself, at its speed, and no row becomes an object of Python. Anything
 unusual in it sends it to its line reader, which says exactly what and where. Both ways store the same decisions.
 
-    E829  one decision in two files of a run
-    E865  one document repeated for one topic in two files of a run
-    W836  a run without decisions
-    W862  topics without a decision of a run
+Code   Meaning
+E820   a topic of a run that the condition does not have
+W820   a topic of a run that the condition does not have, where the user chose to ignore such lines
+E829   one decision in two files of a run
+W836   a run without decisions
+W862   topics without a decision of a run
+E865   one document repeated for one topic in two files of a run
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -58,7 +61,7 @@ class CleanFile(NamedTuple):
     """A file that looks clean."""
 
     sql: str  #: a query of its rows: run_id, the ids of trials, is_yes, score
-    n_row: int | None  #: rows that must come out; None: all that are there
+    n_row: int | None  #: number of rows to expect; None: any
     has_runs: bool  #: the rows name their runs
     has_decisions: bool = True
 

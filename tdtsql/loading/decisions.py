@@ -1,8 +1,10 @@
 """Decisions of runs: rows of a temporary table, which get the numbers of their condition by joins and go to
 ``base.decision``.
 
+Code   Meaning
+E823   a decision on a story that the corpus does not have, where the user chose that this is an error
+W823   a decision on a story that the corpus does not have: it has no effect
 E824   a score out of range (beyond 9e99)
-E870   no id of a run occurs in its reference
 """
 
 from collections import Counter

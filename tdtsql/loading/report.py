@@ -2,6 +2,7 @@
 
 Code   Meaning
 W714   a run replaces one of the same name and condition
+W891   rows that were loaded by themselves and break an invariant of the store
 """
 
 from dataclasses import dataclass, field

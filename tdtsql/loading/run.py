@@ -1,4 +1,10 @@
-"""Runs: the only module that numbers, replaces, hashes and registers them, whatever their task and format."""
+"""Runs: the only module that numbers, replaces, hashes and registers them, whatever their task and format.
+
+Code   Meaning
+E708   a run without an id: neither the bundle nor its file names it
+E709   a format that the task of the run does not have
+E837   a file in which no row can be read as a decision
+"""
 
 import os
 from collections import Counter

@@ -4,8 +4,14 @@ A segment is a largest set of stories that belong to the same test sets and the
 same subsets. Counting trials per (topic, segment) replaces listing them: 111
 topics x 208,000 stories are some thousand cells.
 
-    W863  a period without documents
-    E864  periods that are not ascending
+Code   Meaning
+E810   a second index of one topic
+E811   a training story of a topic that the corpus does not have
+E812   a training story that the corpus does not have
+E813   a trial of a topic that the corpus does not have
+E814   a trial of a story that the corpus does not have
+W863   a period without documents
+E864   periods that are not ascending
 """
 
 import re

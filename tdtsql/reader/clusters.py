@@ -7,13 +7,13 @@ Ids are text as it is written: ``007`` is not ``7``, blanks count, ``NULL`` and 
 that the item is listed and in no cluster. Where the columns are named by the user, other columns may be there.
 
 Code   Meaning
-E301   a missing column
+E301   a required column is missing
 E302   a column that the form does not have
 E303   a duplicate column
-E305   an empty item, block or run
-E306   an id that is neither text nor a whole number
-E318   gold without a row (checked where it is loaded)
-E319   columns separated by another character
+E305   an empty value where one is required
+E306   an id that is not text or a whole number, or that has blanks around it
+E318   a table without rows that needs some
+E319   columns separated by another character than expected
 E320   JSON or markup where a table is expected
 E901   a line that is not a JSON object
 E902   a JSON object without the required field

@@ -17,7 +17,7 @@ E913   a mention that is not closed in its document
 E914   a line outside of a document, or a document within a document
 E915   a duplicate document
 E916   a mention in two clusters
-W916   the same in gold, where every profile keeps the first cluster of a repeated mention
+W916   a mention in two clusters of the gold, where every profile keeps the first
 E917   a document that does not end
 
 Source: S. Pradhan et al., CoNLL-2012 shared task, section 4.3 (data format); the file checks of the CoNLL scorer 8.01.

@@ -2,8 +2,9 @@
 
 It is also the list of all documents that a run could have retrieved.
 
-    E421  more than one field
-    E422  a duplicate document
+Code   Meaning
+E421   more than one field
+E422   a duplicate document
 """
 
 from tdtsql.errors import Problems

@@ -11,13 +11,20 @@ A DOCTYPE is accepted and never followed; entity declarations are refused.
 
 Source: The 2004 TDT evaluation plan, appendix B.4 (the DTD and figure B1).
 
-Codes:
-    E601  not well-formed XML                    E602  an entity declaration or outside reference
-    E603  an element in the wrong position       E604  an attribute is missing or unknown
-    E605  a vertex name is empty or has blanks   E606  text between the elements
-    E607  elements nested too deeply             E608  a required element is missing
-    E610  a duplicate vertex                     E611  an edge names an unknown vertex
-    E612  the root is not a vertex               E613  a duplicate story in one vertex
+Code   Meaning
+E601   not well-formed XML
+E602   an entity declaration or outside reference
+E603   an element in the wrong position
+E604   an attribute is missing or unknown
+E605   a vertex name is empty or has blanks
+E606   text between the elements
+E607   elements nested too deeply
+E608   a required element is missing
+E610   a duplicate vertex
+E611   an edge names an unknown vertex
+E612   the root is not a vertex
+E613   a duplicate story in one vertex
+
 `tdtsql.hierarchy.dag` has the codes of the graph as a whole.
 """
 

@@ -2,12 +2,12 @@
 
 Code   Meaning
 E960   not a score: a text, a list, infinite, or beyond 1e12
+W963   a metric that has no score for an item
 E968   a file that matches no format, or several
 E969   a line that does not match its format
 E970   an invalid name of a measure: empty, not printable, or longer than 200 bytes
 E971   an epoch that is not a whole number
 E972   a file of lm-evaluation-harness whose name does not contain the task
-W963   a metric that has no score for an item
 
 Sources: trec_eval 9.0.8, m_format.c and `trec_eval.c` (output of -q); ir_measures 0.3, `__main__.py`;
 lm-evaluation-harness 0.4.13, `loggers/evaluation_tracker.py` (save_results_samples); inspect_ai 0.3.285, `log/_log.py`

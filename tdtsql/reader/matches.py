@@ -5,7 +5,11 @@
 Offsets count from 0 and the end is exclusive. A row whose offsets cannot be
 read is accepted without them where the official program counts the nugget as matched.
 
-Codes: those of ``ts_rows``, E508 negative offset, W508 reversed or empty span.
+Other codes are those of ``ts_rows``.
+
+Code   Meaning
+E508   negative offset
+W508   a reversed or empty span
 """
 
 from typing import NamedTuple

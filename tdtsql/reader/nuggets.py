@@ -2,8 +2,12 @@
 
     query_id  nugget_id  timestamp  importance  nugget_len  nugget_text
 
-Codes: those of ``ts_rows``, E505 importance outside the scale 0 to 3, W505 the
-same where the profile's program accepts it, W506 repeated nugget id.
+Other codes are those of ``ts_rows``.
+
+Code   Meaning
+E505   an importance outside the scale 0 to 3
+W505   an importance outside the scale 0 to 3, which the profile's program accepts
+W506   a repeated nugget id: the last row counts
 """
 
 from typing import NamedTuple

@@ -5,11 +5,12 @@ document counts as relevant from a grade on that the corpus names
 (``relevant_grade``); grades below it, negative ones too, are judged and not
 relevant. Documents that are not listed are not relevant.
 
-    E401  not four fields
-    E402  the grade is not a whole number
-    E403  different grades of one document for one topic
-    W403  the same, if the user chose which grade counts
-    W404  a duplicate line
+Code   Meaning
+E401   not four fields
+E402   the grade is not a whole number
+E403   different grades of one document for one topic
+W403   different grades of one document for one topic, where the user chose which counts
+W404   a duplicate line
 """
 
 import re

@@ -7,10 +7,10 @@ spellings of the schema, and TOML's, are the same; entries of a list are numbere
 
 Code   Meaning
 E712   not a TOML or YAML file, or not a table
-E713   a duplicate key, or an alias of YAML
-E714   more facts, or deeper nesting, than the limits for a run
 W712   a component that ir_metadata does not have
+E713   a duplicate key, or an alias of YAML
 W713   the tag is not the name of the run (checked when it is stored)
+E714   more facts, or deeper nesting, than the limits for a run
 
 Source: ir_metadata, schema version 0.1 (T. Breuer, J. Keller and P. Schaer, ir_metadata: An Extensible Metadata Schema
     for IR Experiments, SIGIR 2022): platform, research goal, implementation, method, actor, data.

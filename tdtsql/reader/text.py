@@ -5,8 +5,13 @@ leave its name. The text is UTF-8 (of which ASCII is a part) unless the caller n
 and Windows line ends are accepted.
 
 Code   Meaning
+E001   an empty file
+E002   a gzip file that is not complete, or that expands too far
 E003   bytes that are not UTF-8, once per file
+E004   a line with NUL bytes: binary data, not text
+E006   lines that end with a carriage return alone
 E007   a file that is not UTF-8 text as a whole: compressed, in another encoding, or of another kind
+W008   lines that begin with # and are skipped as comments, and may hold an id
 """
 
 import gzip

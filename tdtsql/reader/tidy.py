@@ -12,7 +12,7 @@ E302   a column that the form does not have
 E303   a duplicate column
 E304   a row with too few or too many fields
 E305   an empty value where one is required
-E306   an id with blanks around it, or that is not text
+E306   an id that is not text or a whole number, or that has blanks around it
 E307   not a whole number of 0 or more
 E308   not a number, NaN included
 W309   an infinite score or position
@@ -25,7 +25,7 @@ E315   contradictory judgments of a story for one topic
 E316   one of the two ends of a span is missing
 W317   a span that is empty or reversed
 E318   a table without rows that needs some
-E319   columns separated by another character than the file's name says
+E319   columns separated by another character than expected
 E320   JSON or markup where a table is expected
 
 Source: the project's interface, section 4; RFC 4180 for CSV.

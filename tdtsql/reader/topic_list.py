@@ -3,8 +3,9 @@
 It says which topics a filtering condition has. A topic that the qrels do not
 name has no relevant documents, and is shown as such.
 
-    E431  a duplicate topic
-    E432  a line with a tag: the file has topic descriptions and is not a list
+Code   Meaning
+E431   a duplicate topic
+E432   a line with a tag: the file has topic descriptions and is not a list
 """
 
 from typing import NamedTuple

@@ -6,13 +6,14 @@ field and the rank are not used, as in NIST's own program. A score of ``-``
 says that the system gave none; then no line of the run may have one. One file
 may have several runs, distinguished by their tags.
 
-    E411  not six fields
-    E412  the score is not a number
-    W413  the score is infinite; replaced by 9e99 or -9e99, the highest and lowest scores
-    E416  a score beyond 9e99
-    E414  a duplicate document for one topic in one run
-    E415  a run has lines with scores and lines without
-    E417  the first line names the columns
+Code   Meaning
+E411   not six fields
+E412   the score is not a number
+W413   the score is infinite; replaced by 9e99 or -9e99, the highest and lowest scores
+E414   a duplicate document for one topic in one run
+E415   a run has lines with scores and lines without
+E416   a score beyond 9e99
+E417   the first line names the columns
 """
 
 import math

@@ -15,16 +15,16 @@ Labels are read in any case; a file has the words of one of `PAIRS`. Ids are tex
 are scores.
 
 Code   Meaning
-E301   a missing column
-E302   a column that scores do not have
+E301   a required column is missing
+E302   a column that the form does not have
 E303   a duplicate column
 E304   a row with too few or too many fields
-E305   an empty id, label, score or decision
-E306   an id with blanks around it, or that is not text
-E308   a score that is not a number, NaN included
+E305   an empty value where one is required
+E306   an id that is not text or a whole number, or that has blanks around it
+E308   not a number, NaN included
 E310   a decision other than yes or no (true or false, 1 or 0)
-E318   no trial
-E319   columns separated by another character
+E318   a table without rows that needs some
+E319   columns separated by another character than expected
 E320   JSON or markup where a table is expected
 E940   a number of fields that differs from the format or from the first line
 E941   a label that the format does not have
@@ -205,7 +205,7 @@ class Line:
     name: str  #: as it is reported; empty: the usual lines of the format
     fields: tuple[str, ...]  #: of IDS, label, score, one of `IGNORED`, or the name of an attribute
     fits: Callable[[_Lines], bool]  #: of rows with so many fields
-    is_usual: bool  #: what a file is taken for whose format is named and whose lines fit nothing
+    is_usual: bool  #: the layout assumed for a file of this format whose lines fit none
 
     @property
     def shown(self) -> str:

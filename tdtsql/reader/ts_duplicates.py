@@ -1,6 +1,8 @@
 """Duplicates file of 2015: pairs of update ids with the same text, one pair a line.
 
-Codes: E511 a line with fewer than two ids, W500 bad row skipped as the program does.
+Code   Meaning
+W500   a bad row, skipped as the track's program does
+E511   a line with fewer than two ids
 """
 
 from tdtsql.errors import Problems

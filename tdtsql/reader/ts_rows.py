@@ -13,9 +13,16 @@ columns are separated by tabs, and a bad row is an error.
 Text stays bytes: it is decoded as Latin-1, one character per byte, because match
 offsets count bytes. ``text_of`` turns it into Unicode.
 
-Codes: E500 a line with too few columns, E501 a value that is not a whole number, E502 a value that is not a number,
-E503 an impossible length, W500 bad row skipped as the program does, W501 a file without a header line, W502 text that
-is not UTF-8, W503 a blank line, skipped, W504 an empty text.
+Code   Meaning
+E500   a line with too few columns
+W500   a bad row, skipped as the track's program does
+E501   a value that is not a whole number
+W501   a file without a header line
+E502   a value that is not a number
+W502   text that is not UTF-8
+E503   an impossible length
+W503   a blank line, skipped
+W504   an empty text
 """
 
 import math

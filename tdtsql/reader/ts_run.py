@@ -5,10 +5,18 @@
 No header; columns are separated by white space. The length is not used. A file may contain several
 runs; a run's id is TEAM-RUN. The order of the rows matters for updates with the same time.
 
-Codes: E551 too few columns, E552 the decision time is missing or not a whole number, E553 the confidence is not a
-number, E554 the confidence is not a number (NaN), E555 too many columns, W555 too many columns, of which the track's
-program reads the first seven, E556 a header line; W500 bad row skipped as the program does, W551 an infinite
-confidence, replaced by 1000, W552 a row of one token, skipped, W553 text that is not UTF-8.
+Code   Meaning
+W500   a bad row, skipped as the track's program does
+E551   too few columns
+W551   an infinite confidence, taken as 1000
+E552   the decision time is missing or not a whole number
+W552   a row of one token, skipped
+E553   the confidence is not a number
+W553   text that is not UTF-8
+E554   the confidence is not a number (NaN)
+E555   too many columns
+W555   too many columns, of which the track's program reads the first seven
+E556   a header line
 """
 
 import math

@@ -1,9 +1,9 @@
 """Tidy tables of temporal summarization and value tracking to the rows of the official readers.
 
 Code   Meaning
-E505   an importance outside 0 to 3
-W506   a repeated nugget id; the last row counts
-W507   a repeated update id; the last row counts
+E505   an importance outside the scale 0 to 3
+W506   a repeated nugget id: the last row counts
+W507   a repeated update id: the last row counts
 W508   a reversed or empty span
 E544   an event that ends at or before its start
 W551   an infinite confidence, taken as 1000

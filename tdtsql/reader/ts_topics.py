@@ -7,10 +7,17 @@
       </value></location></locations>
     </event></events>
 
-Codes: E540 not well-formed or forbidden XML, E541 a file without events, E542 an event without id, E543 start or end
-is missing or not a whole number, E544 an end that is not after the start, E545 a duplicate event id, E546 an invalid
-value, E547 a coordinate outside the range of latitude or longitude, E548 elements nested too deeply, W541 an unknown
-attribute, ignored.
+Code   Meaning
+E540   not well-formed or forbidden XML
+E541   a file without events
+W541   an unknown attribute, ignored
+E542   an event without id
+E543   start or end is missing or not a whole number
+E544   an event that ends at or before its start
+E545   a duplicate event id
+E546   an invalid value
+E547   a coordinate outside the range of latitude or longitude
+E548   elements nested too deeply
 """
 
 import math

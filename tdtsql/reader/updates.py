@@ -2,7 +2,10 @@
 
     query_id  update_id  doc_id  sentence_id  update_len  duplicate_id  update_text
 
-Codes: those of ``ts_rows``, W507 repeated update id.
+Other codes are those of ``ts_rows``.
+
+Code   Meaning
+W507   a repeated update id: the last row counts
 """
 
 from typing import NamedTuple

@@ -7,9 +7,15 @@ and locations (``latitude,longitude``; a blank after the comma is allowed).
 ``#`` starts a comment. The rules are those of the track's format checker,
 with a corrected test of coordinates.
 
-Codes: E571 wrong number of columns, E572 an invalid time, E573 an unknown attribute, E574 an invalid value, E575 a
-coordinate outside the range of latitude or longitude, E576 a confidence that is not above 0, E577 only one of
-document and sentence is NULL, E579 a header line.
+Code   Meaning
+E571   wrong number of columns
+E572   an invalid time
+E573   an unknown attribute
+E574   an invalid value
+E575   a coordinate outside the range of latitude or longitude
+E576   a confidence that is not above 0
+E577   only one of document and sentence is NULL
+E579   a header line
 """
 
 import math

@@ -5,8 +5,12 @@ distinct stories below each vertex, the vertices above each judged story, the
 cheapest paths. Costs, best vertices and means are views.
 
 Codes (in addition to those of `tdtsql.reader.hierarchy_xml` and `tdtsql.hierarchy.dag`):
-    E630  a story that the corpus does not have      E631  a story outside the collection
-    W632  a listed story that is not news            W633  stories of the collection in no list
+
+Code   Meaning
+E630   a story that the corpus does not have
+E631   a story outside the collection
+W632   a listed story that is not news
+W633   stories of the collection in no list
 """
 
 from dataclasses import dataclass

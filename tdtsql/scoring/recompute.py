@@ -131,7 +131,7 @@ def derived_again(engine: Engine) -> list[str]:
     for [run_no] in engine.rows("select distinct run_no from base.carried_threshold order by 1"):
         stored = f"select * from base.carried_threshold where run_no = {run_no}"
         with carried_minima(engine, run_no) as minima:
-            # one that is not fitted yet is no difference
+            # a fit that is still missing does not count as different
             other = f"{stored} except ({rows_of(FITTED, [run_no], minima)})"
             if engine.rows(f"select 1 from ({other}) limit 1"):
                 found.append(f"base.carried_threshold of run {run_no} is not what the other condition gives.")

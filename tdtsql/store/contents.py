@@ -90,7 +90,7 @@ def rewritten() -> frozenset[str]:
     return derived_tables() | {*CHOSEN_PROFILES, *FACTS, *WITHDRAWN}
 
 
-#: what was read of a run, and nothing that follows from it or is told of it
+#: what was read of a run, without anything derived from it or added by options
 READ_OF_RUN = tuple(name for name in OWNED["run_no"] if name not in (*WALKS, *CARRIED, *FACTS, *WITHDRAWN))
 
 

@@ -1,4 +1,8 @@
-"""Hierarchical detection: a topic and the collection are all that a condition is; a run is a tree, from its XML."""
+"""Hierarchical detection: a topic and the collection are all that a condition is; a run is a tree, from its XML.
+
+Code   Meaning
+E634   a second hierarchy of one run
+"""
 
 from collections.abc import Iterator, Sequence
 

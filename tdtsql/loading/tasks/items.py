@@ -5,20 +5,20 @@ other file is read line by line by `tdtsql.reader.item_scores`, which reports ma
 and measures are numbered once, by name. Runs add those that no file of items lists, and update the condition.
 
 Code   Meaning
+W960   items without a score
 E961   an item that the file of items does not have
+W961   samples without a score
 E962   a duplicate sample
+W962   items that the file of items does not have, left out
 E963   two values of an attribute for one item
 E964   an unknown name in group, cluster, weight or attributes
+W964   an attribute with too many values for subsets
 E965   a weight that is not valid
+W965   several measures, and none is selected for ranking
 E966   items without a score, under missing_item = error
 E967   an item for which two runs have different content
 E973   a file of items with a duplicate item, or without items
 E974   a measure with another best value (highest or lowest) than in another condition of the store
-W960   items without a score
-W961   samples without a score
-W962   items that the file of items does not have, left out
-W964   an attribute with too many values for subsets
-W965   several measures, and none is selected for ranking
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -4,13 +4,18 @@ A pair has one decision; it may count in several blocks, so decisions are stored
 under block 0 and the number of the pair. Ids match as written, or else by the
 docno after the colon (indexes write FILE:DOCNO, systems may write DOCNO).
 
-Codes:
-    E850  the key has no label for a pair of the index    E851  the key has a pair that no index has
-    E852  a pair of a story that the corpus does not have E853  neither index, nor key, nor trials
-    W852  a docno with the name of another source file
-    W854  pairs out of the plan's order                   E855  a decision on a pair that is not a trial
-    E856  a pair without a decision                       W857  output in an order other than the index
-    E858  a pair with two decisions                       E859  the deferral period is not the condition's
+Code   Meaning
+E850   the key has no label for a pair of the index
+E851   the key has a pair that no index has
+E852   a pair of a story that the corpus does not have
+W852   a docno with the name of another source file
+E853   neither index, nor key, nor trials
+W854   pairs out of the plan's order
+E855   a decision on a pair that is not a trial
+E856   a pair without a decision
+W857   output in an order other than the index
+E858   a pair with two decisions
+E859   the deferral period is not the condition's
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

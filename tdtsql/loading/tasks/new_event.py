@@ -3,11 +3,15 @@
 Every story of the test set has one decision; the topics share it, so decisions
 are stored under block 0. Which stories are targets is SQL (base.new_event_trial__v1).
 
-Codes:
-    E840  a deferral period other than the condition's   E841  a pointer type other than the index's
-    E842  records of a source file outside the test set  E843  no record of a source file of the test set
-    E844  time pointers without seconds                  E845  a story with two decisions, in two files
-    W846  a decision on a story outside the test set     W847  stories without a decision
+Code   Meaning
+E840   a deferral period other than the condition's
+E841   a pointer type other than the index's
+E842   records of a source file outside the test set
+E843   no record of a source file of the test set
+E844   time pointers without seconds
+E845   a story with two decisions, in two files
+W846   a decision on a story outside the test set
+W847   stories without a decision
 """
 
 from collections.abc import Iterator, Sequence

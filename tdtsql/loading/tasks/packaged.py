@@ -1,4 +1,8 @@
-"""Conditions and runs of a task package, read by its readers: everything is numbered and stored here."""
+"""Conditions and runs of a task package, read by its readers: everything is numbered and stored here.
+
+Code   Meaning
+E849   a file that the task package cannot read, or rows of the package that cannot be stored
+"""
 
 import csv
 import io
@@ -267,7 +271,7 @@ def _write_rows(
         except Exception as error:  # a constraint, or values that are not of the type of the column
             said = f"rows that {table} cannot have ({' '.join(str(error).splitlines()[:1])})"
             inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
-            raise InvalidInput(inputs.problems) from error  # the transaction cannot go on
+            raise InvalidInput(inputs.problems) from error  # the transaction is aborted
     return n_row
 
 

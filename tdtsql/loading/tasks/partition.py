@@ -5,7 +5,9 @@ parse any other one, and report malformed values and their lines. Items, cluster
 names, so that the same rows get the same numbers in any order and format.
 
 Code   Meaning
-E318   gold without a row
+E318   a table without rows that needs some
+E870   no id of a run, or of another input, occurs in its reference
+W870   no item of the run occurs in the gold, and all profiles of the condition are defined in the bundle
 W921   a duplicate item in a cluster: counted once
 E922   an item in several clusters, under overlap = error of a profile
 W922   items in several clusters under another policy
@@ -14,8 +16,6 @@ W923   gold items without a cluster of the run, under another policy
 E924   an item of the run without gold, under spurious_item = error of a profile
 W924   items of the run without gold, under another policy
 E925   a document whose lines differ from the gold
-E870   no item of the run occurs in the gold
-W870   the same, if all profiles of the condition are defined in the bundle
 W926   a block on one side only
 W927   ids that differ only in spelling
 W928   a cluster with a typical name of noise, and no noise_label

@@ -4,6 +4,24 @@ Text turns into whole numbers here, once: ids get numbers, a span becomes the
 interval of words that it covers (as defined by the metrics document and by the track's programs,
 with offsets in bytes and in characters), a text its number of words.
 The views then compute with integers only.
+
+Code   Meaning
+W520   a row of an event that has no nuggets
+W521   a match of a nugget that the nuggets file does not have
+W522   a match whose span ends after the end of the text
+W523   a match of an update outside the pool
+W524   an event without a match or without a nugget of importance above 0: the track's program stops there
+W525   an event of the nuggets file that is not in the topics file
+W526   a duplicate of a duplicate: followed one step only
+W527   a tau, and no file of events that gives their start
+E560   an event of a run that is not in the nuggets file
+W560   an event of a run that is not in the nuggets file: left out, as the track's program does
+W561   updates in no pool, whose length is unknown
+W562   a run with fewer than three events: the program of 2013 prints no means
+W563   an update that a run has several times
+W564   events without an update of the run
+W565   updates decided on outside their event's time span
+E721   a tau that is not a whole number of seconds from 0
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

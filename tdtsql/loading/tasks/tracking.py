@@ -3,6 +3,16 @@
 A clean file of docno decisions is parsed by the engine itself, at its speed.
 Anything unusual in it sends the file to the reader, which says exactly what and
 where; both ways store the same rows.
+
+Code   Meaning
+E820   a topic of a run that the condition does not have
+E821   a second file of one topic
+W822   stories of the test set without a decision: they count as no
+E825   records of a source file that the topic's index does not list
+W825   a partial first file that the topic's index does not list
+W826   a header with another Nt than the condition's
+E827   a source file of the topic's index without a record
+E828   time pointers, and a source file whose boundary table has no seconds
 """
 
 import zlib

@@ -6,22 +6,22 @@ on segments, of which there are few, so that no later step joins single trials.
 
 Code   Meaning
 E720   a condition without a key
-E950   a trial of the key without a score
-E951   a score of a trial that the key does not have
-E952   a trial with two scores
-E953   a duplicate trial in the key
-E954   an attribute that the key does not have
-E955   a probability that is not valid
-E956   a label that differs from that of the key
-E957   trials with ids of another form than in the key
 W943   infinite scores
 W944   an attribute with too many values for subsets
 W946   a key with one label only
 W947   targets that score lower than non-targets: is the sign reversed?
 W948   scores of unknown trials that are left out
+E950   a trial of the key without a score
 W950   trials of the key without a score that count as rejected
+E951   a score of a trial that the key does not have
+E952   a trial with two scores
 W952   a duplicate score of a trial, left out
+E953   a duplicate trial in the key
 W953   duplicate trials in the key
+E954   an attribute that the key does not have
+E955   a probability that is not valid
+E956   a label that differs from that of the key
+E957   trials with ids of another form than in the key
 """
 
 from typing import Any
