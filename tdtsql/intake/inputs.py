@@ -83,6 +83,11 @@ class FileRows:
         self.lines.append(lines)
         self.n_row += n_row
 
+    @property
+    def file_sql(self) -> str:
+        """SQL of the index of the file of a row, from its ``place``."""
+        return f"len(list_filter({self.starts}, lambda start: start <= place)) - 1"
+
     def at(self, place: int) -> tuple[str, int]:
         """Return (path, line) of the row with a number."""
         number = bisect_right(self.starts, place) - 1

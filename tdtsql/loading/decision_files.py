@@ -118,8 +118,8 @@ def read_decisions(
         rows.number(target, inputs, numbering)
         engine.execute(f"""
             insert into decided
-            select list_extract({slow}, len(list_filter({rows.starts}, lambda start: start <= place))) as file_no,
-                run_id, block_no, trial_no, document, is_yes, score, place
+            select list_extract({slow}, 1 + {rows.file_sql}) as file_no, run_id, block_no, trial_no, document, is_yes,
+                score, place
             from {rows.relation()}""")
     files_of_run = runs_of_rows(engine, rows.table, rows)
     for name, given in own.items():

@@ -5,7 +5,7 @@ For each format of its runs it returns a ``RunReader``, which reads the files of
 and the registry are handled by the caller.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -103,13 +103,7 @@ def runs_of_rows(engine: Engine, relation: str, rows: FileRows) -> Callable[[str
         own = f"select place from {relation} where run_id = {sql_literal(name)}"
         files = list(paths)
         if len(paths) > 1:
-            numbers = [
-                bisect_right(starts, place) - 1
-                for [place] in engine.rows(
-                    f"select min(place) from ({own}) group by len(list_filter({list(starts)}, lambda x: x <= place))"
-                )
-            ]
-            files = [paths[number] for number in sorted(numbers)]
+            files = [paths[number] for number in sorted(engine.column(f"select distinct {rows.file_sql} from ({own})"))]
 
         def of_lines(places: Collection[Place]) -> Collection[Place]:
             found = {}

@@ -2,7 +2,7 @@
 them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
@@ -45,11 +45,3 @@ def read_rows(inputs: Inputs, spec: Mapping, key: str, official: Callable, tidy:
             inputs.problems += problems.found
         else:
             yield inputs.read(given, path, key, official)
-
-
-def note_problems(inputs: Inputs, collectors: Sequence[Problems]) -> None:
-    """Keep what was found in run files, one collector each."""
-    for problems in collectors:
-        inputs.problems += problems.found
-    for file, problems in zip(inputs.files, collectors, strict=False):  # columns given in Python are no file
-        file.n_problem += len(problems.warnings)

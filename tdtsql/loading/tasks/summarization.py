@@ -24,24 +24,23 @@ W565   updates decided on outside their event's time span
 E721   a tau that is not a whole number of seconds from 0
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-
-import duckdb
+from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal, text_source
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems, none_of
-from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.clean_table import clean_text
+from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import (
     ConditionSpec,
     PendingRun,
-    Place,
     RunReader,
     Source,
     StoredCondition,
@@ -49,11 +48,12 @@ from tdtsql.loading.plan import (
     by_column,
     drop_tables,
     make_table,
+    runs_of_rows,
 )
-from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
+from tdtsql.loading.ts_files import read_rows, require, set_file_rules
 from tdtsql.reader.matches import read_matches
 from tdtsql.reader.nuggets import read_nuggets
-from tdtsql.reader.text import is_gzip
+from tdtsql.reader.text import first_lines
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import BARE_EVENT, FileRules, bare_event, text_of
 from tdtsql.reader.ts_run import RunRow, read_ts_run
@@ -61,7 +61,7 @@ from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_
 from tdtsql.reader.ts_topics import read_ts_topics
 from tdtsql.reader.updates import read_updates
 
-_STAGED = "incoming_update"
+#: rows that are inserted at a time
 _CHUNK = 200_000
 
 
@@ -434,189 +434,128 @@ def loaded_condition(engine: Engine, condition_no: int) -> Loaded:
 
 # --- runs -------------------------------------------------------------------
 
+_STAGED = (
+    "place bigint",
+    "event varchar",
+    "run_id varchar",
+    "update_id varchar",
+    "decision_time bigint",
+    "confidence double",
+)
+
+#: returns the rows of a file that the engine does not read
+_Reader = Callable[[Inputs, str, Any, FileRules, str | None], list[RunRow]]
+
 
 def _read_runs(
-    stage: Callable[[Engine, Inputs, Sequence[Source], FileRules, str | None], list[Problems]],
-    target: StoredCondition,
-    inputs: Inputs,
-    files: Sequence[Source],
-    run_id: str | None,
+    read: _Reader, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
-    """Yield runs of updates, each named by its rows.
-
-    Args:
-        stage: inserts the rows of the files, in their order, into the temporary table and returns the problems of each
-            file.
-    """
-    engine = target.engine
+    """Yield runs of updates, each named by its rows."""
+    engine, rows = target.engine, FileRows("incoming_update")
     condition = loaded_condition(engine, target.condition_no)
-    _make_staged(engine)
-    collectors = stage(engine, inputs, files, condition.rules, run_id)
-    _place_events(engine, condition, collectors)
-    _report_disjoint(engine, condition, collectors)
-    _report_unknown_lengths(engine, condition.condition_no, collectors)
-    _report_repeated_and_missing(engine, condition, collectors)
-    _report_outside(engine, condition, collectors)
-    note_problems(inputs, collectors)
-    for name, n_row, numbers in engine.rows(
-        f"select run_id, count(*), list_sort(list(distinct file_no)) from {_STAGED} group by run_id order by min(seq)"
-    ):
-        yield PendingRun(
-            name,
-            partial(_write_run, engine, condition, name, n_row),
-            files=[files[number][0] for number in numbers],
-            of_lines=partial(_of_run, engine, [given for given, _ in files], name),
-        )
-    for table in ("incoming_event", _STAGED):
-        engine.execute(f"drop table {table}")
+    make_table(engine, rows.table, _STAGED)
+    for given, source in files:
+        if not (read is _read_official and _insert_clean(engine, inputs, rows, given, source)):
+            _insert(engine, rows, given, read(inputs, given, source, condition.rules, run_id))
+    _place_events(engine, inputs, condition, rows)
+    _report_disjoint(engine, inputs, condition, rows)
+    for report in _REPORTS:
+        query = report.query.format(condition_no=condition.condition_no, program=condition.rules.program)
+        for place, run, message, value in engine.rows(query):
+            path, line = rows.at(place)
+            inputs.add(report.code, path, message, report.advice, line if report.is_of_line else None, value, run=run)
+    of_run = runs_of_rows(engine, rows.table, rows)
+    for name, n_row in engine.rows(f"select run_id, count(*) from {rows.table} group by run_id order by min(place)"):
+        loaded = PendingRun(name, partial(_write_run, engine, condition, name, n_row))
+        loaded.files, loaded.of_lines = of_run(name)
+        yield loaded
+    drop_tables(engine, "incoming_event", rows.table)
 
 
-def _of_run(engine: Engine, files: Sequence[str], name: str, places: Collection[Place]) -> Collection[Place]:
-    """Return which of some places are lines of a run; of lines that were passed over, none."""
-    listed = ", ".join(f"({files.index(given)}, {line})" for given, line in places if given in files)
-    rows = engine.rows(
-        f"select file_no, line from {_STAGED} where run_id = ? and (file_no, line) in ({listed})", [name]
+def _read_official(inputs: Inputs, given: str, path: Path, rules: FileRules, run_id: str | None) -> list[RunRow]:
+    """Read an official run file; its rows name their runs."""
+    return inputs.read(given, path, "ts", lambda data, problems: read_ts_run(data, problems, rules))
+
+
+def _read_tidy(inputs: Inputs, given: str, source: Source, rules: FileRules, run_id: str | None) -> list[RunRow]:
+    """Read a tidy file or columns; ``run_id`` names the run of rows that name none."""
+    table, problems = read_tidy_file(inputs, given, source, "summarization"), Problems(given)
+    found = tidy_run(table, run_id, problems)
+    inputs.problems += problems.found
+    return found
+
+
+def _insert_clean(engine: Engine, inputs: Inputs, rows: FileRows, given: str, path: Path) -> bool:
+    """Let the engine read an official file; False, and nothing is left behind, if any row is unusual."""
+    first = next(iter(first_lines(path, 1)), "")
+    mark, other = ("\t", b" ") if "\t" in first else (" ", b"\t")
+    width = len(first.split(mark))
+    names = ("event", "team", "run", "document", "sentence", "time", "confidence", "length")[:width]
+    table = clean_text(inputs, given, path, "ts", mark, names=names, odd=other) if width in (7, 8) else None
+    if table is None:
+        return False
+    wholes = [f"{name} is distinct from cast(try_cast({name} as bigint) as varchar)" for name in ("time", *names[7:])]
+    engine.make_temporary(
+        "incoming_line",
+        f"""
+        select row_number() over () + {rows.n_row - 1} as place, event, team || '-' || run as run_id,
+            document || '-' || sentence as update_id, try_cast(time as bigint) as decision_time,
+            try_cast(confidence as double) as confidence, {" or ".join(wholes)}
+            or translate(confidence, '0123456789.eE+-', '') <> '' as is_odd
+        from {table.sql}""",
     )
-    return {(files[file_no], line) for file_no, line in rows}
-
-
-def _stage_files(
-    engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None
-) -> list[Problems]:
-    """Read official run files; they contain the names of their runs.
-
-    The engine reads a file in the track's format itself; any
-    other file goes to the fallback reader, which reports problems by line.
-    """
-    collectors, before = [], 0
-    for file_no, (given, path) in enumerate(files):
-        data, problems = path.read_bytes(), Problems(given)
-        before += _stage_clean(engine, path, data, file_no, before) or _stage_columns(
-            engine, read_ts_run(data, problems, rules), file_no, before
-        )
+    [(n_row, n_odd)] = engine.rows("""
+        select count(*), count(*) filter (is_odd or event is null or run_id is null or update_id is null
+            or coalesce(not isfinite(confidence), true))
+        from incoming_line""")
+    is_clean = 0 < n_row == table.n_row and not n_odd
+    if is_clean:
         inputs.note(given, path, "ts")
-        collectors.append(problems)
-    return collectors
+        engine.execute(f"insert into {rows.table} select * exclude (is_odd) from incoming_line")
+        rows.add(given, range(1, n_row + 1), n_row)
+    drop_tables(engine, "incoming_line")
+    return is_clean
 
 
-def _stage_tidy(
-    engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None
-) -> list[Problems]:
-    """Read tidy files or columns; ``run_id`` names the run of rows that name none."""
-    collectors, before = [], 0
-    for file_no, (given, source) in enumerate(files):
-        problems = Problems(given)
-        before += _stage_columns(
-            engine, tidy_run(read_tidy_file(inputs, given, source, "summarization"), run_id, problems), file_no, before
-        )
-        collectors.append(problems)
-    return collectors
+def _insert(engine: Engine, rows: FileRows, given: str, read: Sequence[RunRow]) -> None:
+    names = [column.split()[0] for column in _STAGED]
+    for start in range(0, len(read), _CHUNK):
+        columns = by_column(read[start : start + _CHUNK], *names)
+        places = [rows.n_row + start + number for number in range(len(columns["place"]))]
+        engine.insert(rows.table, {**columns, "place": places})
+    rows.add(given, [row[0] for row in read], len(read))
 
 
-def _make_staged(engine: Engine) -> None:
-    engine.execute(
-        f"create or replace temporary table {_STAGED} (file_no integer, seq bigint, line bigint, event varchar, "
-        f"run_id varchar, "
-        "update_id varchar, decision_time bigint, confidence double)"
-    )
-
-
-def _stage_clean(engine: Engine, path: Path, data: bytes, file_no: int, before: int) -> int:
-    """Read one file with the engine's parser; return 0 and leave nothing behind if any row is unusual."""
-    first = data.split(b"\n", 1)[0]
-    mark = b"\t" if b"\t" in first else b" "
-    other = b" " if mark == b"\t" else b"\t"
-    width = first.count(mark) + 1
-    strange = [other, mark * 2, mark + b"\n", b"\n" + mark, b"\n\n", b"\r", b"\v", b"\f", b"\0", b"\x01"]
-    if width not in (7, 8) or is_gzip(path) or any(map(data.__contains__, strange)):
-        return 0
-    options = "nullstr = '\x01', strict_mode = true, ignore_errors = true, max_line_size = 1000000"
-    try:
-        source = text_source(path, {f"c{i}": "VARCHAR" for i in range(1, width + 1)}, mark.decode(), options=options)
-        # an error would end the transaction
-        engine.execute(f"create or replace temporary table incoming_line as select * from {source}")
-    except (duckdb.Error, OSError):
-        return 0
-    # row ids of an uncommitted table begin anywhere, but run on without a gap
-    strange_length = "c8 is distinct from cast(try_cast(c8 as bigint) as varchar)" if width == 8 else "false"
-    count, first, last, unusual = engine.rows(f"""
-        select count(*), coalesce(min(rowid), 0), coalesce(max(rowid), -1), count(*) filter ({strange_length}
-            or c6 is distinct from cast(try_cast(c6 as bigint) as varchar)
-            or translate(c7, '0123456789.eE+-', '') <> '' or coalesce(not isfinite(try_cast(c7 as double)), true))
-        from incoming_line""")[0]
-    if not unusual and last - first + 1 == count == data.count(b"\n") + (not data.endswith(b"\n")):
-        engine.execute(
-            f"insert into {_STAGED} select {file_no}, {before + 1 - first} + rowid, rowid + {1 - first}, c1, c2 || "
-            f"'-' || c3, c4 || '-' || c5, "
-            "cast(c6 as bigint), cast(c7 as double) from incoming_line"
-        )
-    else:
-        count = 0
-    engine.execute("drop table incoming_line")
-    return count
-
-
-def _stage_columns(engine: Engine, rows: Sequence[RunRow], file_no: int, before: int) -> int:
-    names = ("line", "event", "run_id", "update_id", "decision_time", "confidence")
-    for start in range(0, len(rows), _CHUNK):
-        columns = by_column(rows[start : start + _CHUNK], *names)
-        numbers = [line + before for line in columns["line"]]
-        engine.insert(_STAGED, {"file_no": file_no, "seq": numbers, **columns})
-    return rows[-1][0] if rows else 0
-
-
-def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
+def _place_events(engine: Engine, inputs: Inputs, condition: Loaded, rows: FileRows) -> None:
     """Create the temporary table of the events of the condition, with their blocks.
 
-    Rows of events without nuggets are left out: E560, or W560 where the
-    profile's program passes over them. W562: a run at which the program of 2013 stops.
+    Rows of events without nuggets are left out: E560, or W560 where the profile's program passes over them.
     """
-    known = {}
-    for event, file_no, count, line in engine.rows(
-        f"select event, file_no, count(*), min(line) from {_STAGED} group by event, file_no order by min(seq)"
+    known, program = {}, condition.rules.program
+    for event, n_row, place in engine.rows(
+        f"select event, count(*), min(place) from {rows.table} group by event, {rows.file_sql} order by min(place)"
     ):
+        path, line = rows.at(place)
+        said = f"event {event} is not in the nuggets file"
         block = next((condition.blocks[key] for key in _event_keys(condition, event) if key in condition.blocks), None)
         if block is not None:
             known[event] = block
         elif condition.rules.skips_bad_rows:
-            problems[file_no].add(
-                "W560",
-                f"event {event} is not in the nuggets file: {count} rows left out, as the {condition.rules.program} "
-                "program does",
-                line=line,
-            )
+            inputs.add("W560", path, f"{said}: {n_row} rows left out, as the {program} program does", "", line)
         else:
-            problems[file_no].add(
-                "E560",
-                f"event {event} is not in the nuggets file ({count} rows)",
-                "Fix the event id, or drop the rows.",
-                line,
-                value=event,
-            )
-    engine.execute("create or replace temporary table incoming_event (event varchar, block_no integer)")
-    engine.insert("incoming_event", {"event": list(known), "block_no": list(known.values())})
-    if condition.rules.program == "ts2013":
-        for run_id, file_no, count in engine.rows(f"""
-                select run_id, min(file_no), count(distinct event.block_no) from {_STAGED} left
-                    join incoming_event as event using (event)
-                group by run_id having count(distinct event.block_no) < 3 order by run_id"""):
-            problems[file_no].add(
-                "W562",
-                f"run {run_id} has {count} events: the ts2013 program prints no means of runs with fewer than 3; "
-                "these means are computed",
-                run=run_id,
-            )
+            inputs.add("E560", path, f"{said} ({n_row} rows)", "Fix the event id, or drop the rows.", line, event)
+    make_table(engine, "incoming_event", ("event varchar", "block_no integer"), list(known.items()))
 
 
-def _report_disjoint(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
+def _report_disjoint(engine: Engine, inputs: Inputs, condition: Loaded, rows: FileRows) -> None:
     """Report runs without an event of the condition, and runs without a known update (E870)."""
-    for n_row, n_event, n_update, event, update, file_no, line in engine.rows(f"""
-            select count(*), count(known_event.block_no), count(known.update_no), arg_min(event, seq),
-                arg_min(staged.update_id, seq), arg_min(file_no, seq), arg_min(line, seq)
-            from {_STAGED} as staged left join incoming_event as known_event using (event)
+    for n_row, n_event, n_update, event, update, place in engine.rows(f"""
+            select count(*), count(known_event.block_no), count(known.update_no), arg_min(event, place),
+                arg_min(staged.update_id, place), min(place)
+            from {rows.table} as staged left join incoming_event as known_event using (event)
             left join base.known_update as known on known.condition_no = {condition.condition_no}
                 and known.block_no = known_event.block_no and known.update_id = staged.update_id and known.update_no > 0
-            group by run_id order by min(seq)"""):
+            group by run_id order by min(place)"""):
         if not n_event:
             where, value = "the events of the condition", event
             example = min(condition.blocks, default=None)
@@ -627,7 +566,98 @@ def _report_disjoint(engine: Engine, condition: Loaded, problems: Sequence[Probl
                 [condition.condition_no],
             )
         if not n_event or not n_update and example is not None:
-            problems[file_no].add_disjoint(n_row, "updates of the run", where, value, example, line=line)
+            path, line = rows.at(place)
+            inputs.say_disjoint(path, n_row, "updates of the run", where, value, example, line)
+
+
+class _Report(NamedTuple):
+    """What is reported of the updates of runs."""
+
+    code: str
+    advice: str
+    is_of_line: bool  #: of the line that is found; else of the run as a whole
+    query: str  #: of the number of a row, run, message and value
+
+
+#: the updates of a run whose events the condition has, with what is known of them
+_KNOWN = """
+    select staged.*, event.block_no, known.is_pooled
+    from incoming_update as staged join incoming_event as event using (event)
+    left join base.known_update as known on known.condition_no = {condition_no} and known.block_no = event.block_no
+        and known.update_id = staged.update_id and known.update_no > 0"""
+_REPORTS = (
+    # the metrics are computed, which this program does not print
+    _Report(
+        "W562",
+        "",
+        False,
+        """
+        select min(place), run_id, 'run ' || run_id || ' has ' || count(distinct block_no) || ' events: the ts2013 '
+            || 'program prints no means of runs with fewer than 3; these means are computed', null
+        from incoming_update left join incoming_event using (event) where '{program}' = 'ts2013'
+        group by run_id having count(distinct block_no) < 3 order by run_id""",
+    ),
+    # updates that no pool has, where a profile scores them anyway
+    _Report(
+        "W561",
+        "",
+        False,
+        f"""
+        select min(place), run_id, count(*) - sum(coalesce(is_pooled, 0)) || ' of ' || count(*) || ' updates of run '
+            || run_id || ' are in no pool: their length is unknown, and their verbosity 1 under the metrics document',
+            null
+        from ({_KNOWN}) where exists (
+            from registry.condition_profile join registry.profile using (profile_no)
+            where condition_no = {{condition_no}} and unpooled = 'unknown_length')
+        group by run_id having count(*) > sum(coalesce(is_pooled, 0)) order by run_id""",
+    ),
+    _Report(
+        "W563",
+        "Submit each update of an event once.",
+        True,
+        """
+        select min(place), run_id, 'run ' || run_id || ' has ' || count(*) || ' duplicate update'
+            || if(count(*) = 1, '', 's') || ': each counts every time, and adds no gain after the first',
+            arg_min(update_id, place)
+        from (
+            select incoming_update.*, row_number() over (partition by run_id, event, update_id order by place) as nth
+            from incoming_update join incoming_event using (event))
+        where nth > 1 group by run_id order by run_id""",
+    ),
+    _Report(
+        "W564",
+        "A mean over all events (weighting topic_all) counts what is missing.",
+        False,
+        """
+        select min(place), run_id, 'run ' || run_id || ' has no update on ' || count(*) || ' event'
+            || if(count(*) = 1, '', 's'), string_agg(block_id, ', ' order by block_no)
+        from (select run_id, min(place) as place from incoming_update group by run_id)
+        cross join (
+            select block_no, block_id from base.block where condition_no = {condition_no} and is_scored = 1) as block
+        where (run_id, block_no) not in (
+            select (run_id, block_no) from incoming_update join incoming_event using (event))
+        group by run_id order by run_id""",
+    ),
+    # the programs of every year and the metrics document count updates outside the span of their event, and an early
+    # one can have up to twice its gain
+    _Report(
+        "W565",
+        "The update counts as it is, with the latency of its time. Check the decision times (seconds since 1970).",
+        True,
+        """
+        select min(place), null, 'run ' || run_id || ' decides on ' || count(*) || ' update'
+            || if(count(*) = 1, '', 's') || if(is_late, ' after its event ends', ' before its event starts')
+            || '; first ' || arg_min(update_id, place) || ' at ' || arg_min(decision_time, place) || ', event '
+            || arg_min(event, place) || ' lasts from ' || arg_min(start_time, place) || ' to '
+            || arg_min(end_time, place), arg_min(update_id, place)
+        from (
+            select staged.*, start_time, end_time, decision_time > end_time as is_late
+            from incoming_update as staged join incoming_event using (event)
+            join base.event as span on span.condition_no = {condition_no} and span.block_no = incoming_event.block_no
+            where decision_time not between start_time and end_time)
+        group by run_id, is_late order by run_id, is_late""",
+    ),
+)
 
 
 def _write_run(engine: Engine, condition: Loaded, name: str, n_row: int, run_no: int) -> int:
@@ -636,16 +666,16 @@ def _write_run(engine: Engine, condition: Loaded, name: str, n_row: int, run_no:
         f"""
         insert into base.run_update (run_no, block_no, update_seq, update_no, update_id, decision_time, confidence,
             position)
-        select {run_no}, event.block_no, staged.seq, coalesce(known.update_no, 0), staged.update_id,
+        select {run_no}, event.block_no, staged.place + 1, coalesce(known.update_no, 0), staged.update_id,
             staged.decision_time, staged.confidence,
-            row_number() over (partition by event.block_no order by staged.seq) - 1
-        from {_STAGED} as staged
+            row_number() over (partition by event.block_no order by staged.place) - 1
+        from incoming_update as staged
         inner join incoming_event as event on event.event = staged.event
         left join base.known_update as known
             on known.condition_no = {condition.condition_no} and known.block_no = event.block_no
             and known.update_id = staged.update_id and known.update_no > 0
         where staged.run_id = $name
-        order by event.block_no, staged.seq""",
+        order by event.block_no, staged.place""",
         {"name": name},
     )
     engine.execute(f"""
@@ -653,99 +683,6 @@ def _write_run(engine: Engine, condition: Loaded, name: str, n_row: int, run_no:
         select run_no, block_no, count(*), min(confidence), max(confidence) from base.run_update where run_no = {run_no}
         group by run_no, block_no order by block_no""")
     return n_row
-
-
-def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequence[Problems]) -> None:
-    """Report each run with updates that no pool has, where a profile scores them anyway (W561)."""
-    keeps = engine.value(
-        "select count(*) from registry.condition_profile as used join registry.profile as profile on "
-        "profile.profile_no = used.profile_no "
-        "where used.condition_no = ? and profile.unpooled = 'unknown_length'",
-        [condition_no],
-    )
-    if not keeps or not problems:
-        return
-    for run_id, file_no, unknown, total in engine.rows(
-        f"""
-        select run_id, min(file_no), sum(1 - coalesce(known.is_pooled, 0)) as n_unknown, count(*)
-        from {_STAGED} as staged
-        join incoming_event as event on event.event = staged.event
-        left join base.known_update as known on known.condition_no = ? and known.block_no = event.block_no
-            and known.update_id = staged.update_id and known.update_no > 0
-        group by run_id having n_unknown > 0 order by run_id""",
-        [condition_no],
-    ):
-        problems[file_no].add(
-            "W561",
-            f"{unknown} of {total} updates of run {run_id} are in no pool: their length is unknown, and their "
-            "verbosity 1 under the metrics document",
-            run=run_id,
-        )
-
-
-def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
-    """Report runs with duplicate updates (W563), and runs without updates on an event (W564): both change the
-    numbers.
-    """
-    for run_id, file_no, line, update, count in engine.rows(f"""
-            select run_id, arg_min(file_no, seq), arg_min(line, seq), arg_min(update_id, seq), count(*)
-            from (select staged.*, row_number() over (partition by staged.run_id, staged.event, staged.update_id
-            order by staged.seq) as time_given
-                  from {_STAGED} as staged inner join incoming_event using (event))
-            where time_given > 1 group by run_id order by run_id"""):
-        problems[file_no].add(
-            "W563",
-            f"run {run_id} has {count} duplicate update{'s' if count != 1 else ''}: each counts every time, and adds "
-            "no gain after the first",
-            "Submit each update of an event once.",
-            line,
-            value=update,
-            run=run_id,
-        )
-    for run_id, file_no, count, names in engine.rows(f"""
-            with sent as (select run_id, min(file_no) as file_no from {_STAGED} group by run_id)
-            select sent.run_id, sent.file_no, count(*), string_agg(block.block_id, ', ' order by block.block_no)
-            from sent inner join base.block as block on block.condition_no = {condition.condition_no}
-                and block.is_scored = 1
-            where not exists (select 1 from {_STAGED} as had inner
-                join incoming_event as event on event.event = had.event
-                where had.run_id = sent.run_id and event.block_no = block.block_no)
-            group by sent.run_id, sent.file_no order by sent.run_id"""):
-        problems[file_no].add(
-            "W564",
-            f"run {run_id} has no update on {count} event{'s' if count != 1 else ''}",
-            "A mean over all events (weighting topic_all) counts what is missing.",
-            value=names,
-            run=run_id,
-        )
-
-
-def _report_outside(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
-    """Warn of decision times outside the span of the event, by run and side of it (W565): the programs of every year
-    and the metrics document count these updates, and an early one can have up to twice its gain.
-    """
-    for run_id, side, file_no, line, update, when, start, end, event, count in engine.rows(f"""
-            with outside as (
-                select staged.*, span.start_time, span.end_time, decision_time > span.end_time as is_late
-                from {_STAGED} as staged
-                join incoming_event using (event)
-                join base.event as span on span.condition_no = {condition.condition_no}
-                    and span.block_no = incoming_event.block_no
-                where decision_time < span.start_time or decision_time > span.end_time)
-            select run_id, case when is_late then 'after its event ends' else 'before its event starts' end,
-                {", ".join(f"arg_min({name}, seq)" for name in _OUTSIDE)}, count(*)
-            from outside group by run_id, is_late order by run_id, is_late"""):
-        problems[file_no].add(
-            "W565",
-            f"run {run_id} decides on {count} update{'s' if count != 1 else ''} {side}; first {update} at {when}, "
-            f"event {event} lasts from {start} to {end}",
-            "The update counts as it is, with the latency of its time. Check the decision times (seconds since 1970).",
-            line,
-            value=update,
-        )
-
-
-_OUTSIDE = ("file_no", "line", "update_id", "decision_time", "start_time", "end_time", "event")
 
 
 def _event_keys(condition: Loaded, event: str) -> list[str]:
@@ -758,6 +695,6 @@ def _event_keys(condition: Loaded, event: str) -> list[str]:
 
 _NAMED_BY = "team and run name"
 
-_TIDY = RunReader(partial(_read_runs, _stage_tidy), _NAMED_BY)
+_TIDY = RunReader(partial(_read_runs, _read_tidy), _NAMED_BY)
 
-FORMATS = {"ts": RunReader(partial(_read_runs, _stage_files), _NAMED_BY), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"ts": RunReader(partial(_read_runs, _read_official), _NAMED_BY), "tidy": _TIDY, "frame": _TIDY}

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
@@ -29,7 +28,7 @@ from tdtsql.loading.plan import (
     make_table,
     runs_of_rows,
 )
-from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
+from tdtsql.loading.ts_files import read_rows, require, set_file_rules
 from tdtsql.reader.ts_rows import BARE_EVENT, bare_event
 from tdtsql.reader.ts_tidy import tidy_events
 from tdtsql.reader.ts_topics import ATTRIBUTES, EventRow, read_ts_topics
@@ -114,7 +113,6 @@ _REPORTED = (
 )
 _COLUMNS = (
     "place bigint",
-    "file_no integer",
     "event varchar",
     "run_id varchar",
     "document_id varchar",
@@ -133,20 +131,19 @@ def read_values(
 ) -> Iterator[PendingRun]:
     """Yield the track's runs of values, each named by its rows."""
     engine, condition_no = target.engine, target.condition_no
-    rows, collectors = FileRows("submitted"), [Problems(given) for given, _ in files]
+    rows = FileRows("submitted")
     make_table(engine, rows.table, _COLUMNS)
-    for file_no, (given, path) in enumerate(files):
-        found = read_value_run(path.read_bytes(), collectors[file_no])
+    for given, path in files:
+        found = inputs.read(given, path, "vt", read_value_run)
         values = [
             (
-                *(rows.n_row + place, file_no, row.event, row.run, row.document, row.sentence, row.time, row.attribute),
+                *(rows.n_row + place, row.event, row.run, row.document, row.sentence, row.time, row.attribute),
                 *(*_number(row.latitude, row.longitude), row.confidence),
             )
             for place, row in enumerate(found)
         ]
         engine.insert(rows.table, by_column(values, *(column.split()[0] for column in _COLUMNS)))
         rows.add(given, [row.line for row in found], len(found))
-        inputs.note(given, path, "vt")
     bare, reasons = BARE_EVENT.format("event_id"), " ".join(f"when {rule} then {sql}" for rule, _, sql in _REPORTED)
     codes = " ".join(f"when {rule} then '{code}'" for rule, code, _ in _REPORTED)
     engine.execute(f"""
@@ -162,14 +159,15 @@ def read_values(
         left join (select bare, min(start_time) as start_time, min(end_time) as end_time from attribute
             group by bare) as span on span.bare = said.bare
         left join attribute as known on known.bare = said.bare and known.attribute = said.attribute""")
-    for file_no, code, message, n_row, place, value in engine.rows(f"""
-            select file_no, code, message, count(*), min(place),
+    for code, message, n_row, place, value in engine.rows(f"""
+            select code, message, count(*), min(place),
                 case code when 'E578' then any_value(event) when 'W579' then arg_min(value_time, place)::varchar end
-            from {rows.table} where message is not null group by file_no, run_id, code, message order by min(place)"""):
+            from {rows.table} where message is not null group by {rows.file_sql}, run_id, code, message
+            order by min(place)"""):
         many = f"; {n_row} such rows" if n_row > 1 else ""
         advice = "Fix the event id, or drop the rows." if code == "E578" else ""
-        collectors[file_no].add(code, message + many, advice, rows.at(place)[1], None, value)
-    note_problems(inputs, collectors)
+        path, line = rows.at(place)
+        inputs.add(code, path, message + many, advice, line, value)
     example = engine.value(
         f"select {bare} || '/' || attribute from base.attribute where condition_no = {condition_no}"
         " order by block_no limit 1"
