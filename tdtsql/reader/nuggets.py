@@ -10,6 +10,7 @@ W505   an importance outside the scale 0 to 3, which the profile's program accep
 W506   a repeated nugget id: the last row counts
 """
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
@@ -35,49 +36,39 @@ class NuggetRow(NamedTuple):
 
 def read_nuggets(data: bytes, problems: Problems, rules: FileRules) -> list[NuggetRow]:
     rows = Rows(data, problems, rules, need=5, whole_columns=(2, 4))
-    found: list[NuggetRow] = []
-    counted, seen = Counted(problems), set()
+    return nugget_rows(_typed(rows), problems, rules)
+
+
+def _typed(rows: Rows) -> Iterator[tuple]:
     for line, parts in rows:
         importance = rows.number(line, parts, 3, "importance")
         time = rows.whole(line, parts, 2, "timestamp") if importance is not None else None
         length = rows.length(line, parts, 4) if time is not None else None
-        if importance is None or time is None or length is None:
-            continue
+        if length is not None:
+            yield line, text_of(parts[0]), text_of(parts[1]), time, importance, length, rows.text(line, parts, 5)
+
+
+def nugget_rows(read: Iterable[tuple], problems: Problems, rules: FileRules) -> list[NuggetRow]:
+    """Return rows of line, event, nugget, time, importance, length (None: that of the text) and text (bytes stored as
+    Latin-1), those with an importance.
+    """
+    found: list[NuggetRow] = []
+    counted, seen = Counted(problems), set()
+    for line, event, nugget, time, importance, length, text in read:
         if not 0 <= importance <= 3:
-            if rules.skips_bad_rows and importance <= HIGHEST_IMPORTANCE:
-                counted.add(
-                    "W505",
-                    f"the importance is outside 0 to 3; accepted, as the {rules.program} program does",
-                    line=line,
-                    column=None,
-                    value=parts[3],
-                )
-            else:
-                problems.add(
-                    "E505",
-                    "the importance (column 4) is outside 0 to 3",
-                    "Grade from 0 (none) to 3 (high), or score with a profile whose program takes it.",
-                    line,
-                    value=parts[3],
-                )
+            if not rules.skips_bad_rows or importance > HIGHEST_IMPORTANCE:
+                advice = "Grade from 0 (none) to 3 (high), or score with a profile whose program takes it."
+                problems.add("E505", "the importance is outside 0 to 3", advice, line, value=importance)
                 continue
-        text = rows.text(line, parts, 5)
-        key = (rules.judged_event(parts[0]), parts[1])
+            said = f"the importance is outside 0 to 3; accepted, as the {rules.program} program does"
+            counted.add("W505", said, line=line, value=importance)
+        key = rules.judged_event(event), nugget
         if key in seen:
-            counted.add("W506", "repeated nugget id; the last row counts", line=line, value=parts[1])
+            counted.add("W506", "repeated nugget id; the last row counts", line=line, value=nugget)
         seen.add(key)
-        found.append(
-            NuggetRow(
-                line,
-                text_of(parts[0]),
-                text_of(parts[1]),
-                time,
-                importance,
-                length,
-                blank_words(text),
-                words(text),
-                text_of(text),
-            )
-        )
+        n_word = words(text)
+        length = n_word if length is None else length
+        row = NuggetRow(line, event, nugget, time, importance, length, blank_words(text), n_word, text_of(text))
+        found.append(row)
     counted.report()
     return found

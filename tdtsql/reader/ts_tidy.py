@@ -12,13 +12,13 @@ W551   an infinite confidence, taken as 1000
 from collections.abc import Iterator
 
 from tdtsql.errors import Problems
-from tdtsql.reader.matches import MatchRow
-from tdtsql.reader.nuggets import NuggetRow
+from tdtsql.reader.matches import MatchRow, match_rows
+from tdtsql.reader.nuggets import NuggetRow, nugget_rows
 from tdtsql.reader.tidy import TidyTable
-from tdtsql.reader.ts_rows import Counted, blank_words, words
+from tdtsql.reader.ts_rows import Counted, FileRules
 from tdtsql.reader.ts_run import INFINITE_CONFIDENCE, RunRow
 from tdtsql.reader.ts_topics import EventRow
-from tdtsql.reader.updates import UpdateRow
+from tdtsql.reader.updates import UpdateRow, update_rows
 
 
 def _rows(table: TidyTable, *names: str) -> Iterator[tuple]:
@@ -33,66 +33,17 @@ def _raw(text: str | None) -> str:
 
 
 def tidy_nuggets(table: TidyTable, problems: Problems) -> list[NuggetRow]:
-    found, seen, counted = [], set(), Counted(problems)
-    for line, event, nugget, time, importance, length, text in _rows(
-        table, "event_id", "nugget_id", "time", "importance", "length", "text"
-    ):
-        if not 0 <= importance <= 3:
-            problems.add(
-                "E505", "importance is outside 0 to 3", "Grade from 0 (none) to 3 (high).", line, value=importance
-            )
-            continue
-        if (event, nugget) in seen:
-            counted.add("W506", "repeated nugget id; the last row counts", line=line, value=nugget)
-        seen.add((event, nugget))
-        raw = _raw(text)
-        found.append(
-            NuggetRow(
-                line,
-                event,
-                nugget,
-                time,
-                importance,
-                words(raw) if length is None else length,
-                blank_words(raw),
-                words(raw),
-                text or "",
-            )
-        )
-    counted.report()
-    return found
+    rows = _rows(table, "event_id", "nugget_id", "time", "importance", "length", "text")
+    return nugget_rows(((*row, _raw(text)) for *row, text in rows), problems, FileRules())
 
 
 def tidy_updates(table: TidyTable, problems: Problems) -> list[UpdateRow]:
-    found, counted = {}, Counted(problems)
-    for line, event, update, length, duplicate, text in _rows(
-        table, "event_id", "update_id", "length", "duplicate_of", "text"
-    ):
-        if (event, update) in found:
-            counted.add("W507", "repeated update id; the last row counts", line=line, value=update)
-        raw = _raw(text)
-        found[event, update] = UpdateRow(
-            line,
-            event,
-            update,
-            words(raw) if length is None else length,
-            duplicate or "",
-            blank_words(raw),
-            words(raw),
-            raw,
-        )
-    counted.report()
-    return list(found.values())
+    rows = _rows(table, "event_id", "update_id", "length", "duplicate_of", "text")
+    return update_rows(((*row, _raw(text)) for *row, text in rows), problems, FileRules())
 
 
 def tidy_matches(table: TidyTable, problems: Problems) -> list[MatchRow]:
-    found, counted = [], Counted(problems)
-    for line, event, update, nugget, start, end in _rows(table, "event_id", "update_id", "nugget_id", "start", "end"):
-        if end <= start:
-            counted.add("W508", "the span is reversed or empty; it may mark no word", line=line, value=f"{start}-{end}")
-        found.append(MatchRow(line, event, update, nugget, start, end))
-    counted.report()
-    return found
+    return match_rows(_rows(table, "event_id", "update_id", "nugget_id", "start", "end"), problems)
 
 
 def tidy_events(table: TidyTable, problems: Problems) -> list[EventRow]:

@@ -8,6 +8,7 @@ Code   Meaning
 W507   a repeated update id: the last row counts
 """
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
@@ -32,21 +33,30 @@ class UpdateRow(NamedTuple):
 
 
 def read_updates(data: bytes, problems: Problems, rules: FileRules) -> list[UpdateRow]:
-    """Return one row per event and update id; of a repeated id the last row."""
     rows = Rows(data, problems, rules, need=5, whole_columns=(4,))
-    found: dict[tuple[str, str], UpdateRow] = {}
-    counted = Counted(problems)
+    return update_rows(_typed(rows), problems, rules)
+
+
+def _typed(rows: Rows) -> Iterator[tuple]:
     for line, parts in rows:
         length = rows.length(line, parts, 4)
-        if length is None:
-            continue
-        duplicate = parts[5] if len(parts) > 5 and parts[5] != "NULL" else ""
-        text = rows.text(line, parts, 6)
-        key = (rules.judged_event(parts[0]), parts[1])
+        if length is not None:
+            duplicate = text_of(parts[5]) if len(parts) > 5 and parts[5] != "NULL" else ""
+            yield line, text_of(parts[0]), text_of(parts[1]), length, duplicate, rows.text(line, parts, 6)
+
+
+def update_rows(read: Iterable[tuple], problems: Problems, rules: FileRules) -> list[UpdateRow]:
+    """Return rows of line, event, update, length (None: that of the text), duplicate and text (bytes stored as Latin-1)
+    with one row per event and update; of a repeated id the last row.
+    """
+    found: dict[tuple[str, str], UpdateRow] = {}
+    counted = Counted(problems)
+    for line, event, update, length, duplicate, text in read:
+        key = rules.judged_event(event), update
         if key in found:
-            counted.add("W507", "repeated update id; the last row counts", line=line, value=parts[1])
-        found[key] = UpdateRow(
-            line, text_of(parts[0]), text_of(parts[1]), length, text_of(duplicate), blank_words(text), words(text), text
-        )
+            counted.add("W507", "repeated update id; the last row counts", line=line, value=update)
+        n_word = words(text)
+        length = n_word if length is None else length
+        found[key] = UpdateRow(line, event, update, length, duplicate or "", blank_words(text), n_word, text)
     counted.report()
     return list(found.values())
