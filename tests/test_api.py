@@ -213,6 +213,7 @@ def test_names_not_positions(store):
         store.add_run("mine", "c", pandas.DataFrame(ROWS))
 
 
+@pytest.mark.full
 def test_a_read_only_medium_is_read_where_nothing_is_missing(tmp_path, monkeypatch):
     path = tmp_path / "store.duckdb"
     tdtsql.evaluate(SMALL, path).close()

@@ -56,6 +56,7 @@ def test_scores_are_a_table(outputs):
     )
 
 
+@pytest.mark.full
 def test_a_table_of_scores_is_a_relation_and_a_table_of_a_paper():
     with tdtsql.evaluate(SMALL) as store:
         table = store.score(metric="b3_f1")

@@ -182,6 +182,7 @@ def test_the_example_bundle():
         assert check_store(store) > 100
 
 
+@pytest.mark.full
 def test_documents_that_the_corpus_does_not_have(tmp_path):
     """Filtering with qrels alone: what a run retrieved beyond them is a trial of that run."""
     (tmp_path / "qrels.txt").write_text("T1 0 a 1\nT1 0 b 0\nT2 0 d 1\nT3 0 a 0\n")

@@ -179,6 +179,7 @@ def scores(db, *options):
     return json.loads(ran("score", *options, "--db", db, "--format", "json"))
 
 
+@pytest.mark.full
 def test_score_keeps_what_is_asked_for(db):
     everything = scores(db)
 
@@ -460,6 +461,7 @@ def test_keep_going_takes_the_good_files_and_names_the_bad(db, tmp_path):
     assert process("run", "add", *files, "--id", "x", "--condition", "c", "--db", store, "--keep-going").returncode == 2
 
 
+@pytest.mark.full
 def test_check_may_be_strict(db, tmp_path):
     (tmp_path / "mine.csv").write_text("topic_id,story_id,decision,score\n81001,B1,yes,2\n")
     check = ("run", "check", tmp_path / "mine.csv", "--id", "mine", "--condition", "c", "--db", db)

@@ -314,6 +314,7 @@ def test_output_that_cannot_be_written_is_said(folder):
     assert done.returncode == 1 and "No space left" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.full
 def test_ctrl_c_inside_a_query_stops_with_130(folder):
     # a process of the background may have been told to ignore SIGINT
     running = subprocess.Popen(

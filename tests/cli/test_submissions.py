@@ -146,6 +146,7 @@ def test_a_blind_leaderboard_and_report_have_stable_pseudonyms_and_no_name(db, t
         assert not re.search(r"\b(alpha|beta|Zebra)\b", shown.replace("f_beta", "").replace("t11su_beta", ""))
 
 
+@pytest.mark.full
 def test_a_copy_without_names_has_no_text_that_names_a_run_or_team(db):
     """Every column of text of every table, relations that users added among them."""
     call("run", "label", "beta", "--team", "Zebra", "--alias", "The Zebra run", "--db", db)

@@ -179,6 +179,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return rows
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [80, 100, 160])
 def test_every_number_stands_whole_in_its_line(db, width):
     text, _ = drawn(["score", "--long", "--condition", "trk-eng-1", "--profile", "tdt2004", "--db", str(db)], width)
@@ -193,6 +194,7 @@ def test_every_number_stands_whole_in_its_line(db, width):
     assert f"{len(rows):,} rows" in text and "--metric" in text  # how many, and how to have fewer
 
 
+@pytest.mark.full
 def test_what_has_no_room_is_named_and_the_other_formats_have_it(db):
     text, _ = drawn(["score", "--long", "--db", str(db)], 80)
     [note] = re.findall(r"No room in 80 columns\s+for ([\w,\s]+):", text)

@@ -165,6 +165,7 @@ def test_a_difference_is_that_of_the_exact_rates_with_400_targets_and_3000_other
         assert (band.n_threshold_drawn == 400) == (n_point == 1000)
 
 
+@pytest.mark.full
 def test_scores_of_targets_are_all_the_thresholds_of_any_draw():
     run = simulated(1.0, 3, n_topic=8)
     every = np.unique(run.scores)[::-1]

@@ -193,6 +193,7 @@ def test_the_same_seed_gives_the_same_bits_and_another_seed_others():
     assert first.p.tobytes() != other.p.tobytes()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("threads", ["1", "2", "8"])
 def test_the_same_bits_at_any_number_of_threads(threads):
     code = (

@@ -292,6 +292,7 @@ def test_bins_are_those_of_numpy(stores):
                     ]
 
 
+@pytest.mark.full
 def test_infinite_and_equal_scores_have_bins():
     inf = float("inf")
     with tdtsql.connect(":memory:") as store:

@@ -77,7 +77,7 @@ def outcome(folder):
 
 
 @pytest.mark.parametrize("seed", range(24))
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_both_ways_store_and_say_the_same(tmp_path, monkeypatch, seed):
     chance = random.Random(seed)
     files = dict(FILES)

@@ -156,6 +156,7 @@ def test_a_baseline_in_the_store(folder, tmp_path):
         call("gate", "new", folder / "old.zip", "--baseline-id", "nobody", *RULE, "--db", store)
 
 
+@pytest.mark.full
 def test_every_subset_and_named_ones(folder):
     """The drop is a story in English on five topics, and in Mandarin on five: p = 2 / 2^5 in each, twice that where
     both are asked.

@@ -95,6 +95,7 @@ def test_in_a_subset():
         )
 
 
+@pytest.mark.full
 def test_scores_alone_detect_nothing():
     with store_of(STORIES, decisions=False) as store:
         assert numbers(store, "first_detection_delay") == ((None, 0), {"early": None, "late": None, "never": None})

@@ -38,7 +38,7 @@ def test_every_portable_view_is_rendered(engine):
         assert render_tree(RELATIONS[name], tree, dialect(engine))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_closure_comes_in_build_order_with_its_tables(engine):
     text = render("detection_topic_weighted", engine, with_tables=True)

@@ -46,6 +46,7 @@ def _hashes(folder: str = "") -> str:
     return hashes
 
 
+@pytest.mark.full
 def test_sqlglot_sees_the_same_words():
     assert _hashes().count("\n") > 20
 

@@ -10,6 +10,7 @@ import venv
 from pathlib import Path
 
 import duckdb
+import lanes
 import pytest
 
 from tdtsql import installed
@@ -117,6 +118,7 @@ def test_compared_by_pair(site, evaluated):
     assert code == 0 and abs(row["difference"]) == 0.5, out + err
 
 
+@lanes.both
 def test_without_the_package_numbers_are_shown_and_not_computed(site, evaluated):
     code, out, err = _run(site, "score", "--long", "-f", "json", "--db", "s.duckdb", tasks="none", cwd=evaluated)
 
@@ -128,7 +130,7 @@ def test_without_the_package_numbers_are_shown_and_not_computed(site, evaluated)
         ("explain", "same", "kappa"),
         ("run", "list"),
         ("report", "make", "r.html"),
-    ):
+    )[: lanes.number(default=1, full=5)]:
         code, out, err = _run(site, *words, "--db", "s.duckdb", tasks="none", cwd=evaluated)
         assert code == 0, (words, out, err)
 
@@ -141,10 +143,11 @@ def test_without_the_package_files_are_not_read(site, evaluated):
     assert code == 1 and "E704" in err and "'judge'" in err and not (evaluated / "other.duckdb").exists()
 
 
+@lanes.both
 def test_archive_is_verified_without_the_package(site, evaluated):
     assert _run(site, "archive", "pack", "a.zip", "--db", "s.duckdb", cwd=evaluated)[0] == 0
 
-    for tasks in ("", "none"):
+    for tasks in ("none", "")[: lanes.number(default=1, full=2)]:
         code, out, err = _run(site, "archive", "verify", "a.zip", tasks=tasks, cwd=evaluated)
         assert code == 0 and "0 differences" in err, out + err
 
@@ -569,6 +572,7 @@ def test_read_json_says_where_a_part_is():
     assert read_json(inputs, "f.json", b'{"a": "\xff"}') is None and inputs.found[0].code == "E003"
 
 
+@pytest.mark.full
 def test_options_of_a_run(tmp_path):
     """`invert = true` exchanges a and b: of b, a, tie, b, b the third and the last are right, 2 of 5."""
     _changed(
@@ -762,6 +766,13 @@ def test_saved_queries_of_a_package(tmp_path):
     assert "asked_answers" in _run(tmp_path, "ask", cwd=tmp_path)[1]
     code, _, err = _run(tmp_path, *words, "s.duckdb", tasks="none", cwd=tmp_path)
     assert code == 2 and "asked_answers" in err
+
+
+@pytest.mark.full
+def test_saved_queries_of_a_package_are_checked(tmp_path):
+    source = _changed(tmp_path, "asked")
+    (source / "src" / "tdtsql_asked" / "sql" / "query").mkdir()
+    (source / "src" / "tdtsql_asked" / "sql" / "query" / "asked_answers.sql").write_text(ANSWERS)
     code, out, err = _run(tmp_path, "task", "check", "source", cwd=tmp_path)
     assert code == 0 and "passed  saved queries are answered" in out, out + err
     query = source / "src" / "tdtsql_asked" / "sql" / "query" / "asked_answers.sql"

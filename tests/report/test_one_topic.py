@@ -72,6 +72,7 @@ def test_ranks_and_curves(db):
     assert "no bands: every resample of one topic is itself" in said(db, "stats", "det", "a", "b")
 
 
+@pytest.mark.full
 def test_leaderboard_and_page(db, tmp_path):
     assert said(db, "leaderboard").count("No groups: one topic: no test and no interval.") == 1
     said(db, "report", "make", str(tmp_path / "page.html"))

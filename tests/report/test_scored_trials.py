@@ -205,6 +205,7 @@ def test_what_is_too_large_is_said_where_it_would_be_and_on_stderr(path, tmp_pat
     assert priors in page and "have no intervals" not in page + said and "percentiles of 40 resamples" in page
 
 
+@pytest.mark.full
 def test_the_page_of_a_team_has_its_own_column(store, tmp_path):
     write_report(store.engine, tmp_path / "mine.html", runs=["mine & co"])
     text = (tmp_path / "mine.html").read_text()
@@ -524,6 +525,11 @@ def test_a_curve_for_each_subset(store):
         store.det_plot(condition="la", profile="voxsrc", by="language")
     with pytest.raises(tdtsql.errors.InvalidSetting, match="by 'codec' and subset 'attack=A1' exclude each other"):
         store.det_plot(condition="la", profile="voxsrc", by="codec", subset="attack=A1")
+
+
+@pytest.mark.full
+def test_an_attribute_of_one_trial_for_each_value_has_no_curve(store):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
     with pytest.raises(tdtsql.errors.InvalidComparison, match="no DET curve under la, voxsrc"):
         store.det_plot(condition="la", profile="voxsrc", by="file")
 
@@ -597,6 +603,7 @@ def test_a_question_takes_the_word_of_a_metric(store):
     assert asked[0] == asked[1] != []
 
 
+@pytest.mark.full
 def test_the_page_has_the_other_metrics_in_its_leaderboards(store):
     page = render_page(gather(store.engine, title="t", facts=[]))
     found = {}
@@ -608,6 +615,7 @@ def test_the_page_has_the_other_metrics_in_its_leaderboards(store):
     assert re.fullmatch(r"\d+\.\d\d", found["EER, %", "min Cllr"][0])
 
 
+@pytest.mark.full
 def test_report_and_web_ui_overlay_the_curves_of_an_attribute(store, client):
     """One drawing of a run per attribute: the curves that det_plot(by=...) draws."""
     page = str(render_page(gather(store.engine, title="t", facts=[], draws=0)))

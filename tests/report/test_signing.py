@@ -100,6 +100,7 @@ def test_the_numbers_of_evaluate_are_signed(example_store, tmp_path):
         run(tmp_path / "s.duckdb", "verify", metrics[metric])
 
 
+@pytest.mark.full
 def test_a_leaderboard_without_groups_is_signed_as_a_whole(db):
     caption = run(db, "leaderboard", *TRACKING, "--no-groups", "--signature", "--format", "markdown").output
     signature = caption[caption.index("table:leaderboard|") :].strip().rstrip("`")

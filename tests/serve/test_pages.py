@@ -450,6 +450,7 @@ def test_an_answer_of_the_cookbook_as_a_file(client, example_store):
     )
 
 
+@pytest.mark.full
 def test_an_answer_of_the_cookbook_is_sorted_whole_and_goes_on_as_a_query(client):
     """Sorting is of all rows, not of those that a page shows; the link to the SQL page asks the same."""
     text = page(client, "/question?name=story_history&story=HRB20040105.0001")
@@ -563,6 +564,7 @@ def test_a_huge_cell_is_cut_by_the_engine(client):
     assert "x" * 10_000 in page.text and "x" * 10_001 not in page.text and "[7, 7" in page.text
 
 
+@pytest.mark.full
 def test_a_comparison_on_a_subset_draws_its_curves(client):
     """Curves of subsets are not stored: the page computes them."""
     whole, english = page(client, COMPARE), page(client, COMPARE + "&subset=language%3DENGLISH")

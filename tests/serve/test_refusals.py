@@ -194,6 +194,7 @@ def test_the_policy_lets_nothing_in_from_elsewhere():
 # ---- limits
 
 
+@pytest.mark.full
 def test_a_long_query_is_stopped_and_the_editor_keeps_it(server):
     client = client_of(server, seconds=0.3)
     begin = time.monotonic()

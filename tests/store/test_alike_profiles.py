@@ -128,6 +128,7 @@ def test_views_of_decisions_read_costs_for_the_bayes_threshold_alone():
     }
 
 
+@pytest.mark.full
 def test_thresholds_fitted_for_a_run_set_profiles_apart(tmp_path):
     with tdtsql.connect(":memory:") as store:
         (tmp_path / "bundle.toml").write_text(

@@ -251,6 +251,7 @@ def test_a_table_of_more_rows_than_its_bytes_hold_is_refused_before_it_is_read(p
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150_000  # kB
 
 
+@pytest.mark.full
 def test_sha256sum_checks_a_folder_of_its_files(packed, tmp_path):
     path, root = packed
     with zipfile.ZipFile(path) as archive:

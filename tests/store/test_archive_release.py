@@ -92,6 +92,7 @@ def test_the_ledger_of_an_archive_tells_what_is_in_it_and_no_time(folder, tmp_pa
     assert {row[1] for row in rows} == {"-"}
 
 
+@pytest.mark.full
 def test_a_store_that_was_changed_is_not_packed(folder, tmp_path):
     """What the ledger of an archive says is made from the tables: it must not say of changed rows that they were
     loaded.
@@ -434,6 +435,7 @@ def follow_tables(files, tmp_path):
     engine.close()
 
 
+@pytest.mark.full
 def test_the_helpers_write_archives_that_are_sound(folder, tmp_path):
     assert verify(forged(folder / "public.zip", tmp_path, lambda files: follow_tables(files, tmp_path))).reach
     assert zipfile.is_zipfile(tmp_path / "forged.zip")

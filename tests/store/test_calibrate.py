@@ -149,6 +149,7 @@ def test_what_it_was_made_of_is_kept(store):
     assert [message for message in verify_chain(store.engine) if "registry.run_fact" in message]
 
 
+@pytest.mark.full
 def test_a_condition_without_likelihood_ratios_is_noted(store):
     assert store.calibrate("s", fit_on="dev", to="eval").notes == [
         'condition eval does not say scores = "llr": numbers of likelihood ratios stay undefined there. Add such a '
@@ -261,6 +262,7 @@ def test_what_cannot_be_is_said_and_nothing_is_stored(store):
     assert store.engine.value("select count(*) from ledger.entry") == before
 
 
+@pytest.mark.full
 def test_finite_scores_that_would_be_infinite_are_refused(store):
     added(store, "large", [("target", 1.7e308), ("nontarget", 0)])
     with pytest.raises(InvalidCalibration, match="run:large/s: 1 finite scores would become infinite"):
@@ -302,6 +304,7 @@ def test_the_command(tmp_path):
         ).fetchall() == [(2,)]
 
 
+@pytest.mark.full
 def test_a_fit_on_its_own_trials_is_requested_by_name(store):
     for to in ("dev", "again"):  # the same scores under another condition are the same trials
         if to == "again":

@@ -198,6 +198,7 @@ def test_of_topics_it_is_the_least_cost_over_topics(store):
     assert number(store, "track", "of_topics", "p_miss", "topic") == (0.75, 2)
 
 
+@pytest.mark.full
 def test_it_is_told_in_an_explanation_and_in_what_a_number_hangs_on(store):
     steps = {
         step.relation.name: dict(zip(step.columns, step.rows[0], strict=True))

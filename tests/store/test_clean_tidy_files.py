@@ -107,13 +107,14 @@ def test_the_fast_way_stores_and_says_what_the_reader_does(case, shape, tmp_path
     assert bool(parsed[0]) == (case in CLEAN)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("ending", ["\r\n", "\n"])
 def test_lines_of_either_ending_are_the_same(ending, tmp_path, stored):
     path = as_csv(ROWS, tmp_path, ending=ending)
     assert stored(path, fast=True)[0] == stored(path, fast=False)[0]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("score", ["double", "float", "decimal(18, 3)", "varchar"])
 @pytest.mark.parametrize("rows", [ROWS, ROWS[:2] + ROWS[:1]], ids=["plain", "twice"])
 def test_parquet_too(score, rows, tmp_path, stored):

@@ -221,6 +221,7 @@ def test_a_profile_changed_in_its_bundle_is_scored(store, folder):
     assert store.engine.rows("select * from report.stale") == []
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "statement",
     [

@@ -62,6 +62,7 @@ def test_a_view_of_the_users_own_may_be_there(path):
     tdtsql.connect(path, read_only=True).close()
 
 
+@pytest.mark.full
 def test_a_forged_quick_hash_does_not_pass_the_thorough_check(path):
     with duckdb.connect(str(path)) as connection:
         connection.execute(
@@ -92,6 +93,7 @@ def test_what_a_store_says_of_its_views_is_not_believed(path, read_only):
         tdtsql.connect(path, read_only=read_only)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "statement",
     [

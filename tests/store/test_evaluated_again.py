@@ -4,6 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
+import lanes
 import pytest
 
 import tdtsql
@@ -142,6 +143,7 @@ def test_what_differs_is_seen(folder, change):
     assert report.loaded
 
 
+@pytest.mark.full
 def test_a_file_that_is_gone_is_missed(folder):
     evaluate(folder)
     (folder / "topics.csv").unlink()
@@ -150,6 +152,7 @@ def test_a_file_that_is_gone_is_missed(folder):
         evaluate(folder)
 
 
+@pytest.mark.full
 def test_a_boundary_table_in_a_place_that_comes_first_is_read(folder):
     """tables/NAME.bndEXT stands before EXT_bnd/NAME.EXT_bnd."""
     shutil.rmtree(folder)
@@ -208,6 +211,7 @@ def test_the_same_bundle_writes_no_profiles_of_its_conditions(folder):
             assert dict(store.sql(SIZES).fetchall())["condition_profile"] == 1
 
 
+@lanes.both
 def test_changed_judgments_give_the_numbers_of_a_fresh_store(folder, tmp_path_factory, monkeypatch):
     """A change that takes one target away and adds another at once: every point of every curve is that of now."""
     cache = tmp_path_factory.mktemp("cache")
@@ -222,7 +226,7 @@ def test_changed_judgments_give_the_numbers_of_a_fresh_store(folder, tmp_path_fa
 
     changed = tdtsql.evaluate(folder / "bundle.toml", db=folder / "changed.duckdb")
     before = numbers(changed)
-    for targets in (["a", "c"], ["d", "b"], ["e"]):
+    for targets in (["a", "c"], ["d", "b"], ["e"])[: lanes.number(default=1, full=3)]:
         (folder / "judgments.csv").write_text(
             "topic_id,story_id,label\n" + "".join(f"t,{story},yes\n" for story in targets)
         )

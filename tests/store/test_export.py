@@ -37,6 +37,7 @@ def test_decisions_lie_by_condition_and_run(store, tmp_path):
     assert duckdb.sql(f"select count(*) from read_parquet('{path}')").fetchall()[0][0] == expected > 0
 
 
+@pytest.mark.full
 def test_two_exports_are_the_same_bytes(store, tmp_path):
     digests = []
     for name in ("one", "two"):

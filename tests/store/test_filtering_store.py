@@ -22,6 +22,8 @@ from tdtsql.reader.trec_run import read_trec_run
 from inside import decision_files, explain, Inputs, stored_condition
 
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
 
 
@@ -34,6 +36,7 @@ def folder(tmp_path):
 @pytest.fixture(scope="module")
 def store():
     with tdtsql.evaluate(FIXTURE / "bundle.toml") as store:
+        store.refresh()
         yield store
 
 
@@ -55,6 +58,7 @@ def warnings_of(folder):
 
 
 def score(store, metric, run="alpha", profile="trec11", subset="all", weighting="topic"):
+    store.refresh()
     rows = store.sql(
         f"select value, n from report.score where metric = '{metric}' and run_id = '{run}' and profile_id = "
         f"'{profile}' "
@@ -124,6 +128,7 @@ def test_without_a_document_order_the_documents_are_those_of_the_qrels(folder):
         assert score(store, "t11su")[0] == pytest.approx(2 / 3)
 
 
+@pytest.mark.full
 def test_tidy_decisions_need_no_score(folder):
     (folder / "gamma.csv").write_text(
         "topic_id,story_id,decision\nR1,d02,yes\nR1,d05,yes\nR1,d07,yes\nR2,d11,yes\nR3,d01,yes\nR1,d12,no\n"
@@ -139,6 +144,7 @@ def test_tidy_decisions_need_no_score(folder):
             assert score(store, metric, run="gamma") == score(store, metric, run="alpha")
 
 
+@pytest.mark.full
 def test_the_same_measures_for_a_tracking_run(folder):
     """A tracking condition over the same files: every metric that both have is equal."""
     (folder / "alpha.csv").write_text(
@@ -494,6 +500,7 @@ def alone(folder, *, more="", run=ALONE_RUN, bundle=QRELS_ALONE):
 
 
 def by_topic(store, run="r"):
+    store.refresh()
     found = {}
     for block, metric, value in store.sql(
         f"select block_id, metric, value from report.block_score where run_id = '{run}' and subset = 'all'"

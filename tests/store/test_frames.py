@@ -261,6 +261,7 @@ def test_the_engine_and_the_reader_store_and_say_the_same(store, told, monkeypat
     assert stored[0][2] == ([] if task == "link" and rows.stop else [("first",), ("another",)])
 
 
+@pytest.mark.full
 def test_retrieved_sets_without_scores(tmp_path, no_rows_of_python):
     """Of a filtering condition: yes scores 1, no 0."""
     (tmp_path / "stories.csv").write_text("story_id,position\nA,1\nB,2\n")
@@ -296,6 +297,7 @@ def test_a_run_alone_has_the_name_that_the_user_gives_it(store, told, tmp_path):
         store.drop_run("ours")
 
 
+@pytest.mark.full
 def test_a_column_of_objects_of_several_types_is_told_by_row(store, told):
     rows = pandas.concat([told["tracking"]] * 200, ignore_index=True).astype({"score": object})
     rows["story_id"] = [f"S{number}" for number in range(len(rows))]
@@ -311,6 +313,7 @@ def test_a_column_of_objects_of_several_types_is_told_by_row(store, told):
     assert store.engine.value("select value from duckdb_settings() where name = 'pandas_analyze_sample'") == "1000"
 
 
+@pytest.mark.full
 def test_nothing_of_a_frame_is_left(store, told):
     store.add_run("mine", condition="trk-eng-1", decisions=told["tracking"])
     store.drop_run("mine")

@@ -240,6 +240,7 @@ def test_rows_read_back(store, tmp_path):
     ).fetchall() == [("A storm",)]
 
 
+@pytest.mark.full
 def test_twenty_lines_from_frames_to_a_paper(store, tmp_path):
     """Two systems: a table, a comparison as LaTeX, a DET plot, what a notebook shows."""
     store.add_run(

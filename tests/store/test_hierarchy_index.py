@@ -38,6 +38,7 @@ def collection(folder, index: str, **condition) -> tuple[int, float, int]:
         return n, store.sql("select value from report.score where metric = 'min_cost'").fetchall()[0][0], required
 
 
+@pytest.mark.full
 def test_the_spellings_and_the_story_list_give_one_collection(folder):
     plan = (folder / "hierarchy/mul.ndx").read_text()
     program = plan.replace("# hierarchical_detection docno", "# HIEARCHICAL_DETECTION DOCNO")

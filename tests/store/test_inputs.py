@@ -86,6 +86,7 @@ def test_boundary_tables_judgments_and_runs_that_may_not_be_read_are_said_in_one
     ]
 
 
+@pytest.mark.full
 def test_a_run_that_may_not_be_read_is_not_added(files, monkeypatch):
     folder, _ = files
     with tdtsql.evaluate(BUNDLE) as store:

@@ -373,6 +373,7 @@ def test_rows_that_are_resealed_by_an_appended_entry_are_reported(path, statemen
             assert not tdtsql.verify(signed, store)
 
 
+@pytest.mark.full
 def test_a_profile_that_is_resealed_is_reported_and_its_numbers_have_another_signature(path):
     with tdtsql.connect(path) as store:
         engine = store.engine

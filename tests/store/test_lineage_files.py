@@ -26,6 +26,7 @@ def test_report_score_goes_back_to_every_file_with_numbers_in_it(example_store):
     assert staged == [("corpus/topics.rel", "corpus:example")]
 
 
+@pytest.mark.full
 def test_lineage_is_a_relation(example_store):
     """In SQL: every column of report, to columns of staging and registry, to files; the same as the function says."""
     with tdtsql.connect(example_store, read_only=True) as store:

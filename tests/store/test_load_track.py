@@ -184,6 +184,7 @@ def test_a_run_of_columns(example_copy):
         assert store.score("mine", metric="n_match", profile="ts-seed", weighting="topic").fetchall()[0][7] == 1
 
 
+@pytest.mark.full
 def test_first_emissions_follow_the_runs_of_their_condition(example_copy):
     def earliest(store):
         return store.sql(

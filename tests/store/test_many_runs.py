@@ -50,6 +50,7 @@ def test_it_does_not_depend_on_the_number_of_runs(tmp_path, monkeypatch):
     assert warnings == [(f"run:c/r{run}", code) for run in (0, 1) for code in ("W960", "W961")]
 
 
+@pytest.mark.full
 def test_runs_with_the_same_rows_are_kept_with_their_numbers(tmp_path):
     (tmp_path / "bundle.toml").write_text(BUNDLE)
     (tmp_path / "items.csv").write_text("item_id,passage\ni1,p1\ni2,p1\n")

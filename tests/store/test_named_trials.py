@@ -85,6 +85,7 @@ def test_names_are_those_of_the_corpus(store):
     assert others == (0,)
 
 
+@pytest.mark.full
 def test_a_document_that_the_corpus_does_not_have_has_its_name(tmp_path):
     """Filtering with qrels alone: what a run retrieved and nobody judged is a false alarm by name."""
     (tmp_path / "qrels").write_text("1 0 A 1\n1 0 B 1\n1 0 C 0\n")

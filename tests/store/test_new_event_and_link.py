@@ -478,6 +478,7 @@ TWO_TOPICS_INDEX = "# link_detection\n# source_file tkn/x.tkn\ns2 s4\ns2 s5\ns3 
 TWO_TOPICS_OUTPUT = "SYS 10\ns2 s4 yes 3\ns2 s5 no 2\ns3 s5 no 1\ns3 s9 no 0\n"
 
 
+@pytest.mark.full
 def test_a_pair_on_two_topics_counts_in_each(store, tmp_path):
     """Three pairs of A with B, of which one is a false alarm, and one of A with a story of no topic.
 

@@ -109,6 +109,7 @@ def test_a_run_without_anything_in_common_is_one_error(small, name):
     assert problem.code == "E870" and all(word in str(problem) for word in words), str(problem)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("ids", "code"), [("xy", "W870"), (("A", "y"), "E870"), (("a.0", "y"), "E870")])
 def test_a_clustering_without_an_item_of_the_gold_is_scored_under_profiles_of_ones_own(tmp_path, ids, code):
     """Such a profile says what items of one side count as; ids that look alike are a mistake nevertheless."""

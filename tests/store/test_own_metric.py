@@ -317,6 +317,7 @@ def test_every_allowed_function_is_one_of_the_engine_and_pure():
     assert {name for name in PURE if stability.get(name) == "VOLATILE"} == set()
 
 
+@pytest.mark.full
 def test_a_metric_of_counts_reads_no_decision_again(folder, tmp_path, monkeypatch):
     """Counts are a table while a run is scored: a metric over them reads that table."""
     for file in folder.iterdir():

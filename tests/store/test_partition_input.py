@@ -13,6 +13,8 @@ from clustering_case import numbers, write_bundle
 from inside import evaluate_into, recompute
 from tdtsql.errors import InvalidInput
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 
 GOOD = "item_id,cluster_id\na,1\nb,1\n"
 DOCUMENT = "#begin document (d); part 000\nd 0 0 w {}\nd 0 1 w {}\n#end document\n"
@@ -344,11 +346,13 @@ def test_an_item_without_cluster_is_missing(tmp_path):
             store.engine,
             bundle(tmp_path, "csv", "item_id,cluster_id\na,1\nb,1\nc,\n", "item_id,cluster_id\na,1\nb,\nc,1\n"),
         )
+        store.refresh()
         found = numbers(store)
 
     assert [found[name] for name in ("n_gold_item", "n_system_item", "n_shared_item")] == [2, 2, 1]
 
 
+@pytest.mark.full
 def test_every_way_to_give_the_same_rows_gives_the_same_run(tmp_path):
     """CSV parsed by the engine, CSV with a quote read in Python, TSV, Parquet, JSON lines, columns: one hash of the
     rows.
@@ -411,6 +415,7 @@ def test_every_way_to_give_the_same_rows_gives_the_same_run(tmp_path):
     assert scores == [(1,)]
 
 
+@pytest.mark.full
 def test_clean_tables_are_read_by_the_engine_alone(tmp_path, monkeypatch):
     """CSV, compressed TSV, Parquet with numbers for ids, columns: none of them becomes objects of Python, and all are
     the same run.
@@ -533,6 +538,7 @@ def test_a_file_of_several_runs_makes_one_each(tmp_path):
     (tmp_path / "gold.csv").write_text(GOOD)
     (tmp_path / "runs.csv").write_text("run_id,item_id,cluster_id\nx,a,1\nx,b,1\ny,a,1\ny,b,2\n")
     with tdtsql.evaluate(write_bundle(tmp_path, {"gold": "gold.csv"}, [{"files": ["runs.csv"]}])) as store:
+        store.refresh()
         found = dict(
             store.sql(
                 "select run_id, value from report.score where metric = 'b3_recall' and weighting = 'story'"
@@ -550,6 +556,7 @@ def test_a_column_of_fractions_is_refused(tmp_path, store):
 def test_numbers_are_made_again_as_they_are_kept(tmp_path):
     with tdtsql.connect(":memory:") as opened:
         evaluate_into(opened.engine, bundle(tmp_path, "csv", GOOD, "item_id,cluster_id\na,1\nc,1\nb,2\n"))
+        opened.refresh()
         outcome = recompute(opened.engine)
 
     assert outcome.n_computation == 1 and outcome.divergences == []

@@ -25,7 +25,7 @@ def numbers_of(store, relation, column, where):
     }
 
 
-@pytest.fixture(scope="module", params=[0, 4], ids=["partition", "overlap"])
+@pytest.fixture(scope="module", params=[pytest.param(0, marks=pytest.mark.full), 4], ids=["partition", "overlap"])
 def stores(request, tmp_path_factory):
     folder = write(
         tmp_path_factory.mktemp("subsets"), rows_of(1, 0.8, 4, request.param), rows_of(2, 0.7, 3, request.param)

@@ -15,6 +15,8 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import AmbiguousName, InvalidInput, UnknownName, WrongCall
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d1 0\n"
 P01 = "q1 Q0 d1 1 3.0 p01\n"
@@ -36,7 +38,8 @@ def evaluated(tmp_path_factory):
     folder = write_files(tmp_path_factory.mktemp("runs"))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        tdtsql.evaluate("b.toml", folder / "evaluated.duckdb").close()
+        with tdtsql.evaluate("b.toml", folder / "evaluated.duckdb") as store:
+            store.refresh()
     return folder / "evaluated.duckdb"
 
 
@@ -123,7 +126,7 @@ def test_adding_one_file_scores_one_run(store, folder):
 
     report = store.evaluate("b.toml")
 
-    assert (report.loaded, report.kept[-2:], report.n_scored) == (["run:c/p03"], ["run:c/p01", "run:c/p02"], 1)
+    assert (report.loaded, report.kept[-2:], store.refresh()) == (["run:c/p03"], ["run:c/p01", "run:c/p02"], 1)
     assert entries(store, "load") == [*loads, ("run:c/p03",)]
     assert store.engine.rows("select computation_no from ledger.computation order by 1")[: len(computed)] == computed
 
@@ -202,7 +205,7 @@ def test_a_replaced_run_is_reported(store, folder):
 def test_a_changed_file_replaces_its_run_alone(store, folder):
     (folder / "trec" / "p01.txt").write_text(P01 + "q2 Q0 d3 1 1.0 p01\n")
     report = store.evaluate("b.toml")
-    assert (report.loaded, report.n_scored) == (["run:c/p01"], 1)
+    assert (report.loaded, store.refresh()) == (["run:c/p01"], 1)
     assert "run p01 of c is replaced (was trec/p01.txt, 1 row; now trec/p01.txt, 2 rows)" in report.notes
 
 
@@ -261,7 +264,8 @@ def test_a_run_that_is_not_read_again_does_not_count_for_other_topics(store, fol
         with pytest.raises(InvalidInput, match=r"run:c/later: E715 the topics or trials of condition 'c' changed"):
             store.evaluate(write_bundle(folder, more=more))
     (folder / "qrels.txt").write_text(QRELS.replace("q1 0 d2 0", "q1 0 d2 1"))
-    assert store.evaluate(write_bundle(folder)).n_scored == 3  # other judgments of the same topics are no hindrance
+    store.evaluate(write_bundle(folder))
+    assert store.refresh() == 3  # other judgments of the same topics are no hindrance
     store.drop_run("later")
     report = store.evaluate(write_bundle(folder, more='exclude_topics = { q1 = "too easy", q9 = "?" }\n'))
     assert "condition c: left out are the topics q1 (too easy), q9 (?)" in report.notes
@@ -324,6 +328,7 @@ def test_a_withdrawn_run_is_kept_and_not_ranked(folder):
 
 
 def test_the_ledger_says_who(folder, monkeypatch):
+    monkeypatch.setenv("TDTSQL_BY", "")  # which --by sets
     call("evaluate", "b.toml", "--by", "Ada", "--db", "s.duckdb")
     monkeypatch.delenv("TDTSQL_BY")
     with tdtsql.connect("s.duckdb", by="Grace") as store:
@@ -347,6 +352,7 @@ def test_a_report_does_not_change_the_head_of_the_ledger(folder):
     assert call("ledger", "head", "--db", "s.duckdb").stdout == head
 
 
+@pytest.mark.full
 def test_events_of_value_tracking_are_left_out_by_name(tmp_path):
     """What a run submits about a left-out event has no effect and is no error."""
     for name in ("summarization/topics.xml", "value_tracking/osprey.tsv"):
@@ -384,6 +390,7 @@ def test_a_profile_of_the_same_name_with_other_values_is_reported(store, folder)
     ]
 
 
+@pytest.mark.full
 def test_a_run_of_the_same_files_is_not_replaced_where_its_gold_changes(tmp_path):
     (tmp_path / "run.csv").write_text("item_id,cluster_id\na,x\nb,x\nc,y\n")
     (tmp_path / "b.toml").write_text(

@@ -14,6 +14,8 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
 from tdtsql.store.provenance import NEEDED, missing
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 FACTS = (
     "select run_id, name, value, path from registry.run_fact join registry.run using (run_no) order by run_no, fact_no"
 )
@@ -42,6 +44,7 @@ def test_a_bundle_names_the_file(tmp_path):
             assert store.score().fetchall() == plain.score().fetchall()
 
 
+@pytest.mark.full
 def test_facts_follow_their_file_though_the_run_is_the_same(tmp_path):
     bundle = with_meta(tmp_path)
     with tdtsql.evaluate(bundle) as store:
@@ -142,6 +145,7 @@ def test_facts_are_in_archives_and_changed_ones_are_named(tmp_path):
         )
 
 
+@pytest.mark.full
 def test_the_copy_under_second_judgments_has_the_same_facts(tmp_path):
     bundle = with_meta(tmp_path)
     (tmp_path / "second.csv").write_text((tmp_path / "judgments.csv").read_text())

@@ -113,6 +113,7 @@ def test_an_infinite_score_stands_at_the_end(score, route, store, tmp_path):
     )
 
 
+@pytest.mark.sample(1)
 @ROUTES
 def test_at_the_lowest_score_a_trial_is_accepted_with_those_left_out(route, store, tmp_path):
     """What the system said of one trial and what it did not say of the others is one threshold, the last."""

@@ -215,6 +215,7 @@ def test_candidates_print_in_every_format_and_as_many_as_asked_for(wide, form):
     assert [row["place"] for row in json.loads(candidates(wide, "--topic", "p"))] == [4, 5]
 
 
+@pytest.mark.full
 def test_every_number_has_its_before_and_after(folder):
     with load_second(folder) as store:
         keys = "run_id, profile_id, subset, metric, weighting"

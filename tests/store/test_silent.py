@@ -82,6 +82,7 @@ def test_a_docno_behind_the_name_of_another_source_file(tmp_path, end):
     )
 
 
+@pytest.mark.full
 def test_a_key_row_behind_the_name_of_another_source_file(tmp_path):
     found = warnings(
         tmp_path,

@@ -115,6 +115,7 @@ def test_they_leave_and_come_back_as_they_were(store, tmp_path):
             ]
 
 
+@pytest.mark.full
 def test_a_condition_that_comes_later_knows_the_days(store):
     """The corpus is read back from the store then."""
     with loaded(TEXTS) as other:

@@ -165,6 +165,7 @@ def test_every_definition_of_the_equal_error_rate_is_resampled(store):
         assert low <= value <= high and reason is None
 
 
+@pytest.mark.full
 def test_undefined_numbers_and_draws_have_no_interval():
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")

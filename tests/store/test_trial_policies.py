@@ -60,6 +60,7 @@ def refused(store, path, **options):
     return caught.value.problems
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "text",
     [
@@ -136,6 +137,7 @@ def test_the_first_listing_counts(make, scores):
     assert [row[0] for row in stored(store)] == ["a", "b", "c", "d"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -243,6 +245,7 @@ def test_options_are_of_scored_trials_alone():
             store.add_run("r", condition="p", scores={"item_id": ["a"], "cluster_id": ["1"]}, missing_scores="reject")
 
 
+@pytest.mark.full
 def test_trials_are_told_with_the_attributes_of_the_key(make, scores):
     store, _ = make(
         "enroll_id,test_id,label,codec,attack\ne,a,target,C1,\ne,b,nontarget,C1,A7\nf,a,nontarget,,A8\nf,b,target,,-\n"
@@ -259,6 +262,7 @@ def test_trials_are_told_with_the_attributes_of_the_key(make, scores):
     ]
 
 
+@pytest.mark.full
 def test_each_run_of_a_file_has_its_listings(make, scores):
     store, _ = make(AGAIN, repeated_trials="each")
     lines = [

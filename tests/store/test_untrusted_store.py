@@ -111,6 +111,7 @@ def test_a_view_in_place_of_what_a_store_says_of_itself_is_refused_unread(path):
         tdtsql.connect(path)
 
 
+@pytest.mark.full
 def test_what_an_archive_leaves_out_is_named(path):
     with duckdb.connect(str(path)) as connection:
         connection.execute("create schema mine; create view mine.accuracy as select run_id from report.score")
@@ -229,6 +230,7 @@ def test_a_store_of_other_definitions_is_reported_wherever_its_numbers_are_shown
     server.close()
 
 
+@pytest.mark.full
 def test_a_shipped_profile_with_other_values_is_reported(path):
     with tdtsql.connect(path) as store:
         store.engine.execute("update registry.profile set c_miss = 2 where profile_id = 'tdt2004'")

@@ -189,7 +189,7 @@ def formats():
 
 
 @pytest.mark.parametrize("name", formats())
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_a_format_is_recognised_and_both_ways_read_the_same(name, tmp_path, monkeypatch):
     key, scores, ending, ids = formats()[name]
     format_ = name.split(" ")[0].rstrip(",")

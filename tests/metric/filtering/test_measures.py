@@ -108,6 +108,7 @@ def test_macro_and_pooled_differ(contingencies):
     assert mean["c_det_prel_norm"] == pytest.approx((0 + 1 + 9.9 + 0.6 + 1.1 + 1.01) / 6)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("policy", "precision", "recall", "t11su", "n_precision"),
     [

@@ -259,7 +259,7 @@ def test_rows_say_which_walk_was_cheapest_and_which_vertices_were_pruned(engine)
     ] == [("a", 2, 0), ("c", 2, 5), ("f", 2, 10), ("i", 0, 15)]
 
 
-N_RANDOM = number(default=60, full=300)
+N_RANDOM = number(default=24, full=300)
 
 
 @pytest.fixture(scope="module")

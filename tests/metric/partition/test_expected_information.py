@@ -24,6 +24,7 @@ def rows(labels):
     return [(f"i{number}", label) for number, label in enumerate(labels)]
 
 
+@pytest.mark.full
 def test_the_mean_over_all_permutations(tmp_path):
     gold, answer = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
     with store_of(tmp_path, rows(gold), rows(answer)) as store:
@@ -33,6 +34,7 @@ def test_the_mean_over_all_permutations(tmp_path):
     assert found["expected_mi"] == pytest.approx(sum(every) / len(every), abs=1e-13)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("few", [0, 10**9])
 def test_both_ways_give_what_scikit_learn_gives(tmp_path, monkeypatch, few):
     monkeypatch.setitem(
