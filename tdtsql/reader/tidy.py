@@ -59,54 +59,39 @@ class Form(NamedTuple):
     needs_rows: bool = False
 
 
-_RUN = {"run_id": "id"}
-_SCORE, _DECISION = {"score": "score"}, {"decision": "decision"}
-_TOPIC_STORY = {"topic_id": "id", "story_id": "id"}
+def _form(required: str, optional: str = "", key: str = "", *, needs_rows: bool = False) -> Form:
+    """Return a form of columns (``name:kind``) and a key, separated by blanks."""
+    kinds = (dict(column.split(":") for column in columns.split()) for columns in (required, optional))
+    return Form(*kinds, tuple(key.split()), needs_rows)
+
+
+_RUN, _DECISION = ("run_id",), ("decision",)
+_DECIDED = "decision:decision run_id:id"
 
 FORMS: dict[str, Form] = {
-    "stories": Form(
-        {"story_id": "id", "position": "whole"},
-        {
-            "source_file": "text",
-            "source": "text",
-            "language": "text",
-            "kind": "text",
-            "begin_recid": "recid",
-            "end_recid": "recid",
-            "begin_sec": "seconds",
-            "end_sec": "seconds",
-            "published_at": "time",
-        },
-        ("story_id",),
+    "stories": _form(
+        "story_id:id position:whole",
+        "source_file:text source:text language:text kind:text begin_recid:recid end_recid:recid begin_sec:seconds "
+        "end_sec:seconds published_at:time",
+        "story_id",
         needs_rows=True,
     ),
-    "topics": Form({"topic_id": "id"}, {"title": "text", "languages": "text", "is_complete": "flag"}, ("topic_id",)),
-    "judgments": Form({**_TOPIC_STORY, "label": "label"}, {}, ("topic_id", "story_id")),
-    "trials": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
-    "link_trials": Form({"story_id_1": "id", "story_id_2": "id"}, {}, ("story_id_1", "story_id_2")),
-    "training": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
-    "tracking": Form({**_TOPIC_STORY, **_SCORE}, _DECISION | _RUN, ("run_id", "topic_id", "story_id")),
-    "filtering": Form(
-        {**_TOPIC_STORY, "decision": "decision"}, {"score": "score", **_RUN}, ("run_id", "topic_id", "story_id")
+    "topics": _form("topic_id:id", "title:text languages:text is_complete:flag", "topic_id"),
+    "judgments": _form("topic_id:id story_id:id label:label", "", "topic_id story_id"),
+    "trials": _form("topic_id:id story_id:id", "", "topic_id story_id"),
+    "link_trials": _form("story_id_1:id story_id_2:id", "", "story_id_1 story_id_2"),
+    "training": _form("topic_id:id story_id:id", "", "topic_id story_id"),
+    "tracking": _form("topic_id:id story_id:id score:score", _DECIDED, "run_id topic_id story_id"),
+    "filtering": _form(
+        "topic_id:id story_id:id decision:decision", "score:score run_id:id", "run_id topic_id story_id"
     ),
-    "new_event": Form({"story_id": "id", **_SCORE}, _DECISION | _RUN, ("run_id", "story_id")),
-    "link": Form(
-        {"story_id_1": "id", "story_id_2": "id", **_SCORE}, _DECISION | _RUN, ("run_id", "story_id_1", "story_id_2")
-    ),
-    "nuggets": Form(
-        {"event_id": "id", "nugget_id": "id", "time": "whole", "importance": "score"},
-        {"length": "whole", "text": "text"},
-        (),
-        True,
-    ),
-    "updates": Form(
-        {"event_id": "id", "update_id": "id"}, {"length": "whole", "duplicate_of": "id", "text": "text"}, ()
-    ),
-    "matches": Form({"event_id": "id", "update_id": "id", "nugget_id": "id", "start": "whole", "end": "whole"}, {}, ()),
-    "events": Form(
-        {"event_id": "id", "start": "whole", "end": "whole"}, {"title": "text", "kind": "text"}, ("event_id",), True
-    ),
-    "summarization": Form({"event_id": "id", "update_id": "id", "time": "whole"}, {**_RUN, "confidence": "score"}, ()),
+    "new_event": _form("story_id:id score:score", _DECIDED, "run_id story_id"),
+    "link": _form("story_id_1:id story_id_2:id score:score", _DECIDED, "run_id story_id_1 story_id_2"),
+    "nuggets": _form("event_id:id nugget_id:id time:whole importance:score", "length:whole text:text", needs_rows=True),
+    "updates": _form("event_id:id update_id:id", "length:whole duplicate_of:id text:text"),
+    "matches": _form("event_id:id update_id:id nugget_id:id start:whole end:whole"),
+    "events": _form("event_id:id start:whole end:whole", "title:text kind:text", "event_id", needs_rows=True),
+    "summarization": _form("event_id:id update_id:id time:whole", "run_id:id confidence:score"),
 }
 
 _SPANS = (("begin_recid", "end_recid", "recids"), ("begin_sec", "end_sec", "seconds"))
@@ -165,7 +150,7 @@ def tidy_table(rows: Rows | None, problems: Problems, form: str) -> TidyTable:
             KINDS[kind],
             problems,
             place,
-            is_required=name in wanted.required or name in _RUN | _DECISION or kind == "score",
+            is_required=name in wanted.required or name in _RUN + _DECISION or kind == "score",
         )
         for name, kind in kinds.items()
         if name in columns
