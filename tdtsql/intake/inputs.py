@@ -93,6 +93,10 @@ class FileRows:
         number = bisect_right(self.starts, place) - 1
         return self.paths[number], self.lines[number][place - self.starts[number]]
 
+    def shown(self, place: int) -> str:
+        """Return where the row with a number is, as messages say it."""
+        return ":".join(map(str, self.at(place)))
+
 
 @dataclass(slots=True)
 class Inputs:

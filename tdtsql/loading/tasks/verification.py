@@ -25,7 +25,7 @@ E957   trials with ids of another form than in the key
 """
 
 from typing import Any
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -264,27 +264,22 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
             'policy: repeated_trials = "first" (count once) or "each" (each line is a trial).',
         ),
     ):
-        twice = engine.rows(
-            f"select row_no, earlier, trial, count(*) over () from trial_again where is_other = {is_other} "
-            f"order by row_no limit {MOST_PROBLEMS}"
-        )
+        query = f"select row_no, trial, earlier from trial_again where is_other = {is_other}"
         if is_other or policy == "error":
-            _add_all(
-                inputs,
-                "E953",
-                [(table.at(row), message.format(_shown(table.at(earlier))), value) for row, earlier, value, _ in twice],
-                _n_found(twice),
-                advice,
+            _say_rows(
+                engine, inputs, table, "E953", query, lambda row, said=message: said.format(table.shown(row)), advice
             )
-        elif twice:
-            row, earlier, value, n_found = twice[0]
+            continue
+        for row, value, earlier, n_found in engine.rows(
+            f"select *, count(*) over () from ({query}) order by row_no limit 1"
+        ):
             path, line = table.at(row)
             what = "left out" if policy == "first" else "separate trials"
             inputs.add(
                 "W953",
                 path,
                 f"{counted(n_found, 'line')} {'repeat' if n_found > 1 else 'repeats'} a trial of the key, the first "
-                f"one that of {_shown(table.at(earlier))}: {what} (repeated_trials)",
+                f"one that of {table.shown(earlier)}: {what} (repeated_trials)",
                 "Check the number.",
                 line,
                 value,
@@ -300,26 +295,30 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
     engine.execute("drop table trial_again")
 
 
-def _add_all(
-    inputs: Inputs, code: str, found: Sequence[tuple[tuple[str, int | None], str, object]], n_found: int, advice: str
+def _say_rows(
+    engine: Engine,
+    inputs: Inputs,
+    table: TrialTable,
+    code: str,
+    query: str,
+    message: Callable[..., str],
+    advice: str,
+    *,
+    has_lines: bool = True,
 ) -> None:
-    """Report problems of one code at (path, line), at most ``MOST_PROBLEMS`` of those that were found."""
-    for number, ((path, line), message, value) in enumerate(found[:MOST_PROBLEMS]):
-        more = (
-            f" ({n_found} such trials, of which {MOST_PROBLEMS} are named)"
-            if not number and n_found > MOST_PROBLEMS
-            else ""
-        )
-        inputs.add(code, path, message + more, advice, line, value)
+    """Report rows of a file in one code, at most ``MOST_PROBLEMS`` of them.
 
-
-def _n_found(rows: Sequence[tuple]) -> int:
-    """Return the total of a limited query, which is its last column."""
-    return rows[0][-1] if rows else 0
-
-
-def _shown(place: tuple[str, int]) -> str:
-    return f"{place[0]}:{place[1]}"
+    Args:
+        query: number of each row, value, and what ``message`` takes; ordered by the number.
+        has_lines: the numbers are those of rows; else of trials that no row has.
+    """
+    found = engine.rows(f"select *, count(*) over () from ({query}) order by 1 limit {MOST_PROBLEMS}")
+    for number, (row, value, *more, n_found) in enumerate(found):
+        path, line = table.at(row) if has_lines else (table.paths[0], None)
+        said = message(*more)
+        if not number and n_found > MOST_PROBLEMS:
+            said += f" ({n_found} such trials, of which {MOST_PROBLEMS} are named)"
+        inputs.add(code, path, said, advice, line, value)
 
 
 # ---- runs
@@ -362,14 +361,17 @@ class ScoreRuns:
         table.drop(engine)
 
 
+#: an ending of a file's name, and the folders above it
+_ENDING, _FOLDER = r"\.[A-Za-z][A-Za-z0-9]{0,4}$", "^.*/"
+#: ids of a run that are tried in other ways of writing
+_TRIED = 2000
+
+
 def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chosen: str, run_no: int) -> int:
-    """Store the scores of a run; returns how many were read. It must have a score for each trial of the key, and no
-    other.
-    """
-    engine, condition_no = target.engine, target.condition_no
-    [known] = engine.rows(
-        f"select {', '.join(f'count({name}) > 0' for name in IDS)} from (select * from base.verification_trial where "
-        f"condition_no = {condition_no} limit 1)"
+    """Store the scores of a run; returns how many were read."""
+    trials = f"(select * from base.verification_trial where condition_no = {target.condition_no})"
+    [known] = target.engine.rows(
+        f"select {', '.join(f'count({name}) > 0' for name in IDS)} from (select * from {trials} limit 1)"
     )
     ids = tuple(name for name, is_there in zip(IDS, known, strict=True) if is_there)
     if ids != table.ids:
@@ -382,431 +384,369 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
                 1,
             )
         return 0
-    score = _CONVERTED.get(target.policies.get("scores", ""), "{0}").format(f"said.{SCORE}")
-    if inputs.options.get("higher_is_target") is False:
-        score = f"-({score})"
-    is_valid = not (_is_no_probability(target, inputs, table, chosen) or inputs.has_errors)
-    keyed = _Keyed(f"(select * from base.verification_trial where condition_no = {condition_no})", ids)
-    n_key = engine.value(f"select count(*) from {keyed.trials}")
-    n_row = engine.value(f"select count(*) from {table.table} where {chosen}")
-    if target.policies.get("repeated_trials") == "each":
-        keyed = _each_listing(engine, inputs, table, keyed, chosen)
-    if inputs.options.get("repeated_scores") == "first":
-        _drop_repeated(engine, inputs, table, keyed, chosen)
-    # trials of ignored labels are not stored, so their scores look like those of trials that the key does not have
-    is_partial = bool(target.policies.get("ignore_label"))
-    if is_partial or inputs.options.get("unknown_trials") == "ignore":
-        _drop_unknown(engine, inputs, table, keyed, chosen, "ignore_label" if is_partial else "unknown_trials")
-    if not is_valid:  # report further problems of the valid rows
-        _look(engine, inputs, table, keyed, chosen, score, 0, is_complete=False, has_all_rows=False)
-        return 0
-    n_scored = engine.value(f"select count(*) from {table.table} where {chosen}")
-    # insert before the checks: an error drops all rows. A score of -0 loses its sign: it ties with 0, and which of the
-    # two a threshold shows must not depend on chance
-    is_yes = f"said.{DECISION}" if DECISION in table.columns else "cast(null as boolean)"
-    engine.execute(f"""
-        insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
-        select {run_no}, block_no, trial_no, segment_no, is_yes, case when score = 0 then 0 else score end
-        from (
-            select trial.trial_no, trial.segment_no, {is_yes} as is_yes, {score} as score
-            from (select * from {table.table} where {chosen}) as said join {keyed.trials} as trial on {keyed.same})
-        join (select segment_no, block_no from base.verification_segment
-        where condition_no = {condition_no}) using (segment_no)
-        order by block_no, trial_no""")
-    n_known, n_trial, n_infinite = engine.rows(f"""
-        select count(*), coalesce(bit_count(bitstring_agg(trial_no, 1, {max(n_key, 1)})), 0),
-            count(*) filter (isinf(score)) from base.decision where run_no = {run_no}""")[0]
-    if n_scored == n_known == n_trial and 0 < n_trial < n_key and inputs.options.get("missing_scores") == "reject":
-        _reject_missing(engine, inputs, table, keyed, run_no, n_key - n_trial)
-        n_trial = n_known = n_scored = n_key
-    is_complete = n_scored == n_known == n_trial == n_key
-    if not is_complete or LABEL in table.columns or n_infinite:
-        _look(engine, inputs, table, keyed, chosen, score, n_infinite, is_complete=is_complete)
-    if is_complete:
-        _check_sign(engine, inputs, table, condition_no, run_no, n_key)
-    return n_row
-
-
-@dataclass(frozen=True, slots=True)
-class _Keyed:
-    """The trials of a key, and how scores name them."""
-
-    trials: str  #: SQL
-    ids: tuple[str, ...]
-
-    @property
-    def same(self) -> str:
-        """Return SQL: the score ``said`` belongs to the trial ``trial``."""
-        return " and ".join(f"trial.{name} = said.{name}" for name in self.ids)
-
-    def without(self, table: TrialTable) -> str:
-        """Return SQL: the row of a table of scores is of no trial."""
-        return f"not exists (from {self.trials} as trial where {self.same.replace('said.', f'{table.table}.')})"
-
-
-#: which listing of its trial a row is
-_LISTING = "listing"
-
-
-def _each_listing(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, chosen: str) -> _Keyed:
-    """Number the listings of trials that a key lists more than once, in its order and in that of the scores; one score
-    of such a trial becomes a score of each of its listings.
-    """
-    ids = ", ".join(keyed.ids)
-    trials = (
-        f"(select *, row_number() over (partition by {ids} order by trial_no) as {_LISTING}, count(*) over (partition "
-        f"by {ids}) as n_listing from {keyed.trials})"
-    )
-    first = f" or {_LISTING} = 1" if inputs.options.get("repeated_scores") == "first" else ""
-    engine.execute(f"""
-        create or replace temp table score_listing as
-        select said.row_no, coalesce(trial.{_LISTING}, said.{_LISTING}) as {_LISTING}, n_said, n_listing
-        from (select row_no, {ids}, row_number() over (partition by {ids} order by row_no) as {_LISTING},
-                count(*) over (partition by {ids}) as n_said from {table.table} where {chosen}) as said
-        left join {trials} as trial on {keyed.same} and (trial.{_LISTING} = said.{_LISTING}
-            or said.{_LISTING} = 1 and (n_said = 1{" or n_said <> n_listing" if first else ""}))""")
-    odd = engine.rows(f"""
-        select row_no, n_said, n_listed, count(*) over () from (
-            select min(row_no) as row_no, n_said, max(n_listing) as n_listed
-            from score_listing join {table.table} using (row_no) group by {ids}, n_said)
-        where n_said not in (1, n_listed) order by row_no limit {MOST_PROBLEMS}""")
-    if odd and not first:
-        _add_all(
-            inputs,
-            "E952",
-            [
-                (table.at(row), f"{n_said} scores of a trial that the key lists {n_listed} times", None)
-                for row, n_said, n_listed, _ in odd
-            ],
-            _n_found(odd),
-            'Score it once, or as often as the key lists it, in its order; or repeated_scores = "first".',
-        )
-    # of several runs in one file the others follow: their rows stay
-    columns = ", ".join(f"said.{name}" for name, *_ in engine.rows(f"describe {table.table}") if name != _LISTING)
-    engine.execute(f"""
-        create or replace temp table score_listed as
-        select {columns}, score_listing.{_LISTING} from {table.table} as said join score_listing using (row_no)
-        union all select {columns}, 1 from {table.table} as said where not coalesce({chosen}, false)""")
-    engine.execute(f"drop table {table.table}")
-    engine.execute(f"alter table score_listed rename to {table.table}")
-    engine.execute("drop table score_listing")
-    return _Keyed(trials, (*keyed.ids, _LISTING))
-
-
-def _drop_repeated(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, chosen: str) -> None:
-    """Leave out the scores of trials that have one already."""
-    ids = ", ".join(keyed.ids)
-    again = engine.rows(f"""
-        delete from {table.table} where {chosen} and row_no not in (
-            select min(row_no) from {table.table} where {chosen} group by {ids})
-        returning row_no, concat_ws(' ', {ids})""")
-    if again:
-        row, value = min(again)
-        path, line = table.at(row)
-        inputs.add(
-            "W952",
-            path,
-            f"{counted(len(again), 'score')} of trials that have one already {_are(len(again))} left out "
-            "(repeated_scores)",
-            "Check the number.",
-            line,
-            value,
-        )
-
-
-def _drop_unknown(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, chosen: str, option: str) -> None:
-    """Leave out the scores of trials that the key does not have, unless all are: then it is another key."""
-    unknown = f"{chosen} and {keyed.without(table)}"
-    n_score, n_ignored = engine.rows(f"select count(*), count(*) filter ({unknown}) from {table.table} where {chosen}")[
-        0
-    ]
-    if 0 < n_ignored < n_score:
-        engine.execute(f"delete from {table.table} where {unknown}")
-        inputs.add(
-            "W948",
-            table.paths[0],
-            f"{counted(n_ignored, 'score')} of trials that the key does not have {_are(n_ignored)} left out ({option})",
-            "Check the number.",
-            value=n_ignored,
-        )
-
-
-def _reject_missing(
-    engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, run_no: int, n_missing: int
-) -> None:
-    """Store what has no score as rejected at every threshold."""
-    is_yes = "false" if DECISION in table.columns else "cast(null as boolean)"
-    value = engine.rows(f"""
-        insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
-        select {run_no}, block_no, trial_no, segment_no, {is_yes}, cast('-infinity' as double)
-        from {keyed.trials} as trial join base.verification_segment using (condition_no, segment_no)
-        where trial_no not in (select trial_no from base.decision where run_no = {run_no})
-        order by block_no, trial_no returning trial_no""")
-    [shown] = engine.rows(
-        f"select concat_ws(' ', {', '.join(keyed.ids)}) from {keyed.trials} where trial_no = {min(value)[0]}"
-    )[0]
-    inputs.add(
-        "W950",
-        table.paths[0],
-        f"n_missing_score = {n_missing:,}: trials of the key without a score, the first one '{shown}', count as "
-        "rejected (missing_scores)",
-        "Check the number.",
-        value=n_missing,
-    )
-
-
-def _check_sign(
-    engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int, run_no: int, n_trial: int
-) -> None:
-    """Warn where the EER exceeds one half: at a threshold above the upper median of the targets and not above the lower
-    one of the non-targets both error rates do.
-    """
-    # for very many trials use every n-th, and all of them if these exceed one half
-    step = max(1, n_trial // 200_000)
-    for every in dict.fromkeys((step, 1)):
-        target, nontarget = engine.rows(f"""
-            select -quantile_disc(-score, 0.5) filter (is_target = 1), quantile_disc(score, 0.5) filter (is_target = 0)
-            from (select segment_no, score from base.decision where run_no = {run_no} and trial_no % {every} = 0)
-            join (select segment_no, is_target from base.verification_segment where condition_no = {condition_no})
-            using (segment_no)""")[0]
-        if target is None or nontarget is None or target >= nontarget:
-            return
-    inputs.add(
-        "W947",
-        table.paths[0],
-        f"targets score lower than non-targets (medians {target:g} and {nontarget:g}): the EER is above 50 %",
-        "Check scores of the condition and higher_is_target of the run."
-        if "higher_is_target" in inputs.options
-        else "If a lower score means a target, say higher_is_target = false of the run.",
-    )
-
-
-def _are(n: int) -> str:
-    return "are" if n > 1 else "is"
-
-
-def _look(
-    engine: Engine,
-    inputs: Inputs,
-    table: TrialTable,
-    keyed: _Keyed,
-    chosen: str,
-    score: str,
-    n_infinite: int,
-    *,
-    is_complete: bool,
-    has_all_rows: bool = True,
-) -> None:
-    """Report errors and warnings about the scores of a run."""
-    engine.execute(f"""
-        create or replace temp table verification_score as
-        select said.row_no, trial.trial_no, trial.segment_no, {score} as score
-        from (select * from {table.table} where {chosen}) as said left join {keyed.trials} as trial on {keyed.same}""")
-    if not is_complete:
-        _check_trials(engine, inputs, table, keyed, has_all_rows=has_all_rows)
-    if LABEL in table.columns:
-        _check_labels(engine, inputs, table, keyed)
-    if n_infinite:
-        row, value = engine.rows(
-            "select row_no, score from verification_score where isinf(score) order by row_no limit 1"
-        )[0]
-        path, line = table.at(row)
-        inputs.add(
-            "W943",
-            path,
-            f"{n_infinite} {'scores are' if n_infinite > 1 else 'score is'} infinite",
-            "They are stored unchanged.",
-            line,
-            value,
-        )
-    engine.execute("drop table verification_score")
-
-
-def _is_no_probability(target: StoredCondition, inputs: Inputs, table: TrialTable, chosen: str) -> bool:
-    """Return whether scores that should be probabilities are not, after saying so."""
-    if target.policies.get("scores") != "probability":
-        return False
-    found = target.engine.rows(
-        f"select row_no, {SCORE}, count(*) over () from {table.table} where {chosen} and not {SCORE} between 0 and 1 "
-        f"order by row_no limit {MOST_PROBLEMS}"
-    )
-    _add_all(
-        inputs,
-        "E955",
-        [(table.at(row), "the score is not a valid probability, expected 0 to 1", value) for row, value, _ in found],
-        _n_found(found),
-        'Correct the score, or scores of the condition: "llr", "score", "log10lr".',
-    )
-    return bool(found)
+    return _Scores(target, inputs, table, chosen, trials, ids).write(run_no)
 
 
 def _named(ids: Sequence[str]) -> str:
     return {1: "one id", 2: "two ids", 3: "two ids and a side"}.get(len(ids), "nothing")
 
 
-def _check_trials(
-    engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed, *, has_all_rows: bool = True
-) -> None:
-    """Report trials that are unknown, have two scores, or (if all rows were valid) are missing."""
-    ids = [name for name in keyed.ids if name != _LISTING]
-    named, named_in_key = (f"concat_ws(' ', {', '.join(f'{side}{name}' for name in ids)})" for side in ("said.", ""))
-    n_score, n_known = engine.rows("select count(*), count(trial_no) from verification_score")[0]
-    if n_score and not n_known:
-        row, value = engine.rows(
-            f"select row_no, {named} from verification_score join {table.table} as said using (row_no) "
-            "order by row_no limit 1"
-        )[0]
-        example = engine.value(f"select {named_in_key} from {keyed.trials} order by trial_no limit 1")
-        path, line = table.at(row)
-        inputs.say_disjoint(
-            path,
-            n_score,
-            "trials of the run",
-            "those of the key",
-            value,
-            example,
-            line,
-            advice=_hint(engine, table, keyed.trials, ids),
+def _are(n: int) -> str:
+    return "are" if n > 1 else "is"
+
+
+#: which listing of its trial a row is
+_LISTING = "listing"
+
+
+@dataclass(slots=True)
+class _Scores:
+    """The scores of a run, which must be one for each trial of the key."""
+
+    target: StoredCondition
+    inputs: Inputs
+    table: TrialTable
+    chosen: str  #: SQL: the rows of the run
+    trials: str  #: SQL: the trials of the key
+    ids: tuple[
+        str, ...
+    ]  #: how scores name them; in the end which of its listings, where a key lists a trial repeatedly
+
+    @property
+    def engine(self) -> Engine:
+        return self.target.engine
+
+    @property
+    def same(self) -> str:
+        """SQL: the score ``said`` belongs to the trial ``trial``."""
+        return " and ".join(f"trial.{name} = said.{name}" for name in self.ids)
+
+    @property
+    def names(self) -> list[str]:
+        """The ids of trials."""
+        return [name for name in self.ids if name != _LISTING]
+
+    def has(self, option: str, value: str) -> bool:
+        """Return whether the bundle says this of the run."""
+        return self.inputs.options.get(option) == value
+
+    def say(self, code: str, query: str, message: Callable[..., str], advice: str, *, has_lines: bool = True) -> None:
+        _say_rows(self.engine, self.inputs, self.table, code, query, message, advice, has_lines=has_lines)
+
+    def warn(self, code: str, message: str, value: object, row: int | None = None) -> None:
+        """Report a number that the user should check."""
+        path, line = (self.table.paths[0], None) if row is None else self.table.at(row)
+        self.inputs.add(code, path, message, "Check the number.", line, value)
+
+    def write(self, run_no: int) -> int:
+        """Store the scores; returns how many were read."""
+        engine, table, inputs = self.engine, self.table, self.inputs
+        score = _CONVERTED.get(self.target.policies.get("scores", ""), "{0}").format(f"said.{SCORE}")
+        if inputs.options.get("higher_is_target") is False:
+            score = f"-({score})"
+        self.check_probabilities()
+        is_valid = not inputs.has_errors
+        n_key = engine.value(f"select count(*) from {self.trials}")
+        n_row = engine.value(f"select count(*) from {table.table} where {self.chosen}")
+        if self.target.policies.get("repeated_trials") == "each":
+            self.list_each()
+        if self.has("repeated_scores", "first"):
+            self.drop_repeated()
+        # trials of ignored labels are not stored, so their scores look like those of trials that the key does not have
+        is_partial = bool(self.target.policies.get("ignore_label"))
+        if is_partial or self.has("unknown_trials", "ignore"):
+            self.drop_unknown("ignore_label" if is_partial else "unknown_trials")
+        if not is_valid:  # report further problems of the valid rows
+            self.look(score, 0, is_complete=False, has_all_rows=False)
+            return 0
+        n_scored = engine.value(f"select count(*) from {table.table} where {self.chosen}")
+        # insert before the checks: an error drops all rows. A score of -0 loses its sign: it ties with 0, and which of
+        # the two a threshold shows must not depend on chance
+        is_yes = f"said.{DECISION}" if DECISION in table.columns else "cast(null as boolean)"
+        engine.execute(f"""
+            insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
+            select {run_no}, block_no, trial_no, segment_no, is_yes, case when score = 0 then 0 else score end
+            from (
+                select trial.trial_no, trial.segment_no, {is_yes} as is_yes, {score} as score
+                from (select * from {table.table} where {self.chosen}) as said
+                join {self.trials} as trial on {self.same})
+            join (select segment_no, block_no from base.verification_segment
+            where condition_no = {self.target.condition_no}) using (segment_no)
+            order by block_no, trial_no""")
+        n_known, n_trial, n_infinite = engine.rows(f"""
+            select count(*), coalesce(bit_count(bitstring_agg(trial_no, 1, {max(n_key, 1)})), 0),
+                count(*) filter (isinf(score)) from base.decision where run_no = {run_no}""")[0]
+        if n_scored == n_known == n_trial and 0 < n_trial < n_key and self.has("missing_scores", "reject"):
+            self.reject_missing(run_no, n_key - n_trial)
+            n_trial = n_known = n_scored = n_key
+        is_complete = n_scored == n_known == n_trial == n_key
+        if not is_complete or LABEL in table.columns or n_infinite:
+            self.look(score, n_infinite, is_complete=is_complete)
+        if is_complete:
+            self.check_sign(run_no, n_key)
+        return n_row
+
+    def list_each(self) -> None:
+        """Number the listings of trials that a key lists more than once, in its order and in that of the scores; one
+        score of such a trial becomes a score of each of its listings.
+        """
+        engine, table, ids = self.engine, self.table, ", ".join(self.ids)
+        trials = (
+            f"(select *, row_number() over (partition by {ids} order by trial_no) as {_LISTING}, count(*) over "
+            f"(partition by {ids}) as n_listing from {self.trials})"
         )
-        return
-    unknown = engine.rows(f"""
-        select row_no, {named}, count(*) over () from verification_score join {table.table} as said using (row_no)
-        where trial_no is null order by row_no limit {MOST_PROBLEMS}""")
-    advice = 'Drop the line, add the trial to the key, or leave such scores out: unknown_trials = "ignore" of the run.'
-    if 2 * _n_found(unknown) > n_score:  # rather another way to write ids than trials too many
-        advice = _hint(engine, table, keyed.trials, ids) or advice
-    _add_all(
-        inputs,
-        "E951",
-        [(table.at(row), "the key does not have this trial", value) for row, value, _ in unknown],
-        _n_found(unknown),
-        advice,
-    )
-    twice = engine.rows(f"""
-        select row_no, earlier, {named}, count(*) over () from (
-            select row_no, min(row_no) over (partition by trial_no) as earlier from verification_score
-            where trial_no is not null)
-        join {table.table} as said using (row_no) where row_no > earlier order by row_no limit {MOST_PROBLEMS}""")
-    _add_all(
-        inputs,
-        "E952",
-        [
-            (table.at(row), f"the trial has a score already, in {_shown(table.at(earlier))}", value)
-            for row, earlier, value, _ in twice
-        ],
-        _n_found(twice),
-        'Keep one of the two, or the first of all: repeated_scores = "first" of the run.',
-    )
-    if not has_all_rows:
-        return
-    missing = engine.rows(f"""
-        select {named_in_key}, count(*) over () from {keyed.trials}
-        anti join verification_score using (trial_no) order by trial_no limit {MOST_PROBLEMS}""")
-    _add_all(
-        inputs,
-        "E950",
-        [((table.paths[0], None), "no score for this trial of the key", value) for value, _ in missing],
-        _n_found(missing),
-        "Score every trial of the key; or take it out of the key; or have such trials rejected at every threshold: "
-        'missing_scores = "reject" of the run.',
-    )
-
-
-#: an ending of a file's name, and the folders above it
-_ENDING, _FOLDER = r"\.[A-Za-z][A-Za-z0-9]{0,4}$", "^.*/"
-#: ids of a run that are tried in other ways of writing
-_TRIED = 2000
-
-
-def _hint(engine: Engine, table: TrialTable, trials: str, ids: Sequence[str]) -> str | None:
-    """Return a change that would make the ids of scores and key equal: an ending, a folder, the other order, capitals;
-    or None.
-    """
-    said = f"(select {', '.join(ids)} from {table.table} order by row_no limit {_TRIED})"
-
-    def without(pattern: str, names: Sequence[str]) -> list[str]:
-        return [f"regexp_replace({name}, {sql_literal(pattern)}, '')" for name in names]
-
-    def n_same(mine: Sequence[str], others: Sequence[str]) -> int:
-        return engine.value(
-            f"select count(*) from (select {', '.join(f'{name} as c{n}' for n, name in enumerate(mine))} from {said}) "
-            f"semi join (select {', '.join(f'{name} as c{n}' for n, name in enumerate(others))} from {trials}) "
-            f"using ({', '.join(f'c{n}' for n in range(len(ids)))})"
-        )
-
-    def example(source: str, pattern: str) -> tuple[str, str]:
-        """Return an id that the pattern is in, and what of it."""
-        return engine.rows(
-            f"select name, regexp_extract(name, {sql_literal(pattern)}) from (select unnest([{', '.join(ids)}]) "
-            f"as name from {source}) where regexp_matches(name, {sql_literal(pattern)}) limit 1"
-        )[0]
-
-    n_as_they_are = n_same(ids, ids)
-
-    def is_better(mine: Sequence[str], others: Sequence[str]) -> bool:
-        return n_same(mine, others) > n_as_they_are
-
-    if len(ids) > 1 and is_better([*ids[1::-1], *ids[2:]], ids):
-        return "The two ids are swapped: write them in the order of the key."
-    both = without(_ENDING, without(_FOLDER, ids))
-    for side, source, mine, others in (
-        ("run", said, without(_ENDING, ids), ids),
-        ("condition", trials, ids, without(_ENDING, ids)),
-    ):
-        if is_better(mine, others):
-            name, ending = example(source, _ENDING)
-            return f"One side has '{name}', the other no ending: give the {side} id_suffix = \"{ending}\"."
-    if is_better(without(_ENDING, ids), without(_ENDING, ids)):
-        endings = [example(source, _ENDING)[1] for source in (said, trials)]
-        return (
-            f"The ids end in '{endings[0]}' here and in '{endings[1]}' in the key: give the run id_suffix = "
-            f'"{endings[0]}" and the condition id_suffix = "{endings[1]}".'
-        )
-    folder = next(
-        (
-            source
-            for source, mine, others in (
-                (said, without(_FOLDER, ids), ids),
-                (trials, ids, without(_FOLDER, ids)),
-                (None, without(_FOLDER, ids), without(_FOLDER, ids)),
-                (None, both, both),
+        is_first = self.has("repeated_scores", "first")
+        again = " or n_said <> n_listing" if is_first else ""
+        engine.execute(f"""
+            create or replace temp table score_listing as
+            select said.row_no, coalesce(trial.{_LISTING}, said.{_LISTING}) as {_LISTING}, n_said, n_listing
+            from (select row_no, {ids}, row_number() over (partition by {ids} order by row_no) as {_LISTING},
+                    count(*) over (partition by {ids}) as n_said from {table.table} where {self.chosen}) as said
+            left join {trials} as trial on {self.same} and (trial.{_LISTING} = said.{_LISTING}
+                or said.{_LISTING} = 1 and (n_said = 1{again}))""")
+        if not is_first:
+            self.say(
+                "E952",
+                f"""
+                select * from (
+                    select min(row_no), null, n_said, max(n_listing) as n_listed
+                    from score_listing join {table.table} using (row_no) group by {ids}, n_said)
+                where n_said not in (1, n_listed)""",
+                lambda n_said, n_listed: f"{n_said} scores of a trial that the key lists {n_listed} times",
+                'Score it once, or as often as the key lists it, in its order; or repeated_scores = "first".',
             )
-            if is_better(mine, others)
-        ),
-        "",
-    )
-    if folder != "":
-        with_folder = engine.rows(
-            f"select name from (select unnest([{', '.join(ids)}]) as name from {folder or said}) "
-            "order by contains(name, '/') desc, name limit 1"
-        )[0][0]
-        return f"The ids differ by a folder ('{with_folder}'): write them alike."
-    for what, function in (("capitals", "lower"), ("the Unicode form of accented letters", "nfc_normalize")):
-        alike = [f"{function}({name})" for name in ids]
-        if is_better(alike, alike):
-            return f"The ids differ in {what}: write them alike."
-    return None
+        # of several runs in one file the others follow: their rows stay
+        columns = ", ".join(f"said.{name}" for name in engine.column(f"describe {table.table}") if name != _LISTING)
+        engine.execute(f"""
+            create or replace temp table score_listed as
+            select {columns}, score_listing.{_LISTING} from {table.table} as said join score_listing using (row_no)
+            union all select {columns}, 1 from {table.table} as said where not coalesce({self.chosen}, false)""")
+        engine.execute(f"drop table {table.table}")
+        engine.execute(f"alter table score_listed rename to {table.table}")
+        engine.execute("drop table score_listing")
+        self.trials, self.ids = trials, (*self.ids, _LISTING)
 
+    def drop_repeated(self) -> None:
+        """Leave out the scores of trials that have one already."""
+        ids = ", ".join(self.ids)
+        again = self.engine.rows(f"""
+            delete from {self.table.table} where {self.chosen} and row_no not in (
+                select min(row_no) from {self.table.table} where {self.chosen} group by {ids})
+            returning row_no, concat_ws(' ', {ids})""")
+        if again:
+            row, value = min(again)
+            said = f"{counted(len(again), 'score')} of trials that have one already {_are(len(again))}"
+            self.warn("W952", f"{said} left out (repeated_scores)", value, row)
 
-def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, keyed: _Keyed) -> None:
-    """Report labels of a score file that are not those of the key."""
-    wrong = engine.rows(f"""
-        select row_no, said.{LABEL}, concat_ws(' ', {", ".join(f"said.{name}" for name in table.ids)}), count(*) over ()
-        from verification_score join {table.table} as said using (row_no)
-        join {keyed.trials} as trial using (trial_no)
-        join base.verification_segment as segment
-            on segment.condition_no = trial.condition_no and segment.segment_no = trial.segment_no
-        where said.{LABEL} <> (is_target = 1) order by row_no limit {MOST_PROBLEMS}""")
-    _add_all(
-        inputs,
-        "E956",
-        [
-            (table.at(row), f"the trial is a {_CLASSES[label]} here, and a {_CLASSES[not label]} in the key", value)
-            for row, label, value, _ in wrong
-        ],
-        _n_found(wrong),
-        "Correct the label, or leave it out.",
-    )
+    def drop_unknown(self, option: str) -> None:
+        """Leave out the scores of trials that the key does not have, unless all are: then it is another key."""
+        table = self.table.table
+        same = self.same.replace("said.", f"{table}.")
+        unknown = f"{self.chosen} and not exists (from {self.trials} as trial where {same})"
+        [(n_score, n_ignored)] = self.engine.rows(
+            f"select count(*), count(*) filter ({unknown}) from {table} where {self.chosen}"
+        )
+        if 0 < n_ignored < n_score:
+            self.engine.execute(f"delete from {table} where {unknown}")
+            said = f"{counted(n_ignored, 'score')} of trials that the key does not have {_are(n_ignored)}"
+            self.warn("W948", f"{said} left out ({option})", n_ignored)
+
+    def reject_missing(self, run_no: int, n_missing: int) -> None:
+        """Store what has no score as rejected at every threshold."""
+        is_yes = "false" if DECISION in self.table.columns else "cast(null as boolean)"
+        stored = self.engine.rows(f"""
+            insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
+            select {run_no}, block_no, trial_no, segment_no, {is_yes}, cast('-infinity' as double)
+            from {self.trials} as trial join base.verification_segment using (condition_no, segment_no)
+            where trial_no not in (select trial_no from base.decision where run_no = {run_no})
+            order by block_no, trial_no returning trial_no""")
+        shown = self.engine.value(
+            f"select concat_ws(' ', {', '.join(self.ids)}) from {self.trials} where trial_no = {min(stored)[0]}"
+        )
+        said = f"n_missing_score = {n_missing:,}: trials of the key without a score, the first one '{shown}', count as"
+        self.warn("W950", f"{said} rejected (missing_scores)", n_missing)
+
+    def check_sign(self, run_no: int, n_trial: int) -> None:
+        """Warn where the EER exceeds one half: at a threshold above the upper median of the targets and not above the
+        lower one of the non-targets both error rates do.
+        """
+        # for very many trials use every n-th, and all of them if these exceed one half
+        step = max(1, n_trial // 200_000)
+        for every in dict.fromkeys((step, 1)):
+            target, nontarget = self.engine.rows(f"""
+                select -quantile_disc(-score, 0.5) filter (is_target = 1),
+                    quantile_disc(score, 0.5) filter (is_target = 0)
+                from (select segment_no, score from base.decision where run_no = {run_no} and trial_no % {every} = 0)
+                join (select segment_no, is_target from base.verification_segment
+                where condition_no = {self.target.condition_no}) using (segment_no)""")[0]
+            if target is None or nontarget is None or target >= nontarget:
+                return
+        self.inputs.add(
+            "W947",
+            self.table.paths[0],
+            f"targets score lower than non-targets (medians {target:g} and {nontarget:g}): the EER is above 50 %",
+            "Check scores of the condition and higher_is_target of the run."
+            if "higher_is_target" in self.inputs.options
+            else "If a lower score means a target, say higher_is_target = false of the run.",
+        )
+
+    def look(self, score: str, n_infinite: int, *, is_complete: bool, has_all_rows: bool = True) -> None:
+        """Report errors and warnings about the scores."""
+        self.engine.execute(f"""
+            create or replace temp table verification_score as
+            select said.row_no, trial.trial_no, trial.segment_no, {score} as score
+            from (select * from {self.table.table} where {self.chosen}) as said
+            left join {self.trials} as trial on {self.same}""")
+        if not is_complete:
+            self.check_trials(has_all_rows=has_all_rows)
+        if LABEL in self.table.columns:
+            self.check_labels()
+        if n_infinite:
+            row, value = self.engine.rows(
+                "select row_no, score from verification_score where isinf(score) order by row_no limit 1"
+            )[0]
+            path, line = self.table.at(row)
+            said = f"{n_infinite} {'scores are' if n_infinite > 1 else 'score is'} infinite"
+            self.inputs.add("W943", path, said, "They are stored unchanged.", line, value)
+        self.engine.execute("drop table verification_score")
+
+    def check_probabilities(self) -> None:
+        """Report scores that should be probabilities and are not."""
+        if self.target.policies.get("scores") == "probability":
+            self.say(
+                "E955",
+                f"select row_no, {SCORE} from {self.table.table} where {self.chosen} and not {SCORE} between 0 and 1",
+                lambda: "the score is not a valid probability, expected 0 to 1",
+                'Correct the score, or scores of the condition: "llr", "score", "log10lr".',
+            )
+
+    def check_trials(self, *, has_all_rows: bool) -> None:
+        """Report trials that are unknown, have two scores, or (if all rows were valid) are missing."""
+        named, named_in_key = (
+            f"concat_ws(' ', {', '.join(f'{side}{name}' for name in self.names)})" for side in ("said.", "")
+        )
+        scores = f"verification_score join {self.table.table} as said using (row_no)"
+        n_score, n_known = self.engine.rows("select count(*), count(trial_no) from verification_score")[0]
+        hint = self.hint() if n_score > 2 * n_known else None  # another way to write ids rather than trials too many
+        if n_score and not n_known:
+            row, value = self.engine.rows(f"select row_no, {named} from {scores} order by row_no limit 1")[0]
+            example = self.engine.value(f"select {named_in_key} from {self.trials} order by trial_no limit 1")
+            path, line = self.table.at(row)
+            what, where = "trials of the run", "those of the key"
+            self.inputs.say_disjoint(path, n_score, what, where, value, example, line, advice=hint)
+            return
+        self.say(
+            "E951",
+            f"select row_no, {named} from {scores} where trial_no is null",
+            lambda: "the key does not have this trial",
+            hint
+            or "Drop the line, add the trial to the key, or leave such scores out: "
+            'unknown_trials = "ignore" of the run.',
+        )
+        self.say(
+            "E952",
+            f"""
+            select row_no, {named}, earlier from (
+                select row_no, min(row_no) over (partition by trial_no) as earlier from verification_score
+                where trial_no is not null)
+            join {self.table.table} as said using (row_no) where row_no > earlier""",
+            lambda earlier: f"the trial has a score already, in {self.table.shown(earlier)}",
+            'Keep one of the two, or the first of all: repeated_scores = "first" of the run.',
+        )
+        if has_all_rows:
+            self.say(
+                "E950",
+                f"select trial_no, {named_in_key} from {self.trials} anti join verification_score using (trial_no)",
+                lambda: "no score for this trial of the key",
+                "Score every trial of the key; or take it out of the key; or have such trials rejected at every "
+                'threshold: missing_scores = "reject" of the run.',
+                has_lines=False,
+            )
+
+    def check_labels(self) -> None:
+        """Report labels of a score file that are not those of the key."""
+        self.say(
+            "E956",
+            f"""
+            select row_no, concat_ws(' ', {", ".join(f"said.{name}" for name in self.table.ids)}), said.{LABEL}
+            from verification_score join {self.table.table} as said using (row_no)
+            join {self.trials} as trial using (trial_no)
+            join base.verification_segment as segment
+                on segment.condition_no = trial.condition_no and segment.segment_no = trial.segment_no
+            where said.{LABEL} <> (is_target = 1)""",
+            lambda label: f"the trial is a {_CLASSES[label]} here, and a {_CLASSES[not label]} in the key",
+            "Correct the label, or leave it out.",
+        )
+
+    def hint(self) -> str | None:
+        """Return a change that would make the ids of scores and key equal: an ending, a folder, the other order,
+        capitals; or None.
+        """
+        ids = self.names
+        said = f"(select {', '.join(ids)} from {self.table.table} order by row_no limit {_TRIED})"
+
+        def without(pattern: str, names: Sequence[str]) -> list[str]:
+            return [f"regexp_replace({name}, {sql_literal(pattern)}, '')" for name in names]
+
+        def n_same(mine: Sequence[str], others: Sequence[str]) -> int:
+            given, key = (", ".join(f"{name} as c{n}" for n, name in enumerate(names)) for names in (mine, others))
+            return self.engine.value(
+                f"select count(*) from (select {given} from {said}) semi join (select {key} from {self.trials}) "
+                f"using ({', '.join(f'c{n}' for n in range(len(ids)))})"
+            )
+
+        def example(source: str, pattern: str) -> tuple[str, str]:
+            """Return an id that the pattern is in, and what of it."""
+            return self.engine.rows(
+                f"select name, regexp_extract(name, {sql_literal(pattern)}) from (select unnest([{', '.join(ids)}]) "
+                f"as name from {source}) where regexp_matches(name, {sql_literal(pattern)}) limit 1"
+            )[0]
+
+        n_as_they_are = n_same(ids, ids)
+
+        def is_better(mine: Sequence[str], others: Sequence[str]) -> bool:
+            return n_same(mine, others) > n_as_they_are
+
+        if len(ids) > 1 and is_better([*ids[1::-1], *ids[2:]], ids):
+            return "The two ids are swapped: write them in the order of the key."
+        both = without(_ENDING, without(_FOLDER, ids))
+        for side, source, mine, others in (
+            ("run", said, without(_ENDING, ids), ids),
+            ("condition", self.trials, ids, without(_ENDING, ids)),
+        ):
+            if is_better(mine, others):
+                name, ending = example(source, _ENDING)
+                return f"One side has '{name}', the other no ending: give the {side} id_suffix = \"{ending}\"."
+        if is_better(without(_ENDING, ids), without(_ENDING, ids)):
+            endings = [example(source, _ENDING)[1] for source in (said, self.trials)]
+            return (
+                f"The ids end in '{endings[0]}' here and in '{endings[1]}' in the key: give the run id_suffix = "
+                f'"{endings[0]}" and the condition id_suffix = "{endings[1]}".'
+            )
+        folder = next(
+            (
+                source
+                for source, mine, others in (
+                    (said, without(_FOLDER, ids), ids),
+                    (self.trials, ids, without(_FOLDER, ids)),
+                    (None, without(_FOLDER, ids), without(_FOLDER, ids)),
+                    (None, both, both),
+                )
+                if is_better(mine, others)
+            ),
+            "",
+        )
+        if folder != "":
+            with_folder = self.engine.rows(
+                f"select name from (select unnest([{', '.join(ids)}]) as name from {folder or said}) "
+                "order by contains(name, '/') desc, name limit 1"
+            )[0][0]
+            return f"The ids differ by a folder ('{with_folder}'): write them alike."
+        for what, function in (("capitals", "lower"), ("the Unicode form of accented letters", "nfc_normalize")):
+            alike = [f"{function}({name})" for name in ids]
+            if is_better(alike, alike):
+                return f"The ids differ in {what}: write them alike."
+        return None
 
 
 FORMATS: dict[str, RunReader] = {name: RunReader(ScoreRuns(name).read, "run_id") for name in TASKS[TASK].formats}
