@@ -55,7 +55,7 @@ Table = str | Path | Mapping[str, Sequence[Any]] | Any
 #: former names of methods of a store, which work for one more release
 RENAMED = {"distributions": "score_distributions"}
 
-_Method = TypeVar("_Method", bound=Callable)
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 def _one_name(*arguments: str) -> Callable[[_Method], _Method]:
@@ -425,19 +425,20 @@ class Store:
         """
         from tdtsql.scoring.score import refresh
 
-        if not runs and condition is None:
-            with shown_progress(progress) as progress:
-                return refresh(self.engine, progress)
-        self.engine.refresh_copy()  # names that another process has just added are known too
-        self.check_name("condition_id", condition)
-        where = "" if condition is None else f"where condition_id = {sql_literal(condition)}"
-        rows = self.engine.rows(
-            f"select run_id, run_no from registry.run join registry.condition using (condition_no) {where}"
-        )
-        for run in runs:
-            self.check_name("run_id", run)
+        numbers = None
+        if runs or condition is not None:
+            self.engine.refresh_copy()  # names that another process has just added are known too
+            for column, names in (("condition_id", [condition]), ("run_id", runs)):
+                for name in names:
+                    self.check_name(column, name)
+            rows = self.engine.rows(
+                "select run_no, run_id, condition_id from registry.run join registry.condition using (condition_no)"
+            )
+            numbers = [
+                number for number, run, where in rows if (not runs or run in runs) and condition in (None, where)
+            ]
         with shown_progress(progress) as progress:
-            return refresh(self.engine, progress, [number for run, number in rows if not runs or run in runs])
+            return refresh(self.engine, progress, numbers)
 
     def check_name(self, column: str, value: str | None) -> None:
         """Raise UnknownName unless ``value`` is None or an existing value of ``column``."""
@@ -497,13 +498,12 @@ class Store:
             seed=seed,
         )
         baselines = listed(baseline)
-        names = [name for several in runs for name in listed(several)]
         self.refresh()
         if metric is not None:
             [metric] = self._metrics(metric)
         setting = comparing.choose(
             self.engine,
-            [*names, *baselines],
+            listed(*runs, *baselines),
             metric=metric,
             subset=subset,
             profile=profile,
@@ -557,8 +557,9 @@ class Store:
         from tdtsql.trials.subsets import Setting, subset_table
 
         metric = self.metric_id(metric) if metric else "eer"
-        resamples = (0 if by is not None and "," in by else 1000) if resamples is None else resamples
-        if resamples < 1 and not (by is not None and "," in by and resamples == 0):
+        fewest = 0 if "," in (by or "") else 1
+        resamples = 1000 * fewest if resamples is None else resamples
+        if resamples < fewest:
             raise InvalidSetting(
                 "level must be between 0 and 1, resamples at least 1, and the seed an integer of at least 0. Give "
                 "0.95, 1000 and 20040, for example."
@@ -567,7 +568,7 @@ class Store:
         with shown_progress(progress) as progress:
             setting, lines = subset_table(
                 self.engine,
-                [name for several in runs for name in listed(several)],
+                listed(*runs),
                 Setting(condition or "", profile or "", metric, unit, level, resamples, seed),
                 by=None if by is None else [by],
                 progress=progress,
@@ -605,10 +606,9 @@ class Store:
         from tdtsql.report.write import DetPlot, det_plot
 
         self.refresh()
-        names = [name for several in runs for name in listed(several)]
-        for one in [subset] if isinstance(subset, str) else subset:
+        for one in listed(subset):
             self.check_name("subset", one)
-        return det_plot(self.engine, names, DetPlot(condition, profile, weighting, subset, by, hull, points))
+        return det_plot(self.engine, listed(*runs), DetPlot(condition, profile, weighting, subset, by, hull, points))
 
     @_one_name("condition", "profile", "subset")
     def bayes_error_plot(
@@ -626,8 +626,7 @@ class Store:
             run: self.bayes_error(run, condition=condition, profile=profile, subset=subset)
             .project("log_odds, actual, minimum, default_error")
             .fetchall()
-            for several in runs
-            for run in listed(several)
+            for run in listed(*runs)
         }
         return bayes_figure(rows, title=", ".join(part for part in (condition, subset) if part and part != "all"))
 
@@ -726,20 +725,20 @@ class Store:
     def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return columns and rows that a checked metric gives for some runs (default: all), without storing it."""
         relation = metric.relation
-        places = "run_id, condition_id" + (", profile_id" if "profile_no" in relation.header.grain else "")
-        block = " join base.block using (condition_no, block_no)" if "block_no" in relation.header.grain else ""
-        names = [places, *(["block_id"] if block else [])]
-        names += [
-            column.name for column in relation.header.columns if column.name not in ("run_no", "profile_no", "block_no")
-        ]
-        profile = " join registry.profile using (profile_no)" if "profile_id" in places else ""
-        tasks = ", ".join(map(sql_literal, metric.tasks))
+        own = {
+            "profile_no": ("profile_id", "join registry.profile using (profile_no)"),
+            "block_no": ("block_id", "join base.block using (condition_no, block_no)"),
+        }
+        used = [number for number in own if number in relation.header.grain]
+        names = "".join(f", {own[number][0]}" for number in used)
         chosen = f" and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
-        rows = self.engine.rows(
-            f"select {', '.join(names)} from (\n{relation.body}\n) as made join registry.run using (run_no) join "
-            f"registry.condition using (condition_no){profile}{block} where task in ({tasks}){chosen} order by all"
+        found = self.relation(
+            f"select run_id, condition_id{names}, made.* exclude ({', '.join(['run_no', *used])}) from (\n"
+            f"{relation.body}\n) as made join registry.run using (run_no) join registry.condition using (condition_no) "
+            f"{' '.join(own[number][1] for number in used)} "
+            f"where task in ({', '.join(map(sql_literal, metric.tasks))}){chosen} order by all"
         )
-        return [name for part in names for name in part.split(", ")], rows
+        return found.columns, found.fetchall()
 
     @_one_name("metric")
     def drop_metric(self, metric: str) -> None:

@@ -35,19 +35,20 @@ def not_none(value: _T | None) -> _T:
     return value
 
 
-def listed(names: Names) -> list[str]:
-    """Return one name or several as a list; None as an empty list.
+def listed(*given: Names) -> list[str]:
+    """Return arguments that are a name, several or None as a list of different names.
 
     Raises:
         WrongCall: not a text, nor texts.
     """
-    if names is None:
-        return []
-    found = list(dict.fromkeys(names)) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
+    found: list[object] = []
+    for names in given:
+        if names is not None:
+            found += names if isinstance(names, Iterable) and not isinstance(names, str) else [names]
     for name in found:
         if not isinstance(name, str):
             raise WrongCall(f"{name!r} is no name: expected a text, or a list of texts.")
-    return found
+    return list(dict.fromkeys(map(str, found)))
 
 
 def only_name(argument: str, given: object) -> object:
@@ -59,7 +60,7 @@ def only_name(argument: str, given: object) -> object:
     """
     if given is None or isinstance(given, str):
         return given
-    found = listed(given)
+    found = listed(given)  # type: ignore[arg-type]  # refused there
     if len(found) != 1:
         raise WrongCall(f"--{argument} takes one name, and {len(found)} are given ({first_few(found)}). Name one.")
     return found[0]

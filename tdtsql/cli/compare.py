@@ -12,6 +12,7 @@ from tdtsql.cli.options import (
     format_option,
     method_options,
     missing_option,
+    setting_options,
     signature_option,
     signatures_are_wanted,
     store_options,
@@ -51,12 +52,7 @@ def compared_runs(
 
 @click.command("compare")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN_A RUN_B...")
-@click.option(
-    "-m", "--metric", help="A metric with per-topic values, or of scored trials (default: the primary metric)."
-)
-@click.option("--subset", default="all", show_default=True, help="For example language=ENGLISH.")
-@click.option("-p", "--profile", help="Scoring profile, where the condition has several.")
-@click.option("--condition", help="Condition, where several have runs of these names.")
+@setting_options
 @click.option("--baseline", multiple=True, help="Run to compare with (default: the first run); repeatable.")
 @click.option("--all-pairs", is_flag=True, help="Every run with every other.")
 @click.option(

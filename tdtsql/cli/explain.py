@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from tdtsql.cli.ask import warn_of_state
-from tdtsql.cli.options import StoreOption, store_options
+from tdtsql.cli.options import StoreOption, place_options, store_options
 from tdtsql.cli.output import say
 
 
@@ -14,9 +14,7 @@ from tdtsql.cli.output import say
 @click.argument("run_id", metavar="RUN")
 @click.argument("metric")
 @click.argument("block", required=False)
-@click.option("--condition", help="The condition, where the run is in several.")
-@click.option("--profile", help="The scoring profile; the condition's first without it.")
-@click.option("--subset", default="all", show_default=True, help="The subset.")
+@place_options
 @click.option(
     "--source-dir",
     "files",

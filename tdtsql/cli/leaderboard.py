@@ -1,7 +1,5 @@
 """`tdtsql leaderboard`: the runs of every condition by the primary metric of their task."""
 
-from dataclasses import replace
-
 import click
 
 from tdtsql.cli.options import blind_option, correction_option, format_option, signature_option, store_options
@@ -32,7 +30,7 @@ def command(per_topic, groups, blind, opened, format_, **chosen) -> None:
     """Rank the runs of every condition by the primary metric of their task, best first."""
     from tdtsql.report.leaderboard import topic_matrix
     from tdtsql.report.results import leaderboard_table
-    from tdtsql.report.signing import board_table, sign, with_signatures
+    from tdtsql.report.signing import with_signatures
 
     with opened.scored(blind=blind) as (store, progress):
         found = store.leaderboard(groups=groups and not per_topic, intervals=not per_topic, progress=progress, **chosen)
@@ -41,21 +39,7 @@ def command(per_topic, groups, blind, opened, format_, **chosen) -> None:
             for board in found.boards
             if per_topic
         ]
-        names = {} if groups else {"condition": "condition_id", "profile": "profile_id", "subset": "subset"}
-        boards = [
-            replace(
-                board,
-                signature=sign(
-                    store.engine,
-                    "leaderboard",
-                    *board_table(board),
-                    **{column: getattr(board, name) for name, column in names.items()},
-                )[0],
-            )
-            if names and not per_topic
-            else board
-            for board in found.boards
-        ]
+        boards = found.boards
         columns, rows = found.columns, found.fetchall()
         if format_ == "table":
             columns, rows = _for_people(columns, rows)

@@ -13,6 +13,7 @@ from tdtsql.cli.options import (
     format_option,
     new_store_options,
     optional_store_options,
+    place_options,
     store_options,
     trace_option,
 )
@@ -136,9 +137,7 @@ def cite_command(name: str, task: str | None) -> None:
 
 @command.command("eer")
 @click.argument("run_id", metavar="RUN")
-@click.option("--subset", default="all", help="A subset, e.g. codec=C01; all without it.")
-@click.option("--condition", help="The condition, where the run is in several.")
-@click.option("--profile", help="The scoring profile; the condition's first without it.")
+@place_options
 @store_options
 @format_option
 def eer_command(run_id: str, opened: StoreOption, format_: str, **chosen: Any) -> None:

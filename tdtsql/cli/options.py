@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -263,10 +263,18 @@ _METHOD = (
     ),
     click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of the interval."),
     click.option(
-        "--permutations", type=int, default=100_000, show_default=True, help="Drawn where more than 20 topics differ."
+        "--permutations",
+        "n_permutation",
+        type=int,
+        default=100_000,
+        show_default=True,
+        help="Drawn where more than 20 topics differ.",
     ),
     click.option(
-        "--resamples", type=int, help="Resamples of the bootstrap (default 10,000; above 100,000 trials 1,000)."
+        "--resamples",
+        "n_resample",
+        type=int,
+        help="Resamples of the bootstrap (default 10,000; above 100,000 trials 1,000).",
     ),
     click.option(
         "--seed",
@@ -284,15 +292,39 @@ def method_options(command: Callable) -> Callable:
     """
 
     @wraps(command)
-    def with_method(*, test, correction, interval, unit, no_cluster, level, permutations, resamples, seed, **others):
+    def with_method(*, no_cluster: bool, unit: str | None, **others: Any) -> object:
         from tdtsql.report.comparing import Requested
 
         if no_cluster and unit not in (None, "item"):
             raise click.UsageError("choose one of --no-cluster and --unit.")
-        unit = "item" if no_cluster else unit
-        requested = Requested(test, interval, unit, resamples, permutations, correction, level, seed)
-        return command(requested=requested, **others)
+        method = {name: others.pop(name) for name in Requested.__dataclass_fields__ if name in others}
+        return command(requested=Requested(unit="item" if no_cluster else unit, **method), **others)
 
-    for option in reversed(_METHOD):
-        with_method = option(with_method)
-    return with_method
+    return with_options(*_METHOD)(with_method)
+
+
+def with_options(*options: Callable) -> Callable[[Callable], Callable]:
+    """Return what adds options and arguments, in this order."""
+
+    def decorated(command: Callable) -> Callable:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorated
+
+
+#: what is compared: metric, subset, profile and condition
+setting_options = with_options(
+    click.option("-m", "--metric", help="The metric (default: that by which runs are ranked)."),
+    click.option("--subset", default="all", show_default=True, help="For example language=ENGLISH."),
+    click.option("-p", "--profile", help="Scoring profile, where the condition has several."),
+    click.option("--condition", help="Condition, where several have runs of these names."),
+)
+
+#: where a number of a run is: condition, profile and subset
+place_options = with_options(
+    click.option("--condition", help="The condition, where the run is in several."),
+    click.option("--profile", help="The scoring profile; the condition's first without it."),
+    click.option("--subset", default="all", show_default=True, help="A subset, e.g. codec=C01."),
+)

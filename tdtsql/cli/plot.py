@@ -1,12 +1,11 @@
 """`tdtsql plot`: DET curves and hierarchies as files."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.options import StoreOption, format_option, store_options, with_options
 from tdtsql.cli.output import print_rows, say
 
 
@@ -67,16 +66,13 @@ def det_command(
     say(f"Wrote {out} ({size / 1000:.0f} kB).", err=True)
 
 
-def _of_hierarchy(function: Callable) -> Callable:
-    """Add the arguments and options that name a run of hierarchies and a topic."""
-    for option in (
-        click.option("-p", "--profile", default="tdt2004", show_default=True, help="The scoring profile."),
-        click.option("--condition", required=True, help="The condition of the run."),
-        click.argument("topic"),
-        click.argument("run"),
-    ):
-        function = option(function)
-    return function
+#: what names a run of hierarchies and a topic
+_of_hierarchy = with_options(
+    click.argument("run"),
+    click.argument("topic"),
+    click.option("--condition", required=True, help="The condition of the run."),
+    click.option("-p", "--profile", default="tdt2004", show_default=True, help="The scoring profile."),
+)
 
 
 @command.command("hierarchy")

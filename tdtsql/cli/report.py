@@ -1,6 +1,8 @@
 """`tdtsql report`: the HTML report."""
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -41,14 +43,13 @@ def command() -> None:
 def make_command(
     out: Path | None,
     output: Path | None,
-    title: str | None,
     permutations: int,
     seed: int,
-    draws: int | None,
     runs: tuple[str, ...],
     blind: bool,
     each: bool,
     opened: StoreOption,
+    **chosen: Any,
 ) -> None:
     """Write leaderboards, curves, topics and comparisons as one self-contained HTML file; it needs no network."""
     from tdtsql.compare.paired import Method
@@ -58,33 +59,13 @@ def make_command(
         raise click.UsageError("--run writes one report, --each one per run: choose one of them.")
     if blind and (each or runs):
         raise click.UsageError("--blind writes a report without names: leave out --run and --each.")
-    out = output or out
-    method = Method(n_permutation=permutations, seed=seed)
+    path = output or out or Path("reports" if each else "report.html")
+    chosen |= {"method": Method(n_permutation=permutations, seed=seed), "tell": partial(say, err=True)}
     with opened.scored(blind=blind) as (store, progress):
         if each:
-            folder = out or Path("reports")
-            written = write_team_reports(
-                store.engine, folder, title=title, method=method, progress=progress, draws=draws, tell=_tell
-            )
+            written = write_team_reports(store.engine, path, progress=progress, **chosen)
+            said = f"Wrote {counted(len(written), 'report')} to {path}, one per run."
         else:
-            page = out or Path("report.html")
-            size = write_report(
-                store.engine,
-                page,
-                title=title,
-                method=method,
-                progress=progress,
-                runs=runs,
-                draws=draws,
-                tell=_tell,
-            )
-    say(
-        f"Wrote {counted(len(written), 'report')} to {folder}, one per run."
-        if each
-        else f"Wrote {page} ({size / 1e6:.1f} MB).",
-        err=True,
-    )
-
-
-def _tell(sentence: str) -> None:
-    say(sentence, err=True)
+            size = write_report(store.engine, path, runs=runs, progress=progress, **chosen)
+            said = f"Wrote {path} ({size / 1e6:.1f} MB)."
+    say(said, err=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tdtsql.cli.options import StoreOption, by_option, format_option, store_options
+from tdtsql.cli.options import StoreOption, by_option, format_option, store_options, with_options
 from tdtsql.cli.output import counted, print_parts, print_problems, print_relation, say
 from tdtsql.errors import InvalidInput, shortened
 from tdtsql.output_file import write_whole
@@ -53,32 +53,27 @@ _FORMAT = click.option(
 )
 
 
-def _score_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of scored trials, as ``[[run]]`` of a bundle calls them."""
-    for option in (
-        click.option("--score-column", metavar="NAME", help="Scored trials: the column of the scores."),
-        click.option("--id-suffix", multiple=True, metavar="TEXT", help="Suffix to remove from every id (.wav)."),
-        click.option(
-            "--lower-is-target", is_flag=True, help="The lower a score, the likelier a target: turn the sign."
-        ),
-        click.option(
-            "--repeated-scores",
-            type=click.Choice(("error", "first")),
-            help="A second score of a trial: an error, or left out.",
-        ),
-        click.option(
-            "--missing-scores",
-            type=click.Choice(("error", "reject")),
-            help="A trial of the key without a score: an error, or rejected at every threshold.",
-        ),
-        click.option(
-            "--unknown-trials",
-            type=click.Choice(("error", "ignore")),
-            help="A score of a trial that the key does not have: an error, or left out.",
-        ),
-    ):
-        function = option(function)
-    return function
+#: the options of scored trials, as ``[[run]]`` of a bundle calls them
+_score_options = with_options(
+    click.option(
+        "--unknown-trials",
+        type=click.Choice(("error", "ignore")),
+        help="A score of a trial that the key does not have: an error, or left out.",
+    ),
+    click.option(
+        "--missing-scores",
+        type=click.Choice(("error", "reject")),
+        help="A trial of the key without a score: an error, or rejected at every threshold.",
+    ),
+    click.option(
+        "--repeated-scores",
+        type=click.Choice(("error", "first")),
+        help="A second score of a trial: an error, or left out.",
+    ),
+    click.option("--lower-is-target", is_flag=True, help="The lower a score, the likelier a target: turn the sign."),
+    click.option("--id-suffix", multiple=True, metavar="TEXT", help="Suffix to remove from every id (.wav)."),
+    click.option("--score-column", metavar="NAME", help="Scored trials: the column of the scores."),
+)
 
 
 def _chosen(given: dict[str, Any]) -> dict[str, Any]:

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 import click
 
 from tdtsql.cli.options import FORMATS
+from tdtsql.cli.output import print_relation, print_rows
 from tdtsql.engine.user_query import Limits
 from tdtsql.errors import InvalidQuery, TdtsqlError, not_none, unknown_name_error
-from tdtsql.store.registry import relations, schema_rows
+from tdtsql.store.registry import COLUMNS_OF_RELATIONS, relations, schema_rows
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
@@ -67,16 +68,11 @@ class Shell:
                     elif text.strip():
                         columns, rows = self.store.engine.run_user_query(text, self.limits)
                         with on_ctrl_c(signal.default_int_handler):
-                            self.print(columns, rows)
+                            print_rows(columns, rows, self.format)
                 except KeyboardInterrupt:
                     click.echo("Stopped.", err=True)
                 except TdtsqlError as error:
                     click.echo("Stopped." if "INTERRUPT" in str(error) else error.message_for("cli"), err=True)
-
-    def print(self, columns: list[str], rows: list[tuple]) -> None:
-        from tdtsql.cli.output import print_rows
-
-        print_rows(columns, rows, self.format)
 
     def command(self, text: str) -> bool:
         """Run a command that begins with a dot; return False to end the shell.
@@ -92,43 +88,32 @@ class Shell:
             return False
         if name not in COMMANDS:
             raise unknown_name_error("command", name, [*COMMANDS])
-        {
-            ".help": self.help,
-            ".tables": self.tables,
-            ".schema": self.schema,
-            ".ask": self.ask,
-            ".format": self.set_format,
-        }[name](words)
+        getattr(self, f"on_{name[1:]}")(words)
         return True
 
-    def help(self, words: list[str]) -> None:
+    def on_help(self, words: list[str]) -> None:
         for name, (takes, does) in COMMANDS.items():
-            click.echo(f"{name} {takes}".rstrip())
-            click.echo(f"    {does}")
+            click.echo(f"{f'{name} {takes}'.rstrip()}\n    {does}")
         click.echo(
             "Anything else is a query that reads, over as many lines as it needs; at a terminal it ends with ; and "
             "Tab completes names."
         )
 
-    def tables(self, words: list[str]) -> None:
+    def on_tables(self, words: list[str]) -> None:
         wanted = " ".join(words).lower()
-        self.print(
-            ["relation", "what it is"],
-            [row for row in relations(self.store.engine) if wanted in f"{row[0]} {row[1]}".lower()],
-        )
+        rows = [row for row in relations(self.store.engine) if wanted in f"{row[0]} {row[1]}".lower()]
+        print_rows(["relation", "what it is"], rows, self.format)
 
-    def schema(self, words: list[str]) -> None:
-        self.print(*schema_rows(self.store.engine, " ".join(words) or None))
+    def on_schema(self, words: list[str]) -> None:
+        print_rows(*schema_rows(self.store.engine, " ".join(words) or None), self.format)
 
-    def ask(self, words: list[str]) -> None:
+    def on_ask(self, words: list[str]) -> None:
         from tdtsql.cookbook.run_query import ask
         from tdtsql.cookbook.saved_query import find, questions
 
         if not words:
-            self.print(
-                ["about", "name", "title"],
-                [(question.about, question.name, question.title) for question in questions().values()],
-            )
+            rows = [(question.about, question.name, question.title) for question in questions().values()]
+            print_rows(["about", "name", "title"], rows, self.format)
             return
         question = find(words[0])
         if question.reads_another_store:
@@ -145,9 +130,9 @@ class Shell:
                 )
             given[name.replace("-", "_")] = value
         answer = ask(self.store.engine, question, given)
-        self.print(answer.columns, answer.fetchall())
+        print_relation(answer, self.format)
 
-    def set_format(self, words: list[str]) -> None:
+    def on_format(self, words: list[str]) -> None:
         if words:
             if words[0] not in FORMATS:
                 raise unknown_name_error("format", words[0], list(FORMATS))
@@ -276,12 +261,7 @@ def completer(store: "Store") -> Callable[[str], list[str]]:
 
     rows = store.engine.rows
     known = [name for name, _ in relations(store.engine)]
-    columns: dict[str, list[str]] = {}
-    for relation, column in rows(
-        "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by 1, "
-        "column_index"
-    ):
-        columns.setdefault(relation, []).append(column)
+    columns: dict[str, list[str]] = dict(rows(COLUMNS_OF_RELATIONS))
     names = [
         name
         for [name] in rows(

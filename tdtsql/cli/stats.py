@@ -1,13 +1,11 @@
 """`tdtsql stats`: statistics of several runs: ranks, reproduction, DET curves, subsets."""
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any
 
 import click
 
 from tdtsql.cli.compare import compared_runs, print_signed
-from tdtsql.cli.options import format_option, missing_option, signature_option, store_options
+from tdtsql.cli.options import format_option, missing_option, setting_options, signature_option, store_options
 from tdtsql.cli.output import print_relation, print_table, say
 from tdtsql.cli.progress import counting, progress_bar
 
@@ -27,27 +25,9 @@ def resamples_option(default: int) -> Callable:
     return click.option("--resamples", type=int, default=default, show_default=True, help="How many are drawn.")
 
 
-def _setting_options(function: Callable) -> Callable:
-    """Add the options that choose what is compared, which the command gets as one argument, ``chosen``."""
-
-    @wraps(function)
-    def with_setting(*, metric: str, subset: str, profile: str, condition: str, **others: Any) -> None:
-        chosen = {"metric": metric, "subset": subset, "profile": profile, "condition": condition}
-        function(chosen=chosen, **others)
-
-    for option in (
-        click.option("--condition", help="Condition, where several have runs of these names."),
-        click.option("-p", "--profile", help="Scoring profile, where the condition has several."),
-        click.option("--subset", default="all", show_default=True, help="For example language=ENGLISH."),
-        click.option("-m", "--metric", help="A metric with per-topic values (default: the task's primary metric)."),
-    ):
-        with_setting = option(with_setting)
-    return with_setting
-
-
 @command.command("ranks")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
-@_setting_options
+@setting_options
 @missing_option("error")
 @resamples_option(10_000)
 @level_option
@@ -55,18 +35,19 @@ def _setting_options(function: Callable) -> Callable:
 @store_options
 @signature_option
 @format_option
-def ranks_command(runs, chosen, opened, format_, **asked) -> None:
+def ranks_command(runs, opened, format_, missing, resamples, level, seed, **chosen) -> None:
     """Print how stable the ranking of RUN... (default: all runs) is under other samples of topics."""
     from tdtsql.report import variants
 
+    asked = {"missing": missing, "resamples": resamples, "level": level, "seed": seed}
     with compared_runs(opened, runs, **chosen) as (store, setting, _):
         table, made = variants.rank_rows(store.engine, setting, list(setting.runs), asked)
         print_signed(store.engine, setting, list(setting.runs), format_, "ranks", table, **asked)
     if format_ == "table":
         say(
             f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, "
-            f"{(1 - asked['level']) / 2:.1%} below {made.low_tau:.3f}; {made.n_resample:,} resamples of topics, seed "
-            f"{asked['seed']}"
+            f"{(1 - level) / 2:.1%} below {made.low_tau:.3f}; {made.n_resample:,} resamples of topics, seed "
+            f"{seed}"
             if made.n_resample
             else "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
         )
@@ -74,26 +55,26 @@ def ranks_command(runs, chosen, opened, format_, **asked) -> None:
 
 @command.command("reproduce")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN_A RUN_B [BASELINE_A BASELINE_B]")
-@_setting_options
+@setting_options
 @missing_option("error")
 @store_options
 @signature_option
 @format_option
-def reproduce_command(runs, chosen, opened, format_, **asked) -> None:
+def reproduce_command(runs, opened, format_, missing, **chosen) -> None:
     """Print how well RUN_B reproduces RUN_A."""
     from tdtsql.report import variants
 
     if len(runs) not in (2, 4):
         raise click.UsageError("reproduce needs two runs, or four: both, and the baseline of each.")
     with compared_runs(opened, runs, **chosen) as (store, setting, _):
-        table = variants.reproduction_rows(store.engine, setting, runs, asked)
-        print_signed(store.engine, setting, runs, format_, "reproduction", table, **asked)
+        table = variants.reproduction_rows(store.engine, setting, runs, {"missing": missing})
+        print_signed(store.engine, setting, runs, format_, "reproduction", table, missing=missing)
 
 
 @command.command("det")
 @click.argument("run_a", metavar="RUN_A")
 @click.argument("run_b", metavar="RUN_B")
-@_setting_options
+@setting_options
 @click.option(
     "--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of the curves."
 )
@@ -103,12 +84,13 @@ def reproduce_command(runs, chosen, opened, format_, **asked) -> None:
 @store_options
 @signature_option
 @format_option
-def det_command(run_a, run_b, chosen, opened, format_, **asked) -> None:
+def det_command(run_a, run_b, opened, format_, weighting, resamples, level, seed, **chosen) -> None:
     """Print the miss rate of RUN_B minus that of RUN_A at fixed false-alarm rates, with confidence bands."""
     from tdtsql.report import comparing, variants
 
+    asked = {"weighting": weighting, "resamples": resamples, "level": level, "seed": seed}
     with compared_runs(opened, (run_a, run_b), **chosen) as (store, setting, progress):
-        step = counting(progress, asked["resamples"], "resampling topics")
+        step = counting(progress, resamples, "resampling topics")
         table = variants.det_rows(store.engine, setting, (run_a, run_b), asked, step)
         print_signed(store.engine, setting, (run_a, run_b), format_, "det", table, **asked)
         note = comparing.det_rule_note(store.engine, setting)
@@ -116,12 +98,11 @@ def det_command(run_a, run_b, chosen, opened, format_, **asked) -> None:
         drawn, n_threshold, n_kept = table[1][0][-3:]
         at = f"at {n_kept:,} of {n_threshold:,} thresholds" if n_kept < n_threshold else "at every threshold"
         bands = (
-            f"{asked['level']:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed "
-            f"{asked['seed']}, {at}"
+            f"{level:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed {seed}, {at}"
             if drawn
             else "no bands: every resample of one topic is itself"
         )
-        say(f"p_miss of {run_b} minus {run_a}, {asked['weighting']}-weighted, exact; {bands}")
+        say(f"p_miss of {run_b} minus {run_a}, {weighting}-weighted, exact; {bands}")
         if note:
             say(note)
 

@@ -151,7 +151,6 @@ class Draws:
     """Numbers of R runs over B draws."""
 
     values: np.ndarray  #: R x B; NaN where a draw lacks a class
-    plan: Plan
     n_undefined: int  #: draws that lack a class
 
 
@@ -164,7 +163,6 @@ def resample(
     progress: Callable[[int], None] | None = None,
 ) -> Draws:
     """Return a number of every run over ``n_draw`` draws; the module's docstring defines a draw."""
-    plan = plan_draws(sample)
 
     def compute(problem: "_Problem") -> np.ndarray | None:
         parts: list[np.ndarray] = [np.empty((len(sample.scores), 0))]
@@ -177,13 +175,13 @@ def resample(
                 progress(values.shape[1])
         return np.concatenate(parts, axis=1)
 
-    values = _widened_until(sample, measure, plan, compute)
-    return Draws(values, plan, int(np.isnan(values).any(axis=0).sum()))
+    values = _widened_until(sample, measure, compute)
+    return Draws(values, int(np.isnan(values).any(axis=0).sum()))
 
 
-def _widened_until(sample: Sample, measure: Measure, plan: Plan, compute: Callable[["_Problem"], _T | None]) -> _T:
+def _widened_until(sample: Sample, measure: Measure, compute: Callable[["_Problem"], _T | None]) -> _T:
     """Return the result of a problem, with the first window that contains it; the last window covers everything."""
-    groups, widened = _groups(sample, measure), 0
+    plan, groups, widened = plan_draws(sample), _groups(sample, measure), 0
     while (found := compute(_Problem.of(sample, measure, plan, groups, widened))) is None:
         widened += 1
     return found
@@ -211,7 +209,7 @@ def jackknife(sample: Sample, measure: Measure) -> list[tuple[np.ndarray, np.nda
             found.append((multiplicity, np.concatenate([values for values, _ in parts], axis=1)))
         return found
 
-    return _widened_until(sample, measure, plan_draws(sample), compute)
+    return _widened_until(sample, measure, compute)
 
 
 def n_jackknife(sample: Sample, measure: Measure) -> int:
@@ -431,30 +429,31 @@ class _Problem:
         most = max(1, _TOGETHER // max(1, len(self.target.size) + len(self.nontarget.size), n_unit))
         sizes = [min(most, n_draw - start) for start in range(0, n_draw, most)]
         if self.plan.sides:
-            sides = [_units(n_unit, seed, part) for part, n_unit in enumerate(self.plan.n_unit)]
-            for size in sizes:
-                drawn = [side(size) for side in sides]
-                yield _Drawn(self._weighted(self.target, drawn), self._weighted(self.nontarget, drawn))
-            return
-
-        def by_unit(columns: _Columns, units: Callable[[int], np.ndarray]) -> Callable[[int], np.ndarray]:
-            return lambda size: self._weighted(columns, [units(size)])
-
-        sources = []
-        for part, (columns, apart) in enumerate(
-            ((self.target, self.plan.target), (self.nontarget, self.plan.nontarget))
-        ):
-            if apart is None:
-                is_single = len(self.target.of_trial) + len(self.nontarget.of_trial) <= DRAWN_SINGLY
-                sources.append(_trials(columns, n_draw, seed, part, is_single=is_single))
-            else:
-                units = _units(int(apart.max(initial=-1)) + 1, seed, part)
-                sources.append(by_unit(columns, units))
+            sources = [_units(n_unit, seed, part) for part, n_unit in enumerate(self.plan.n_unit)]
+        else:
+            is_single = len(self.target.of_trial) + len(self.nontarget.of_trial) <= DRAWN_SINGLY
+            sources = [
+                _trials(columns, n_draw, seed, part, is_single=is_single)
+                if apart is None
+                else _units(int(apart.max(initial=-1)) + 1, seed, part)
+                for part, (columns, apart) in enumerate(self._classes)
+            ]
         for size in sizes:
-            yield _Drawn(*(source(size) for source in sources))
+            drawn = [source(size) for source in sources]
+            yield _Drawn(*(self._weighted(part, drawn) for part in (0, 1)))
 
-    def _weighted(self, columns: _Columns, drawn: Sequence[np.ndarray]) -> np.ndarray:
-        """Return how often each column counts where its clusters were drawn so often."""
+    @property
+    def _classes(self) -> tuple[tuple[_Columns, np.ndarray | None], ...]:
+        """Targets and non-targets: their columns, and the clusters of each class that is drawn apart by clusters."""
+        return (self.target, self.plan.target), (self.nontarget, self.plan.nontarget)
+
+    def _weighted(self, part: int, drawn: Sequence[np.ndarray]) -> np.ndarray:
+        """Return how often each column of a class counts where its units were drawn so often."""
+        columns, apart = self._classes[part]
+        if not self.plan.sides:
+            if apart is None:  # the units are the trials of its columns
+                return drawn[part]
+            drawn = [drawn[part]]
         at_most = [int(some.max(initial=0)) for some in drawn] * (2 if self.plan.kind == "population" else 1)
         most = math.prod(at_most) * int(columns.size.max(initial=0))
         counts = [some.astype(np.int32 if most < 2**31 else np.int64) for some in drawn]
@@ -467,45 +466,40 @@ class _Problem:
         return first * columns.size.astype(first.dtype)
 
     def without_one(self) -> Iterator[tuple[np.ndarray, Iterator[_Drawn]]]:
-        """Yield, for each stratum, the multiplicity of each unit and blocks of the sample without one of them."""
-        both = (self.target, self.nontarget)
+        """Yield, for each stratum, the multiplicity of each unit and blocks of the sample without one of them.
 
-        def blocks(n_row: int, made: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]) -> Iterator[_Drawn]:
-            step = max(1, _TOGETHER // max(1, sum(len(columns.size) for columns in both)))
-            for start in range(0, n_row, step):
-                target, nontarget = made(np.arange(start, min(start + step, n_row)))
-                n_here = max(len(target), len(nontarget))
-                yield _Drawn(
-                    np.broadcast_to(target, (n_here, target.shape[1])),
-                    np.broadcast_to(nontarget, (n_here, nontarget.shape[1])),
-                )
-
-        def lacking(columns: _Columns, side: int | None, units: np.ndarray) -> np.ndarray:
-            if side is None:
-                return columns.size - (np.arange(len(columns.size)) == units[:, None])
-            kept = columns.sides[side] != units[:, None]
-            if self.plan.kind == "population":
-                kept &= columns.sides[1] != units[:, None]
-            return columns.size * kept
-
+        A stratum is a side of both classes, or a class: its units are clusters (side 0), or trials of its columns.
+        """
+        strata: list[tuple[Sequence[int], int, np.ndarray]]
         if self.plan.sides:
-            for side, n_unit in enumerate(self.plan.n_unit):
+            strata = [((0, 1), side, np.ones(n, dtype=np.int64)) for side, n in enumerate(self.plan.n_unit)]
+        else:
+            strata = [
+                ((part,), -1, columns.size)
+                if apart is None
+                else ((part,), 0, np.ones(int(apart.max(initial=-1)) + 1, dtype=np.int64))
+                for part, (columns, apart) in enumerate(self._classes)
+            ]
+        for parts, side, multiplicity in strata:
+            yield multiplicity, self._without(parts, side, len(multiplicity))
 
-                def without(units: np.ndarray, side: int = side) -> tuple[np.ndarray, np.ndarray]:
-                    return lacking(self.target, side, units), lacking(self.nontarget, side, units)
-
-                yield np.ones(n_unit, dtype=np.int64), blocks(n_unit, without)
-            return
-        for part, apart in enumerate((self.plan.target, self.plan.nontarget)):
-            column = None if apart is None else 0
-            multiplicity = both[part].size if apart is None else np.ones(int(apart.max(initial=-1)) + 1, dtype=np.int64)
-
-            def made(units: np.ndarray, part: int = part, side: int | None = column) -> tuple[np.ndarray, np.ndarray]:
-                found = [columns.size[None, :] for columns in both]
-                found[part] = lacking(both[part], side, units)
-                return found[0], found[1]
-
-            yield multiplicity, blocks(len(multiplicity), made)
+    def _without(self, parts: Sequence[int], side: int, n_unit: int) -> Iterator[_Drawn]:
+        """Yield blocks of the sample without each unit of a stratum."""
+        step = max(1, _TOGETHER // max(1, sum(len(columns.size) for columns, _ in self._classes)))
+        for start in range(0, n_unit, step):
+            units = np.arange(start, min(start + step, n_unit))[:, None]
+            left = []
+            for part, (columns, _) in enumerate(self._classes):
+                size = columns.size[None, :]
+                if part in parts and side < 0:
+                    size = size - (np.arange(len(columns.size)) == units)
+                elif part in parts:
+                    is_kept = columns.sides[side] != units
+                    if self.plan.kind == "population":
+                        is_kept &= columns.sides[1] != units
+                    size = size * is_kept
+                left.append(np.broadcast_to(size, (len(units), size.shape[1])))
+            yield _Drawn(*left)
 
     # ---- numbers
 

@@ -23,8 +23,8 @@ from tdtsql.gate.decide import FAIL, UNDECIDED, Comparison, RuleResult, decide
 from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
-from tdtsql.report.comparing import Requested, choose, clusters_of, compare_trial_runs
-from tdtsql.report.trials.comparing import ComparedTrials
+from tdtsql.report.comparing import Requested, choose, clusters_of
+from tdtsql.report.trials.comparing import ComparedTrials, compare_scored
 from tdtsql.task import TASKS, known_metrics, topic_word
 
 #: (condition_id, run_id) of a run and of its baseline
@@ -129,7 +129,7 @@ def gate(
             is_by_topic=False,
         )
         method = replace(requested.of_trials(), correction="none")
-        return compare_trial_runs(engine, setting, method=method, progress=progress)
+        return compare_scored(engine, setting, [(names[1], names[0])], method, named={}, progress=progress)
 
     is_by_topic = not all(comparison.is_by_trial for comparison in comparisons)
     is_items = any(topic_word(task) == "item" for task in _tasks(engine, pairs))

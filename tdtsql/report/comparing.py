@@ -7,7 +7,7 @@ targets), the printed score of a run can differ from it: then the text next to
 the comparison states the difference, and the number of topics of each.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import quote
@@ -117,29 +117,8 @@ def choose(
     if len(tasks) > 1:
         raise InvalidSetting(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
     runs = {name: row[:2] for name, row in chosen.items()}
-    return _setting(store, runs, tasks[0], metric, subset, profile, not is_by_topic and _has_trials(tasks[0]))
-
-
-def _primary(store: Engine, conditions: Collection[str], task: str, profile: str) -> str:
-    """Return the metric that runs of these conditions are ranked by; of the task, where it is not the same in all, or
-    has no numbers by topic.
-    """
-    of_profile = store.rows(
-        "select value from registry.profile_value join registry.profile using (profile_no) where profile_id = ? and "
-        "name = 'ranked_by'",
-        [profile],
-    )
-    found = {metric for [metric] in of_profile} or {
-        metric
-        for condition, metric in store.rows("select condition_id, primary_metric from report.condition")
-        if condition in conditions
-    }
-    by_topic = {row[0] for row in store.rows("select metric from registry.metric where grain = 'block'")}
-    return found.pop() if len(found) == 1 and found <= by_topic else TASKS[task].primary
-
-
-def _has_trials(task: str) -> bool:
-    return TASKS[task].decides_on == "trial"
+    is_by_trial = not is_by_topic and TASKS[tasks[0]].decides_on == "trial"
+    return _setting(store, runs, tasks[0], metric, subset, profile, is_by_trial)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,20 +182,16 @@ def _setting(
     is_by_trial: bool,
 ) -> Setting:
     """Return the setting after checking profile and metric."""
-    of_runs = [
-        {
-            row[0]
-            for row in store.rows(
-                "select profile.profile_id from registry.condition_profile as chosen "
-                "join registry.condition as condition on condition.condition_no = chosen.condition_no "
-                "join registry.profile as profile on profile.profile_no = chosen.profile_no where "
-                "condition.condition_id = ?",
-                [condition],
-            )
-        }
-        for condition in {condition for condition, _ in runs.values()}
+    conditions = list(dict.fromkeys(condition for condition, _ in runs.values()))
+    profiles = [
+        name
+        for [name] in store.rows(
+            "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
+            "join registry.profile using (profile_no) where list_contains(?, condition_id) "
+            "group by profile_id having count(*) = ? order by profile_id",
+            [conditions, len(conditions)],
+        )
     ]
-    profiles = sorted(set.intersection(*of_runs))
     if profile is None and len(profiles) == 1:
         [profile] = profiles
     if profile is None:
@@ -226,16 +201,28 @@ def _setting(
         )
     if profile not in profiles:
         raise UnknownName(f"profile {profile!r} is not one of the runs' conditions. One of: {', '.join(profiles)}.")
+    ranked_by = set()
+    if metric is None:
+        ranked_by = {
+            name
+            for [name] in store.rows(
+                "select distinct metric from report.leaderboard "
+                "where profile_id = ? and list_contains(?, condition_id)",
+                [profile, conditions],
+            )
+        }
     if is_by_trial:
-        metric = metric or _ranked_by(store, runs, profile) or TASKS[task].primary
+        metric = metric or min(ranked_by, default=TASKS[task].primary)
         if metric not in TRIAL_METRICS:
             raise InvalidComparison(
                 f"metric {metric!r} cannot be compared on scored trials. One of: {', '.join(TRIAL_METRICS)}."
             )
         [[best]] = store.rows("select min(best) from registry.metric where metric = ?", [metric])
         return Setting(runs, task, profile, metric, subset, best, is_by_trial)
-    metric = metric or _primary(store, {where for where, _ in runs.values()}, task, profile)
     rows = store.rows("select distinct metric, grain, best, relation from registry.metric")
+    if metric is None:  # of the task, where the conditions are not ranked by the same, or it has no numbers by topic
+        is_one = len(ranked_by) == 1 and ranked_by <= {row[0] for row in rows if row[1] == "block"}
+        metric = ranked_by.pop() if is_one else TASKS[task].primary
     if metric not in {row[0] for row in rows}:
         raise UnknownName(f"metric {metric!r} is unknown. `tdtsql metric list` shows all.")
     of_task = {relation.name for relation in published(task)}
@@ -250,33 +237,20 @@ def _setting(
     best = next((row[2] for row in rows if row[0] == metric and row[1] == "block"), "none")
     # persons, dollars and kilometres: their differences have no mean either
     if TASKS[task].blocks == "attribute" and subset == "all":
-        conditions = {where for where, _ in runs.values()}
-        named = sorted(
-            {
-                row[0]
-                for where in conditions
-                for row in store.rows(
-                    "select subset from base.subset join registry.condition using (condition_no) where condition_id = "
-                    "? and subset <> 'all'",
-                    [where],
-                )
-            }
-        )
+        named = [
+            name
+            for [name] in store.rows(
+                "select distinct subset from base.subset join registry.condition using (condition_no) "
+                "where list_contains(?, condition_id) and subset <> 'all' order by subset",
+                [conditions],
+            )
+        ]
         if len(named) > 1:
             raise InvalidSetting(
                 f"{metric} over all attributes has no unit. Choose one with --subset: {', '.join(named)}."
             )
         subset = named[0] if named else subset
     return Setting(runs, task, profile, metric, subset, best)
-
-
-def _ranked_by(store: Engine, runs: dict, profile: str) -> str | None:
-    """Return the metric of the leaderboard of the runs' condition under a profile."""
-    condition = next(iter(runs.values()))[0]
-    found = store.rows(
-        "select min(metric) from report.leaderboard where condition_id = ? and profile_id = ?", [condition, profile]
-    )
-    return found[0][0]
 
 
 def read_topics(store: Engine, setting: Setting, *, missing: str = "error") -> TopicMatrix:
@@ -309,12 +283,10 @@ def compare_runs(
     progress: Callable[[int], None] | None = None,
 ) -> ComparedRuns | ComparedTrials:
     """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
+    pairs = _pairs(setting, baselines, every_pair)
     if setting.is_by_trial:
         of_trials = method if isinstance(method, TrialMethod) else TrialMethod()
-        return compare_trial_runs(
-            store, setting, baselines=baselines, every_pair=every_pair, method=of_trials, progress=progress
-        )
-    pairs = _pairs(setting, baselines, every_pair)
+        return compare_scored(store, setting, pairs, of_trials, named=against(setting, pairs), progress=progress)
     matrix = read_topics(store, setting, missing=missing)
     clusters = clusters_of(store, [condition for condition, _ in setting.runs.values()], setting.task, unit)
     of_topics = method if isinstance(method, Method) else None
@@ -322,20 +294,6 @@ def compare_runs(
     return ComparedRuns(
         setting, matrix, family, _printed_scores(store, setting), unit or ("cluster" if clusters else None)
     )
-
-
-def compare_trial_runs(
-    store: Engine,
-    setting: Setting,
-    *,
-    baselines: Sequence[str] | None = None,
-    every_pair: bool = False,
-    method: TrialMethod,
-    progress: Callable[[int], None] | None = None,
-) -> ComparedTrials:
-    """Return the comparison of a setting's runs over scored trials."""
-    pairs = _pairs(setting, baselines, every_pair)
-    return compare_scored(store, setting, pairs, method, named=against(setting, pairs), progress=progress)
 
 
 def _pairs(setting: Setting, baselines: Sequence[str] | None, every_pair: bool) -> list[tuple[str, str]]:
@@ -727,10 +685,7 @@ def as_rows(compared: ComparedRuns | ComparedTrials) -> list[dict]:
         return trials.as_rows(compared)
     setting, family = compared.setting, compared.family
     shared = {
-        "condition_id": setting.condition,
-        "profile_id": setting.profile,
-        "subset": setting.subset,
-        "metric": setting.metric,
+        **setting.named,
         "level": family.method.level,
         "test": family.method.test,
         "correction": family.method.correction,

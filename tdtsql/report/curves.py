@@ -5,7 +5,7 @@ runs use every k-th trial; no printed number is changed by either.
 """
 
 import math
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -298,28 +298,21 @@ def _fit_of(store: Engine, board: Board, run_id: str) -> dict | None:
     return {name: _short(value) for name, value in zip(names, rows[0], strict=True)} if rows else None
 
 
-def curves_over_time(index: int, board: Board, scores: dict) -> list[dict]:
+def curves_over_time(store: Engine, index: int, board: Board, runs: list[dict]) -> list[dict]:
     """Return the numbers that are given at several times after an event's start."""
-    curves: dict[tuple, list[tuple]] = defaultdict(list)
-    for row, subset in enumerate(scores["subset"]):
-        mine = scores["board"][row] == index and scores["weighting"][row] == board.weighting
-        if mine and subset.startswith("tau=") and scores["value"][row] is not None:
-            curves[scores["run"][row], scores["metric"][row]].append(
-                (float(subset.removeprefix("tau=")), scores["value"][row])
-            )
-    return [
-        {
-            "board": index,
-            "run": run,
-            "metric": metric,
-            "tau": [point[0] for point in sorted(points)],
-            "value": [point[1] for point in sorted(points)],
-        }
-        for (run, metric), points in sorted(
-            curves.items(),
-            key=lambda item: (FIRST_OVER_TIME.index(item[0][1]) if item[0][1] in FIRST_OVER_TIME else 9, item[0]),
-        )
+    place = {runs[run]["id"]: run for run in board.runs}
+    rows = store.rows(
+        "select run_id, metric, list(tau order by tau), list(value order by tau) from (select run_id, metric, value, "
+        "cast(replace(subset, 'tau=', '') as double) as tau from report.score where condition_id = ? and "
+        "profile_id = ? and weighting = ? and starts_with(subset, 'tau=') and value is not null) group by all",
+        [board.condition, board.profile, board.weighting],
+    )
+    found = [
+        {"board": index, "run": place[run], "metric": metric, "tau": tau, "value": value}
+        for run, metric, tau, value in rows
     ]
+    first = dict(zip(FIRST_OVER_TIME, range(9), strict=False))
+    return sorted(found, key=lambda curve: (first.get(curve["metric"], 9), curve["run"], curve["metric"]))
 
 
 def trees_of(store: Engine, index: int, board: Board, runs: list[dict]) -> list[dict]:
@@ -328,52 +321,49 @@ def trees_of(store: Engine, index: int, board: Board, runs: list[dict]) -> list[
         return []
     trees = []
     for run in board.runs:
-        run_id = runs[run]["id"]
-        where = (
-            "join registry.run as run on run.run_no = vertex.run_no join registry.condition as condition on "
-            "condition.condition_no = run.condition_no "
-            "where run.run_id = ? and condition.condition_id = ?"
+        mine = [runs[run]["id"], board.condition]
+        of_run = (
+            "join registry.run using (run_no) join registry.condition using (condition_no) "
+            "where run_id = ? and condition_id = ?"
         )
-        vertices = store.rows(
-            f"select vertex.vertex_no, vertex.vertex_id, vertex.is_root, vertex.n_story from base.vertex as vertex "
-            f"{where}",
-            [run_id, board.condition],
+        vertices = {
+            number: facts
+            for number, *facts in store.rows(
+                f"select vertex_no, vertex_id, n_story, is_root from base.vertex {of_run}", mine
+            )
+        }
+        children = dict(
+            store.rows(
+                "select parent_no, list(child_no order by n_story desc, vertex_id) from (select run_no, parent_no, "
+                "child_no, child_no as vertex_no from base.vertex_edge) join base.vertex using (run_no, vertex_no) "
+                f"{of_run} group by parent_no",
+                mine,
+            )
         )
-        edges = store.rows(
-            f"select vertex.parent_no, vertex.child_no from base.vertex_edge as vertex {where} order by all",
-            [run_id, board.condition],
+        best = dict(
+            store.rows(
+                "select value, list(block_id order by block_id) from report.block_label where run_id = ? and "
+                "condition_id = ? and profile_id = ? and metric = 'best_vertex' group by value",
+                [*mine, board.profile],
+            )
         )
-        best = defaultdict(list)
-        for block, name in store.rows(
-            "select block_id, value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? "
-            "and metric = 'best_vertex' order by all",
-            [run_id, board.condition, board.profile],
-        ):
-            best[name].append(block)
-        facts = {number: (name, n_story) for number, name, _, n_story in vertices}
-        children = defaultdict(list)
-        for parent, child in edges:
-            children[parent].append(child)
-        roots = [number for number, _, is_root, _ in vertices if is_root]
+        roots = [number for number, (_, _, is_root) in vertices.items() if is_root]
         if len(roots) != 1:
             continue
-        parent_of: dict[int, int | None] = {roots[0]: None}
-        order = [roots[0]]
-        for number in order:
-            for child in sorted(children[number], key=lambda vertex: (-facts[vertex][1], facts[vertex][0])):
-                if child not in parent_of and len(order) < N_VERTEX:
-                    parent_of[child] = number
-                    order.append(child)
-        drawn = [
-            [
-                facts[number][0],
-                None if parent_of[number] is None else facts[parent_of[number]][0],
-                facts[number][1],
-                ", ".join(best[facts[number][0]][:3]) or None,
-            ]
-            for number in order
+        drawn = {roots[0]: None}  # vertex -> the name of the one above it
+        waiting = deque(roots)
+        while waiting:
+            number = waiting.popleft()
+            for child in children.get(number, ()):
+                if child not in drawn and len(drawn) < N_VERTEX:
+                    drawn[child] = vertices[number][0]
+                    waiting.append(child)
+        lines = [
+            [name, above, n_story, ", ".join(best.get(name, ())[:3]) or None]
+            for number, above in drawn.items()
+            for name, n_story, _ in [vertices[number]]
         ]
-        trees.append({"board": index, "run": run, "n_vertex": len(vertices), "vertices": drawn})
+        trees.append({"board": index, "run": run, "n_vertex": len(vertices), "vertices": lines})
     return trees
 
 

@@ -154,7 +154,7 @@ def _gather(
             {"board": index, "run": place[board.condition, run], "subset": subset, "weighting": by, "curve": curve}
             for (run, subset, by), curve in curves.items()
         ]
-        tau += curves_over_time(index, board, scores)
+        tau += curves_over_time(store, index, board, runs)
         trees += trees_of(store, index, board, runs)
         drawings += drawings_of(store, index, board, runs)
         if not is_trial:  # the topics of a key of trials are attributes: no corpus is behind them
@@ -310,39 +310,22 @@ def _priors(engine: Engine, report: Report, too_many: Container[str]) -> list[Pr
 
 def _boards(store: Engine, place: dict) -> list[Board]:
     made = store.rows("select metric, relation, best from registry.metric order by all")
-    directions: dict[str, dict[str, str]] = {}
-    for task in TASKS:
-        views = {relation.name for relation in published(task)}
-        directions[task] = {metric: best for metric, relation, best in made if relation in views}
     boards = []
-    facts = {
-        condition: (plan, primary)
-        for condition, plan, primary in store.rows("select condition_id, plan, primary_metric from report.condition")
-    }
-    ranked = {
-        row[:2]: row[2:]
-        for row in store.rows(
-            "select distinct condition_id, profile_id, metric, weighting from report.leaderboard order by all"
-        )
-    }
-    for condition, profile, task, p_target, c_miss, c_fa, band_z in store.rows(
-        "select condition.condition_id, profile.profile_id, condition.task, profile.p_target, profile.c_miss, "
-        "profile.c_fa, profile.band_z "
-        "from registry.condition_profile as chosen join registry.condition as condition on condition.condition_no = "
-        "chosen.condition_no "
-        "join registry.profile as profile on profile.profile_no = chosen.profile_no order by condition.condition_no, "
-        "chosen.profile_no"
-    ):
-        cost = (
-            None
-            if None in (p_target, c_miss, c_fa, band_z)
-            else {"p_target": p_target, "c_miss": c_miss, "c_fa": c_fa, "band_z": band_z}
-        )
+    for condition, profile, task, metric, weighting, plan, *costs in store.rows("""
+        select condition_id, profile_id, condition.task, coalesce(ranked.metric, facts.primary_metric),
+            coalesce(ranked.weighting, primary_weighting), plan, p_target, c_miss, c_fa, band_z
+        from registry.condition_profile join registry.condition as condition using (condition_no)
+            join registry.profile using (profile_no) join registry.task as task on task.task = condition.task
+            join report.condition as facts using (condition_id)
+            left join (select condition_id, profile_id, max(metric) as metric, max(weighting) as weighting
+                from report.leaderboard group by all) as ranked using (condition_id, profile_id)
+        order by condition_no, profile_no"""):
         members = [index for (where, _), index in place.items() if where == condition]
         if members:
-            plan, primary = facts[condition]
-            primary, weighting = ranked.get((condition, profile), (primary, TASKS[task].weighting))
-            boards.append(Board(condition, profile, task, primary, weighting, members, cost, directions[task], plan))
+            cost = None if None in costs else dict(zip(("p_target", "c_miss", "c_fa", "band_z"), costs, strict=True))
+            views = {relation.name for relation in published(task)}
+            direction = {name: best for name, relation, best in made if relation in views}
+            boards.append(Board(condition, profile, task, metric, weighting, members, cost, direction, plan))
     return boards
 
 

@@ -7,12 +7,14 @@ from typing import Any
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import UnknownName, unknown_name_error
+from tdtsql.errors import UnknownName
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
+from tdtsql.report.signing import signature_of_board
 from tdtsql.report.tables import DECIMALS, better, fixed
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
+from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, weighting_in_words
 
 #: trials times runs above which only the ranking metric has an interval, and not Cllr, whose resamples use every trial
@@ -173,24 +175,17 @@ def leaderboards(
         ranked = tuple(
             replace(run, team=of_run[run.run].get("team"), alias=of_run[run.run].get("alias")) for run in ranked
         )
-        made.append(
-            Leaderboard(
-                where,
-                under,
-                task,
-                metric,
-                weighting,
-                best,
-                of,
-                ranked,
-                note + said,
-                compared.signature if compared else runs[0][3],
-                _against_best(compared, ranked[0].run) if compared else [],
-                _beside(store, setting, weighting, method or Method(), intervals and most_trials is None)
-                if is_by_trial
-                else {},
-            )
-        )
+        board = Leaderboard(where, under, task, metric, weighting, best, of, ranked, note + said, runs[0][3])
+        if compared:
+            against_best = _against_best(compared, ranked[0].run)
+            board = replace(board, signature=compared.signature, against_best=against_best)
+        elif not groups:
+            board = replace(board, signature=signature_of_board(store, board))
+        if is_by_trial:
+            has_intervals = intervals and most_trials is None
+            others = _beside(store, setting, weighting, method or Method(), has_intervals)
+            board = replace(board, other_metrics=others)
+        made.append(board)
     return made
 
 
@@ -233,19 +228,9 @@ def _beside(
 
 def _check_names(store: Engine, given: Mapping[str, Sequence[str]], is_found: bool) -> None:
     """Raise UnknownName for a name that does not exist, and if names are given that have no numbers together."""
-    for (column, names), query in zip(
-        given.items(),
-        (
-            "select condition_id from registry.condition order by condition_no",
-            "select profile_id from registry.profile order by profile_no",
-            "select distinct subset from base.subset order by 1",
-        ),
-        strict=True,
-    ):
-        known = [row[0] for row in store.rows(query)] if names else []
+    for column, names in given.items():
         for name in names:
-            if name not in known:
-                raise unknown_name_error(column.removesuffix("_id"), name, known)
+            check_name(store, column, name)
     wanted = [name for names in given.values() for name in names]
     if wanted and not is_found:
         raise UnknownName(f"no run has a number under {', '.join(wanted)}. `tdtsql run list` shows the runs.")
@@ -268,34 +253,21 @@ def ranked_runs(
     return tuple(found)
 
 
-def _turned(value: float | None) -> float | None:
-    return None if value is None else -value
-
-
 def _against_best(compared: ComparedRuns | ComparedTrials, best: str) -> list[dict]:
     """Return the pairs with the best run, turned so that it is the baseline."""
     rows = []
     for row in compared.family.rows:
-        if best not in (row.run, row.baseline):
+        if best not in (row.run, row.baseline) or row.p_adjusted is None:
             continue
-        if row.p_adjusted is None:
-            continue
-        same = row.baseline == best
-        win, tie, loss = (getattr(row, name, None) for name in ("win", "tie", "loss"))
-        rows.append(
-            {
-                "run": row.run if same else row.baseline,
-                "baseline": best,
-                "difference": row.difference if same else _turned(row.difference),
-                "low": row.low if same else _turned(row.high),
-                "high": row.high if same else _turned(row.low),
-                "win": win if same else loss,
-                "tie": tie,
-                "loss": loss if same else win,
-                "p": row.p,
-                "p_adjusted": row.p_adjusted,
-            }
-        )
+        is_turned = row.run == best
+        numbers = {"difference": row.difference, "low": row.low, "high": row.high}
+        counts = {name: getattr(row, name, None) for name in ("win", "tie", "loss")}
+        if is_turned:
+            numbers = {"difference": row.difference, "low": row.high, "high": row.low}
+            numbers = {name: None if value is None else -value for name, value in numbers.items()}
+            counts = {"win": counts["loss"], "tie": counts["tie"], "loss": counts["win"]}
+        other = row.baseline if is_turned else row.run
+        rows.append({"run": other, "baseline": best, **numbers, **counts, "p": row.p, "p_adjusted": row.p_adjusted})
     return sorted(rows, key=lambda row: (row["p_adjusted"], row["run"]))
 
 
@@ -342,28 +314,17 @@ COLUMNS = {
 }
 
 
+#: of them, those of the leaderboard as a whole
+_OF_BOARD = ("condition_id", "profile_id", "metric", "weighting", "subset")
+
+
 def as_columns(boards: list[Leaderboard]) -> dict[str, list]:
     """Return leaderboards as columns of `COLUMNS`."""
-    rows = [
-        (
-            board.condition,
-            board.profile,
-            run.rank,
-            run.run,
-            board.metric,
-            board.weighting,
-            run.value,
-            run.low,
-            run.high,
-            run.n,
-            run.group,
-            run.signature,
-            board.subset,
-            run.withdrawn,
-            run.team,
-            run.alias,
-        )
-        for board in boards
-        for run in board.runs
-    ]
-    return {name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)}
+    return {
+        name: [
+            getattr(board if name in _OF_BOARD else run, name.removesuffix("_id"))
+            for board in boards
+            for run in board.runs
+        ]
+        for name in COLUMNS
+    }

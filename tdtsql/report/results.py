@@ -25,7 +25,7 @@ from tdtsql.report.tables import (
     best_value,
     better,
     fixed,
-    html,
+    cells,
     latex,
     markdown,
     slug,
@@ -75,7 +75,9 @@ class RowTable:
 
     def _repr_html_(self) -> str:
         """Return the table as a notebook shows it."""
-        return "\n".join(html(table) for table in self._tables(MOST_SHOWN))
+        from tdtsql.report.sections import render  # imported late: most results are shown elsewhere
+
+        return str(render("tables.html", tables=[(table, cells(table)) for table in self._tables(MOST_SHOWN)])).rstrip()
 
     def __repr__(self) -> str:
         return repr(self.relation)
@@ -117,14 +119,9 @@ def needing(function: Callable, name: str, package: str) -> Callable:
     def call(*arguments: object, **named: object) -> object:
         try:
             return function(*arguments, **named)
-        except ImportError as error:
-            if package not in str(error):
-                raise
-            raise MissingPackage(
-                f".{name}() needs {package}. Install it with `pip install {package}`, or use .fetchall()."
-            ) from None
-        except Exception as error:
-            if package not in str(error) or "import" not in str(error).lower():
+        except Exception as error:  # of Python, or of the engine
+            is_missing = isinstance(error, ImportError) or "import" in str(error).lower()
+            if package not in str(error) or not is_missing:
                 raise
             raise MissingPackage(
                 f".{name}() needs {package}. Install it with `pip install {package}`, or use .fetchall()."

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from tdtsql.errors import counted, escape_control, truncate
 from tdtsql.report import charts
-from tdtsql.report.tables import UNDEFINED, Table, alignment, escape_markdown, fixed
+from tdtsql.report.tables import SIGNS, UNDEFINED, Table, alignment, escape_markdown, fixed
 from tdtsql.task import TASKS, topic_word
 
 #: how far the lines of a header's field are indented; its first line has lost that
@@ -48,7 +48,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    made.globals |= {"url": address, "charts": charts, "tasks": TASKS, "topic_word": topic_word}
+    made.globals |= {"url": address, "charts": charts, "tasks": TASKS, "topic_word": topic_word, "signs": SIGNS}
     made.filters |= {
         "number": fixed,
         "shown": shown,

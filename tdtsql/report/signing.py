@@ -24,6 +24,7 @@ from tdtsql.version import __version__
 
 if TYPE_CHECKING:  # evaluate's table is signed without the statistics
     from tdtsql.report.comparing import Setting
+    from tdtsql.report.leaderboard import Leaderboard
 
 Table = tuple[Sequence[str], Sequence[Sequence]]
 Given = Mapping[str, Any]  #: part of a signature -> its text; None where the row has none
@@ -77,7 +78,9 @@ def _distribution(engine: Engine, given: Given) -> Table:
 def _boards(engine: Engine, given: Given):
     from tdtsql.report.leaderboard import leaderboards
 
-    names = {key.removesuffix("_id"): [given[key]] for key in ("condition_id", "profile_id", "subset") if key in given}
+    names: dict[str, Any] = {
+        key.removesuffix("_id"): [given[key]] for key in ("condition_id", "profile_id", "subset") if key in given
+    }
     return leaderboards(engine, **names, groups=False)
 
 
@@ -85,9 +88,15 @@ def _leaderboard(engine: Engine, given: Given) -> Table:
     return board_table(_boards(engine, given)[0])
 
 
-def board_table(board) -> Table:
+def board_table(board: "Leaderboard") -> Table:
     """Return a leaderboard as rows, without its signatures."""
     return ["rank", "run_id", "value", "n"], [(run.rank, run.run, run.value, run.n) for run in board.runs]
+
+
+def signature_of_board(engine: Engine, board: "Leaderboard") -> str:
+    """Return the signature of a leaderboard without significance groups."""
+    asked = {"condition_id": board.condition, "profile_id": board.profile, "subset": board.subset}
+    return sign(engine, "leaderboard", *board_table(board), **asked)[0]
 
 
 def _matrix(engine: Engine, given: Given) -> Table:

@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
-from html import escape
 from itertools import groupby
 
 from rich.cells import cell_len
@@ -269,22 +268,6 @@ def cells(table: Table) -> list[list[Cell]]:
         [value if isinstance(value, Cell) else Cell(text) for value, text in zip(row, line, strict=True)]
         for row, line in zip(table.rows, texts, strict=True)
     ]
-
-
-def html(table: Table) -> str:
-    """Return the table as HTML without a style sheet; the signature is the tooltip of the
-    caption.
-    """
-
-    def cell(entry: Cell) -> str:
-        text = escape(escape_control(entry.text)) + "".join(f"<sup>{SIGNS[mark]}</sup>" for mark in entry.marks)
-        return f"<b>{text}</b>" if entry.bold else text
-
-    head = "".join(f"<th>{escape(escape_control(name))}</th>" for name in table.columns)
-    rows = "".join("<tr>" + "".join(f"<td>{cell(entry)}</td>" for entry in row) + "</tr>" for row in cells(table))
-    title = f' title="{escape(escape_control(table.signature))}"' if table.signature else ""
-    caption = f"<caption{title}>{escape(escape_control(table.caption))}</caption>" if table.caption else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def latex(table: Table, *, signature: bool = False) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from tdtsql.compare.paired import Method
@@ -30,24 +30,12 @@ if TYPE_CHECKING:
 LARGEST_FITTED = 3_000_000
 
 
-def write_report(
-    engine: Engine,
-    path: Path,
-    *,
-    title: str | None = None,
-    method: Method | None = None,
-    progress: Progress | None = None,
-    runs: Sequence[str] = (),
-    draws: int | None = None,
-    tell: Callable[[str], None] | None = None,
-) -> int:
+def write_report(engine: Engine, path: Path, *, runs: Sequence[str] = (), **chosen: Any) -> int:
     """Write the HTML report of a store to ``path`` and return its size in bytes.
 
     Args:
         runs: those of one team: the page shows these, and the others without names.
-        draws: of the intervals of scored trials in subsets; None: 200 where these are not too many
-            (`tdtsql.report.trials.subsets.MOST_DRAWN`), 0: none.
-        tell: called with a sentence for each part that is too large for the report; the report states it too.
+        chosen: title, method, progress, draws and tell of `gathered`.
 
     Raises:
         InvalidComparison: there is no number to report, or the folder does not exist.
@@ -56,22 +44,13 @@ def write_report(
     check_writable(path)  # before the work, not after it
     for run in runs:
         check_name(engine, "run_id", run)
-    report = _gathered(engine, title, method, progress, draws, tell)
+    report = gathered(engine, **chosen)
     return write_whole(path, render_page(redact_for_team(report, runs) if runs else report).encode())
 
 
-def write_team_reports(
-    engine: Engine,
-    folder: Path,
-    *,
-    title: str | None = None,
-    method: Method | None = None,
-    progress: Progress | None = None,
-    draws: int | None = None,
-    tell: Callable[[str], None] | None = None,
-) -> list[Path]:
+def write_team_reports(engine: Engine, folder: Path, **chosen: Any) -> list[Path]:
     """Write an HTML report for every run into a folder, which is created if it does not exist: with the run, and the
-    others without names.
+    others without names; ``chosen`` as for `write_report`.
 
     Raises:
         InvalidComparison: there is no number to report, or the folder cannot be made.
@@ -80,7 +59,7 @@ def write_team_reports(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidComparison(f"{folder}: cannot be made: {error.strerror}. Name another folder.") from None
-    report = _gathered(engine, title, method, progress, draws, tell)
+    report = gathered(engine, **chosen)
     written = []
     for run in sorted({run["id"] for run in report.runs}):
         path = folder / f"{quote(run, safe=' ()+,-.=@_')}.html"  # a name may have what a file's name may not
@@ -89,31 +68,33 @@ def write_team_reports(
     return written
 
 
-def _gathered(
+def gathered(
     engine: Engine,
-    title: str | None,
-    method: Method | None,
-    progress: Progress | None,
-    draws: int | None,
-    tell: Callable[[str], None] | None,
+    title: str | None = None,
+    method: Method | None = None,
+    progress: Progress | None = None,
+    draws: int | None = None,
+    tell: Callable[[str], None] = lambda sentence: None,
 ) -> Report:
+    """Return what a report shows of a store.
+
+    Args:
+        title: None: the name of the store's file.
+        draws: of the intervals of scored trials in subsets; None: 200 where these are not too many
+            (`tdtsql.report.trials.subsets.MOST_DRAWN`), 0: none.
+        tell: called with a sentence for each part that is too large for the report; the report states it too.
+    """
     name = Path(engine.path).name if engine.path != ":memory:" else "in memory"
     facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name)]
     facts += [("not verified", message) for message in foreign(engine)]
+    title = title or f"Evaluation report: {Path(name).stem}"
     # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
     with nullcontext() if engine.read_only else engine.transaction(keep=False):
         if not engine.read_only:
             fit_missing_distributions(engine, largest=LARGEST_FITTED)
-        report = gather(
-            engine,
-            title=title or f"Evaluation report: {Path(name).stem}",
-            facts=facts,
-            method=method,
-            progress=progress,
-            draws=draws,
-        )
-    if tell is not None:
-        for sentence in [text for texts in report.left_out.values() for text in texts]:
+        report = gather(engine, title=title, facts=facts, method=method, progress=progress, draws=draws)
+    for sentences in report.left_out.values():
+        for sentence in sentences:
             tell(sentence)
     return report
 

@@ -25,12 +25,9 @@ _MISSING = ("error", "common", "zero", "worst")
 _HEADS = "run, against, topics, mean, against's mean, difference, interval, win/tie/loss, p, p corrected".split(", ")
 _TRIAL_HEADS = ["run", "against", "value", "difference", "p", "p corrected"]
 
-#: seconds that a curve which is not stored may take
-_PATIENCE = 8
-
 
 def page(ask: PageRequest) -> Page:
-    tasks = dict(ask.rows("select condition_id, task from registry.condition order by condition_no"))
+    tasks = ask.tasks()
     condition = ask.get("condition") or next(iter(tasks), None)
     task = tasks.get(condition or "")
     is_by_trial = task is not None and TASKS[task].decides_on == "trial"
@@ -60,9 +57,7 @@ def page(ask: PageRequest) -> Page:
         profiles=ask.profiles(condition or ""),
         subsets=ask.names(f"select distinct subset {of_blocks} subset <> 'all', subset", condition),
         metrics=METRICS if is_by_trial else ask.names(f"select distinct metric {of_blocks} 1", condition),
-        primary=next(
-            iter(ask.names("select primary_metric from report.condition where condition_id = ?", condition)), None
-        ),
+        primary=ask.primary(condition),
         methods=[
             ("pairs", "pairs", ["baseline", "all"]),
             ("test", "test", ["", *(TRIAL_TESTS if is_by_trial else TESTS)]),
@@ -143,9 +138,8 @@ def _curves(ask: PageRequest, setting: Setting) -> list[Curve]:
             with_hull=with_hull,
         ).values()
         if not found and setting.subset != "all":
-            made = partial(_made, ask.engine, condition, run, setting, with_hull)
             key = ("det", condition, run, setting.profile, setting.subset)
-            found = ask.with_deadline(_PATIENCE, partial(ask.server.cached, key, made)) or []
+            found = ask.patiently(key, partial(_made, ask.engine, condition, run, setting, with_hull)) or []
         curves += [replace(curve, run=name) for curve in found]
     return curves
 

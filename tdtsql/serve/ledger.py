@@ -6,13 +6,11 @@ from time import monotonic
 
 from tdtsql.audit.invariants import checks
 from tdtsql.errors import InvalidQuery, counted
-from tdtsql.serve.server import Page, PageRequest
+from tdtsql.serve.server import PATIENCE, Page, PageRequest
 from tdtsql.store.stored_results import Result, invariants
 
 #: entries on a page
 _MOST = 100
-#: seconds that the invariants may take on one page
-_PATIENCE = 8
 
 
 def page(ask: PageRequest) -> Page:
@@ -54,7 +52,6 @@ def audit_page(ask: PageRequest) -> Page:
         n_error=sum(result.failed for result in results),
         n_warning=sum(bool(result.n_bad) and not result.failed for result in results),
         n_late=n_late,
-        patience=_PATIENCE,
     )
 
 
@@ -66,7 +63,7 @@ def _audited(ask: PageRequest) -> tuple[list[Result], int]:
     # one that took too long before lets the others go first
     tried: set[int] = ask.server.cached(("audit", "tried"), set)
     for place, make in sorted(enumerate(checks(ask.engine)), key=lambda check: check[0] in tried):
-        left = _PATIENCE - (monotonic() - begin)
+        left = PATIENCE - (monotonic() - begin)
         result = ask.with_deadline(left, partial(ask.server.cached, ("audit", place), make)) if left > 0 else None
         if result is not None:
             results.append(result)

@@ -9,9 +9,6 @@ from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.serve.server import Page, PageRequest
 
-#: seconds that putting values into the chain may take
-_PATIENCE = 8
-
 
 def page(ask: PageRequest) -> Page:
     condition, run, metric = ask.require("condition"), ask.require("run"), ask.require("metric")
@@ -43,12 +40,7 @@ def page(ask: PageRequest) -> Page:
     if not values:
         raise UnknownName(f"no stored {metric} of run '{run}'. The page of the run lists its scores.")
     key = ("explain", condition, run, metric, topic, profile)
-    made = ask.with_deadline(
-        _PATIENCE,
-        lambda: ask.server.cached(
-            key, lambda: explain(ask.engine, run, metric, topic, condition=condition, profile=profile)
-        ),
-    )
+    made = ask.patiently(key, lambda: explain(ask.engine, run, metric, topic, condition=condition, profile=profile))
     words = ["tdtsql", "explain", run, metric, *([topic] if topic else []), "--condition", condition]
     return ask.page(
         f"{metric} of {run}",
@@ -66,7 +58,6 @@ def page(ask: PageRequest) -> Page:
         command=shlex.join([*words, "--profile", profile]),
         topics=[(block, value) for block, (value, *_) in blocks.items()] if topic is None else (),
         shown_rows=SHOWN,
-        patience=_PATIENCE,
     )
 
 

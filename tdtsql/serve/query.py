@@ -15,7 +15,7 @@ from tdtsql.errors import InvalidQuery
 from tdtsql.report.sections import address, digits
 from tdtsql.report.tables import Table, alignment
 from tdtsql.serve.server import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, Page, PageRequest
-from tdtsql.store.registry import relations
+from tdtsql.store.registry import COLUMNS_OF_RELATIONS, relations
 
 #: initial text of the editor
 FIRST = (
@@ -200,21 +200,16 @@ def names(ask: PageRequest) -> str:
     """
 
     def read() -> str:
-        found: dict[str, list[str]] = {}
-        for relation, column in ask.rows(
-            "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by "
-            "1, column_index"
-        ):
-            found.setdefault(relation, []).append(column)
+        found = ask.rows(COLUMNS_OF_RELATIONS)
         shown = {name for name, _ in relations(ask.engine)}
-        values = ask.rows("""
+        values = ask.names("""
             select metric from registry.metric union select run_id from registry.run union select condition_id
             from registry.condition
             union select profile_id from registry.profile union select subset from base.subset order by 1""")
         return json.dumps(
             {
-                "relations": {name: columns for name, columns in found.items() if name in shown},
-                "values": [value for [value] in values],
+                "relations": {name: columns for name, columns in found if name in shown},
+                "values": values,
             }
         )
 

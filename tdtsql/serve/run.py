@@ -1,6 +1,6 @@
 """One run: what it is, all its numbers, its topics."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +15,6 @@ from tdtsql.report.trials.scores import scores_of
 from tdtsql.report.trials.subsets import MOST_VALUES, attributes_of
 from tdtsql.serve.server import Page, PageRequest
 from tdtsql.task import TASKS, weighting_in_words
-
-#: seconds that a drawing may take
-_PATIENCE = 8
 
 
 def page(ask: PageRequest) -> Page:
@@ -35,7 +32,7 @@ def page(ask: PageRequest) -> Page:
     run_no, task, system, sha256 = found[0]
     profile = ask.profile(condition)
     subset = ask.get("subset") or "all"
-    [primary] = ask.names("select primary_metric from report.condition where condition_id = ?", condition)
+    primary = ask.primary(condition)
     numbers = ask.rows(
         """
         select metric, weighting, value, n, signature, null_reason from report.score
@@ -111,13 +108,8 @@ def page(ask: PageRequest) -> Page:
             order by path, line, code limit 1000""",
             owner,
         ),
-        patience=_PATIENCE,
         **more,
     )
-
-
-def _drawn(ask: PageRequest, key: tuple, make: Callable[[], Any]) -> Any:
-    return ask.with_deadline(_PATIENCE, lambda: ask.server.cached(key, make))
 
 
 def _attribute(ask: PageRequest, known: Collection[str], condition: str) -> str | None:
@@ -133,7 +125,7 @@ def _attribute(ask: PageRequest, known: Collection[str], condition: str) -> str 
 def _curves(ask: PageRequest, condition: str, run: str, profile: str, by: str | None) -> list[Curve]:
     """Return the DET curves of the values of an attribute."""
     key = ("by", condition, run, profile, by)
-    return _drawn(ask, key, lambda: attribute_curves(ask.engine, condition, profile, run, by)) or []
+    return ask.patiently(key, lambda: attribute_curves(ask.engine, condition, profile, run, by)) or []
 
 
 def _clusters(ask: PageRequest, condition: str, run: str) -> dict[str, Any]:
@@ -147,7 +139,9 @@ def _clusters(ask: PageRequest, condition: str, run: str) -> dict[str, Any]:
     block = ask.get("block")
     if block is not None and block not in blocks:
         raise UnknownName(f"block '{block}' is not in condition '{condition}'. The run's page lists all.")
-    flow = _drawn(ask, ("flow", condition, run, block), lambda: cluster_map_of(ask.engine, condition, run, block=block))
+    flow = ask.patiently(
+        ("flow", condition, run, block), lambda: cluster_map_of(ask.engine, condition, run, block=block)
+    )
     return {"blocks": blocks, "block": block, "flow": flow}
 
 
@@ -156,7 +150,7 @@ def _trials(ask: PageRequest, condition: str, run: str, profile: str) -> dict[st
     attributes = attributes_of(ask.engine, condition)
     first = next((name for name, n_value in attributes.items() if n_value <= MOST_VALUES), None)
     by = _attribute(ask, attributes, condition) or first
-    scores = _drawn(ask, ("bins", condition, run, by), lambda: scores_of(ask.engine, condition, run, by))
+    scores = ask.patiently(("bins", condition, run, by), lambda: scores_of(ask.engine, condition, run, by))
     if scores is not None and by is not None:
         scores = replace(scores, curves=_curves(ask, condition, run, profile, by))  # other requests share the bins
     return {
@@ -164,7 +158,7 @@ def _trials(ask: PageRequest, condition: str, run: str, profile: str) -> dict[st
         "by": by,
         "looks": ask.looks(),
         "scores": scores,
-        "priors": _drawn(
-            ask, ("priors", condition, run, profile), lambda: priors_of(ask.engine, condition, profile, [run])
+        "priors": ask.patiently(
+            ("priors", condition, run, profile), lambda: priors_of(ask.engine, condition, profile, [run])
         ),
     }

@@ -28,6 +28,8 @@ LIMITS = STRICT
 #: maximum rows of a result on a page, and in a download
 SHOWN_ROWS, DOWNLOAD_ROWS = 500, 5_000_000
 DOWNLOAD_LIMITS = replace(STRICT, rows=DOWNLOAD_ROWS)
+#: seconds that a part of a page may take; the rest is shown without it
+PATIENCE = 8
 #: digits of the ledger's last hash in an address
 HASH_DIGITS = 16
 #: cached results, and characters of a page up to which it is cached
@@ -191,9 +193,22 @@ class PageRequest:
                 return None
             raise
 
+    def patiently(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """Return the cached result of ``make``, or None if it takes longer than ``PATIENCE``."""
+        return self.with_deadline(PATIENCE, lambda: self.server.cached(key, make))
+
     def looks(self) -> dict[str, int]:
         """Return run -> number of its colour, the same on every page and in the report."""
         return self.server.cached("looks", lambda: looks_of(self.names("select run_id from registry.run")))
+
+    def tasks(self) -> dict[str, str]:
+        """Return condition -> its task, in the order in which they were loaded."""
+        return dict(self.rows("select condition_id, task from registry.condition order by condition_no"))
+
+    def primary(self, condition: str | None) -> str | None:
+        """Return the metric that runs of a condition are ranked by; None for an unknown one."""
+        sql = "select primary_metric from report.condition where condition_id = ?"
+        return next(iter(self.names(sql, condition)), None)
 
     def rows(self, sql: str, *parameters: object) -> list[tuple]:
         return self.engine.rows(sql, list(parameters))
@@ -204,7 +219,7 @@ class PageRequest:
 
     def page(self, title: str, template: str, here: str = "/", status: int = 200, /, **values: object) -> "Page":
         """Return a page from a template."""
-        values = {"ask": self, "server": self.server, "head": self.server.head} | values
+        values = {"ask": self, "server": self.server, "head": self.server.head, "patience": PATIENCE} | values
         return Page(title, render(template, **values), here, status)
 
 

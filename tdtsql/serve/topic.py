@@ -14,19 +14,17 @@ _OF_DETECTION = ("n_target", "n_hit", "n_miss", "n_false_alarm", "p_miss", "p_fa
 _OF_FILTERING = ("n_target", "n_hit", "n_miss", "n_false_alarm", "precision", "recall", "t11su")
 #: stories that are listed, topics on a page, and bins of a drawing of scores
 _MOST_STORIES, _MOST_TOPICS, _BINS = 400, 500, 30
-#: seconds that the trials may take: the numbers are shown in any case
-_PATIENCE = 8
 
 
 def index(ask: PageRequest) -> Page:
     """The topics of a condition whose id or title contains the search text, with the primary metric over the runs."""
-    conditions = dict(ask.rows("select condition_id, task from registry.condition order by condition_no"))
+    conditions = ask.tasks()
     condition = ask.get("condition") or next(iter(conditions), None)
     if condition is None or condition not in conditions:
         raise UnknownName(f"condition '{condition}' is not in the store. The overview lists all.")
     profile = ask.profile(condition)
     search = ask.get("search") or ""
-    [metric] = ask.names("select primary_metric from report.condition where condition_id = ?", condition)
+    metric = ask.primary(condition)
     rows = ask.rows(
         """
         select block.block_id as id, title, count(distinct run_id), avg(value), min(value), max(value)
@@ -91,9 +89,7 @@ def page(ask: PageRequest) -> Page:
     trials = None
     if TASKS[task].is_detection:
         key = ("trials", condition, topic, profile)
-        trials = ask.with_deadline(
-            _PATIENCE, lambda: ask.server.cached(key, lambda: _trials(ask, condition, topic, profile))
-        )
+        trials = ask.patiently(key, lambda: _trials(ask, condition, topic, profile))
     return ask.page(
         f"{topic_word(task).capitalize()} {topic} of {condition}",
         "topic.html",
@@ -109,7 +105,6 @@ def page(ask: PageRequest) -> Page:
         values={(run, metric): value for run, metric, value in rows},
         trials=trials,
         is_late=TASKS[task].is_detection and trials is None,
-        patience=_PATIENCE,
     )
 
 

@@ -204,6 +204,12 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
     return [row[0] for row in found]
 
 
+#: relations with the names of their columns, for completion
+COLUMNS_OF_RELATIONS = """
+    select schema_name || '.' || table_name as relation, list(column_name order by column_index)
+    from duckdb_columns() where not internal group by relation order by relation"""
+
+
 def relations(engine: Engine) -> list[tuple[str, str | None]]:
     """Return (name, meaning) of every relation once, views by the name without version; those of report, for users,
     first.

@@ -49,14 +49,14 @@ class FakeStore:
             create table registry.condition (condition_no integer, condition_id varchar, task varchar);
             insert into registry.condition
             values (1, 'c1', 'tracking'), (2, 'c2', 'tracking'), (3, 'ts', 'summarization');
-            create table report.condition (condition_id varchar, primary_metric varchar);
-            insert into report.condition values ('c1', 'c_det_norm'), ('c2', 'c_det_norm'), ('ts', 'h');
+            create table report.leaderboard (condition_id varchar, profile_id varchar, metric varchar);
+            insert into report.leaderboard values ('c1', 'tdt2004', 'c_det_norm'), ('c2', 'tdt2004', 'c_det_norm'),
+                ('c2', 'tdt3eval', 'c_det_norm'), ('ts', 'ts2014', 'h');
             create table registry.run (run_no integer, run_id varchar, condition_no integer);
             insert into registry.run
             values (1, 'A', 1), (2, 'B', 1), (3, 'C', 1), (4, 'C', 2), (5, 'A', 2), (6, 'S', 3);
             create table registry.profile (profile_no integer, profile_id varchar, fa_topics varchar);
             insert into registry.profile values (1, 'tdt2004', 'all'), (2, 'tdt3eval', 'all'), (3, 'ts2014', 'all');
-            create table registry.profile_value (profile_no integer, name varchar, value varchar);
             create table registry.condition_profile (condition_no integer, profile_no integer);
             insert into registry.condition_profile values (1, 1), (2, 1), (2, 2), (3, 3);
             create table registry.metric (metric varchar, relation varchar, grain varchar, best varchar);

@@ -3,6 +3,9 @@
 import math
 
 import numpy as np
+from types import SimpleNamespace
+
+import duckdb
 import pytest
 from small_bundle import add_hierarchy, write_small_bundle
 
@@ -197,16 +200,28 @@ def test_a_task_without_curves_has_none(with_hierarchies):
 
 def test_curves_over_time_are_of_one_weighting_and_in_order():
     board = Board("ts", "ts2014", "summarization", "h", "topic", [0], None, {})
-    scores = {
-        "board": [0, 0, 0, 0, 1, 0],
-        "run": [0] * 6,
-        "metric": ["eg_tau", "eg_tau", "eg_tau", "comprehensiveness_tau", "eg_tau", "h"],
-        "weighting": ["topic", "topic", "topic_all", "topic", "topic", "topic"],
-        "subset": ["tau=86400", "tau=3600", "tau=3600", "tau=3600", "tau=3600", "all"],
-        "value": [0.5, 0.25, 0.125, 0.75, 0.1, 0.2],
-    }
+    rows = [
+        ("ts2014", "eg_tau", "topic", "tau=86400", 0.5),
+        ("ts2014", "eg_tau", "topic", "tau=3600", 0.25),
+        ("ts2014", "eg_tau", "topic_all", "tau=3600", 0.125),
+        ("ts2014", "comprehensiveness_tau", "topic", "tau=3600", 0.75),
+        ("ts2014", "eg_tau", "topic", "tau=7200", None),
+        ("ts-seed", "eg_tau", "topic", "tau=3600", 0.1),
+        ("ts2014", "h", "topic", "all", 0.2),
+    ]
+    engine = duckdb.connect()
+    engine.execute("create schema report")
+    engine.execute(
+        "create table report.score (run_id varchar default 'R', condition_id varchar default 'ts', profile_id varchar, "
+        "metric varchar, weighting varchar, subset varchar, value double)"
+    )
+    engine.executemany(
+        "insert into report.score (profile_id, metric, weighting, subset, value) values (?,?,?,?,?)", rows
+    )
+    store = SimpleNamespace(rows=lambda sql, values: engine.execute(sql, values).fetchall())
+    curves = curves_over_time(store, 0, board, [{"id": "R"}])
 
-    assert [(curve["metric"], curve["tau"], curve["value"]) for curve in curves_over_time(0, board, scores)] == [
+    assert [(curve["metric"], curve["tau"], curve["value"]) for curve in curves] == [
         ("comprehensiveness_tau", [3600.0], [0.75]),
         ("eg_tau", [3600.0, 86400.0], [0.25, 0.5]),
     ]

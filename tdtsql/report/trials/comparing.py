@@ -70,6 +70,12 @@ class Setting:
         """The conditions of the runs, usually one."""
         return ", ".join(dict.fromkeys(condition for condition, _ in self.runs.values()))
 
+    @property
+    def named(self) -> dict[str, str]:
+        """The columns that every comparison has."""
+        places = {"condition_id": self.condition, "profile_id": self.profile}
+        return {**places, "subset": self.subset, "metric": self.metric}
+
 
 @dataclass(frozen=True, slots=True)
 class ComparedTrials:
@@ -190,10 +196,7 @@ def as_rows(compared: ComparedTrials) -> list[dict[str, Any]]:
     """Return one flat row per comparison, with the columns of COLUMNS."""
     setting, family, method = compared.setting, compared.family, compared.family.method
     shared = {
-        "condition_id": setting.condition,
-        "profile_id": setting.profile,
-        "subset": setting.subset,
-        "metric": setting.metric,
+        **setting.named,
         "level": method.level,
         "interval": method.interval,
         "test": "normal" if method.test == "bootstrap" and not method.is_drawn else method.test,
