@@ -28,3 +28,21 @@ def test_the_python_of_the_guide_runs(capsys):
     exec(compile(code[1], "items.md", "exec"), {})  # the text of the guide
 
     assert "new" in capsys.readouterr().out
+
+
+def test_attributes_in_the_files_of_runs_make_subsets_and_change_with_their_run(tmp_path):
+    bundle = tmp_path / "bundle.toml"
+    bundle.write_text(
+        '[corpus]\nid = "k"\n[[condition]]\ntask = "items"\nid = "c"\ngroup = ["kind"]\n'
+        '[[run]]\nid = "new"\ncondition = "c"\nfiles = ["new.csv"]\n'
+    )
+
+    def scores(second_kind: str) -> list[tuple[str, float, int]]:
+        (tmp_path / "new.csv").write_text(f"item_id,score,kind\nq1,1,a\nq2,0,{second_kind}\nq3,1,b\n")
+        store.evaluate(bundle)
+        means = store.score(run="new", metric="score", weighting="topic").filter("subset like 'kind=%'")
+        return means.project("subset, value, n").order("subset").fetchall()
+
+    with tdtsql.connect(":memory:") as store:
+        assert scores("a") == [("kind=a", 0.5, 2), ("kind=b", 1, 1)]
+        assert scores("b") == [("kind=a", 1, 1), ("kind=b", 0.5, 2)]
