@@ -144,7 +144,7 @@ def leaderboards(
         "withdrawn from "
         "report.leaderboard as leaderboard join registry.condition as condition using (condition_id) join "
         "registry.profile as profile using (profile_id) "
-        f"where {' and '.join(filters) or 'true'} order by condition_no, profile_no, subset"
+        f"where {' and '.join(filters) or 'true'} order by condition_no, profile_no, subset, weighting, run_id"
     )
     _check_names(store, given, bool(rows))
     best_of = dict(store.rows("select metric, min(best) from registry.metric group by metric"))

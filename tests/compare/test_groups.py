@@ -28,3 +28,8 @@ def test_letters_say_exactly_what_is_significant(n_run, data):
         shared = set(letters[one]) & set(letters[other])
         assert bool(shared) == ((one, other) not in significant)
     assert all(letters.values())
+    places = [
+        [place for place, run in enumerate(runs) if letter in letters[run]]
+        for letter in sorted(set("".join(letters.values())))
+    ]
+    assert places == sorted(places)

@@ -5,13 +5,17 @@ worse on seven, better on two p = 2 (1 + 9 + 36) / 2^9 = 92/512, the mean is the
 """
 
 import math
+import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+import tdtsql
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, MissingTopics
 from tdtsql.gate.decide import Comparison, decide
-from tdtsql.gate.numbers import RunNumbers, Score
+from tdtsql.gate.gate import Gate
+from tdtsql.gate.numbers import RunNumbers, Score, of_store
+from tdtsql.gate.output import junit
 from tdtsql.gate.rule import parse_rule
 
 PLACE = ("tdt2004", "all", "c_det_norm")
@@ -46,6 +50,31 @@ def ask(new, old, *rules, best="lowest", method=None, alpha=0.05, missing="commo
         alpha=alpha,
         missing=missing,
     )
+
+
+def test_a_check_that_is_not_decided_is_skipped_in_junit():
+    checks = (*ask(numbers(NOISE), numbers(OLD)), *ask(numbers(OLD), numbers(OLD)))
+    suite = ElementTree.fromstring(junit(Gate("new", "old", 0.05, Method(), 1, checks, ())))
+
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "0", "1")
+    assert [case[0].tag for case in suite.iter("testcase")] == ["skipped", "system-out"]
+    assert suite.find("testcase/skipped").get("message").startswith("not decided: 0.75 against 0.5, +0.25 ")
+
+
+def test_numbers_of_a_run_are_those_of_its_condition(example_store):
+    wanted = [("trk-eng-1", "osprey"), ("trk-eng-4", "kestrel")]
+    with tdtsql.connect(example_store, read_only=True) as store:
+        found = of_store(store.engine, wanted)
+        printed = store.score(subset="all", metric="c_det_norm", weighting="topic")
+        rows = printed.project("condition_id, run_id, profile_id, value").fetchall()
+
+    assert list(found) == wanted
+    for where in wanted:
+        assert {
+            profile: score.value
+            for (profile, subset, metric, weighting), score in found[where].scores.items()
+            if (subset, metric, weighting) == ("all", "c_det_norm", "topic")
+        } == {profile: value for condition, run, profile, value in rows if (condition, run) == where}
 
 
 def test_a_planted_drop_fails():

@@ -30,6 +30,15 @@ def test_values_of_a_table():
     ]
 
 
+def test_an_element_of_another_file_is_reported_with_those_that_belong_here():
+    _, [problem] = read(TABLE.replace(b"</BOUNDSET>", b"<ONTOPIC topicid=1></BOUNDSET>"))
+
+    assert problem == (
+        "a.tkn_bnd:5:1: E104 element ONTOPIC does not belong in this file, expected BOUNDARY or BOUNDSET ('ONTOPIC'). "
+        "Name the right file, or drop the tag."
+    )
+
+
 def test_quotes_case_and_several_tags_on_a_line_make_no_difference():
     table, found = read(
         b'<?xml version="1.0"?><!-- made > by hand -->\n'

@@ -57,6 +57,7 @@ def _bundles(shared: Path, folder: Path):
             golden / "ts" / "timesens" / f"synth_{year}", place(f"timesens_{year}"), year, f"timesens {year}"
         )
     yield ts_case.write_value_tracking(golden / "ts" / "value_tracking", place("value_tracking"), "value tracking")
+    yield golden / "items" / "two_measures_subsets" / "bundle.toml"
     # all in one, and last: every load checks all existing conditions of this task
     yield ts_case.bundle_of_programs(shared, place("programs"))
 

@@ -14,8 +14,8 @@ from tdtsql.metric.published import computed
 from tdtsql.task import TASKS
 from inside import sql_list, open_scope, same, Scope, LocalCopy
 
-#: tasks with cases in the golden store; clusterings have a separate store
-GOLDEN_TASKS = [task for task in TASKS if task != "partition"]
+#: tasks with cases in the golden store; clusterings and scored trials have stores of their own
+GOLDEN_TASKS = [task for task in TASKS if task not in ("partition", "verification")]
 #: the same, the first of them a smoke test
 SMOKE_TASKS = [pytest.param(GOLDEN_TASKS[0], marks=pytest.mark.smoke), *GOLDEN_TASKS[1:]]
 

@@ -92,8 +92,9 @@ def hull(
     )
     return f"""
         select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no,
-            cast(subset_no as integer) as subset_no, weighting, addition,
-            cast(vertex_no as bigint) as vertex_no, cast(threshold as double) as threshold,
+            cast(subset_no as integer) as subset_no, cast(weighting as varchar) as weighting,
+            cast(addition as varchar) as addition, cast(vertex_no as bigint) as vertex_no,
+            cast(threshold as double) as threshold,
             {", ".join(f"cast({name} as decimal(38, 0)) as {name}" for name in wide)}
         from {table}"""
 

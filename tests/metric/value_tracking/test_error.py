@@ -19,6 +19,7 @@ from geographiclib.geodesic import Geodesic
 
 import tdtsql
 from tdtsql.errors import InvalidComparison
+from tdtsql.loading.geodesic import vincenty
 
 TOPICS = """<events><event><id>7</id><start>0</start><end>1000</end><type>flood</type>
 <deaths><value><count>10</count><time>0</time></value></deaths>
@@ -152,3 +153,8 @@ def test_the_first_true_value_holds_from_the_start_and_of_two_for_one_time_the_l
         assert store.sql("select value from report.block_score where metric = 'ee' and subset = 'all'").fetchall() == [
             (4.2,)
         ]
+
+
+@pytest.mark.parametrize("points", [(52.2, 5.1, -33.9, 151.2), (40, 10, 41, 12), (10, 20, 70, -100)])
+def test_vincenty_is_karney_to_a_tenth_of_a_millimetre(points):
+    assert vincenty(*points) == pytest.approx(Geodesic.WGS84.Inverse(*points)["s12"] / 1000, rel=0, abs=1e-7)

@@ -14,8 +14,9 @@ import duckdb
 import numpy
 import pytest
 
+import tdtsql
 from tdtsql.metric.catalog import catalog
-from tdtsql.scoring.curve.hull import HULL, POINT, vertices, with_additional
+from tdtsql.scoring.curve.hull import HULL, POINT, hull, vertices, with_additional
 
 
 def by_recursion(curves, min_cllr="none"):
@@ -76,3 +77,10 @@ def test_additional_trials_of_laplace():
     expected = by_stack(more_x.tolist(), more_y.tolist())
     assert [found["story", "laplace", number] for number in range(len(expected))] == expected
     assert [key for key in found if key[1] == "none"]
+
+
+def test_without_curves_the_columns_have_types_that_other_engines_know():
+    with tdtsql.connect(":memory:") as store:
+        types = [row[1] for row in store.engine.rows(f"describe ({hull(store.engine, {POINT: POINT}, '')})")]
+
+    assert types == ["INTEGER"] * 3 + ["VARCHAR"] * 2 + ["BIGINT", "DOUBLE"] + ["DECIMAL(38,0)"] * 4
