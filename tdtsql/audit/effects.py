@@ -1,9 +1,11 @@
 """What a changed definition or profile does to the numbers of a store, before and after."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
+from tdtsql.compare.ranking import kendall_tau
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog, closure, compiled
@@ -90,34 +92,30 @@ def profile_changes(engine: Engine, old: str, new: str) -> list[tuple[str, str]]
 
 def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift]:
     """Return how the metrics of two versions differ on all stored runs; both are computed here, nothing is kept."""
-    values: dict[tuple[str, str], dict[tuple, list[float | None]]] = {}
-    wanted = set(tasks_of(new))
+    values: dict[tuple[str, str], list[tuple]] = {}
+    both = [metric for metric in new.header.metrics if metric.metric in {one.metric for one in old.header.metrics}]
+    keys = [key for key in new.header.grain if key in old.header.grain]
+    weighting = "weighting" if "weighting" in keys else "'block'"
     rows = [
         row
         for row in engine.rows("""
         select run.condition_no, run.run_no, chosen.profile_no, condition.task from registry.run as run
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.condition_profile as chosen on chosen.condition_no = run.condition_no order by all""")
-        if row[3] in wanted
+        if row[3] in tasks_of(new)
     ]
     runs = {number: found for number, *found in engine.rows("select run_no, run_id, condition_no from registry.run")}
     for batch in batches_of(engine, rows):
         scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
         try:
             scope.build(closure(scope.relations, [old.name, new.name]))
-            keys = [key for key in new.header.grain if key in old.header.grain]
-            for side, relation in enumerate((old, new)):
-                for metric in new.header.metrics:
-                    if metric.metric not in [other.metric for other in old.header.metrics]:
-                        continue
-                    for *key, value in engine.rows(
-                        f"select {', '.join(keys)}, {metric.column} from {scope.relation(relation.name)} order by all"
-                    ):
-                        place = dict(zip(keys, key, strict=True))
-                        weighting = str(place.get("weighting", "block"))
-                        values.setdefault((metric.metric, weighting), {}).setdefault(
-                            (*runs[place["run_no"]], *key), [None, None]
-                        )[side] = value
+            sides = f"{scope.relation(old.name)} as one full join {scope.relation(new.name)} as other"
+            for metric in both:
+                for run_no, part, left, right in engine.rows(
+                    f"select run_no, {weighting}, one.{metric.column}, other.{metric.column} from {sides} "
+                    f"using ({', '.join(keys)}) order by all"
+                ):
+                    values.setdefault((metric.metric, part), []).append((*runs[run_no], left, right))
         finally:
             scope.close()
     return [_shift(metric, weighting, pairs) for (metric, weighting), pairs in sorted(values.items())]
@@ -131,7 +129,7 @@ def compare_profiles(engine: Engine, metric: str, old: str, new: str) -> list[Sh
     """
     rows = engine.rows(
         """
-        select a.weighting, a.run_id, a.condition_id, a.subset, a.value, b.value from report.score as a
+        select a.weighting, a.run_id, a.condition_id, a.value, b.value from report.score as a
             join report.score as b
             on b.run_id = a.run_id and b.condition_id = a.condition_id and b.subset = a.subset and b.metric = a.metric
                 and b.weighting = a.weighting
@@ -142,46 +140,25 @@ def compare_profiles(engine: Engine, metric: str, old: str, new: str) -> list[Sh
         raise UnknownName(
             f"no run has {metric} under both profiles, {old} and {new}. Name both in the condition of the bundle."
         )
-    pairs: dict[str, dict[tuple, list[float | None]]] = {}
-    for weighting, run, condition, subset, left, right in rows:
-        pairs.setdefault(weighting, {})[run, condition, subset] = [left, right]
+    pairs: dict[str, list[tuple]] = {}
+    for weighting, *pair in rows:
+        pairs.setdefault(weighting, []).append(tuple(pair))
     return [_shift(metric, weighting, found) for weighting, found in sorted(pairs.items())]
 
 
-def _shift(metric: str, weighting: str, pairs: dict[tuple, list]) -> Shift:
-    changed = {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
-    sizes = {
-        key: abs(pair[1] - pair[0])
-        for key, pair in changed.items()
-        if isinstance(pair[0], int | float) and isinstance(pair[1], int | float)
-    }
-    top = max(sizes, key=lambda key: (sizes[key], str(key)), default=())
-    means: dict[str, tuple[list[float], list[float]]] = {}
-    for key, (left, right) in pairs.items():
-        if isinstance(left, int | float) and isinstance(right, int | float):
-            sides = means.setdefault(f"{key[0]} {key[1]}", ([], []))
-            sides[0].append(left)
-            sides[1].append(right)
-    ranked = [(math.fsum(left) / len(left), math.fsum(right) / len(right)) for left, right in means.values()]
-    return Shift(
-        metric, weighting, len(pairs), len(changed), sizes.get(top), str(top[0]) if top else "", kendall(ranked)
+def _shift(metric: str, weighting: str, pairs: list[tuple]) -> Shift:
+    """Return how a metric moved from its (run, condition, old value, new value)."""
+    changed = [pair for pair in pairs if pair[2] != pair[3]]
+    numbers = [pair for pair in pairs if None not in pair[2:]]
+    largest, where = max(
+        ((abs(right - left), run) for run, _, left, right in numbers if left != right), default=(None, "")
     )
-
-
-def kendall(pairs: Iterable[tuple[float, float]]) -> float | None:
-    """Return Kendall's tau-b of paired values; None below two pairs or where one side is all ties."""
-    pairs = list(pairs)
-    concordant = discordant = left_ties = right_ties = 0
-    for place, (a, b) in enumerate(pairs):
-        for c, d in pairs[:place]:
-            left, right = (a > c) - (a < c), (b > d) - (b < d)
-            concordant += left * right > 0
-            discordant += left * right < 0
-            left_ties += left == 0
-            right_ties += right == 0
-    total = len(pairs) * (len(pairs) - 1) // 2
-    scale = math.sqrt((total - left_ties) * (total - right_ties))
-    return (concordant - discordant) / scale if scale else None
+    of_runs: dict[tuple, list[tuple[float, float]]] = {}
+    for run, condition, *values in numbers:
+        of_runs.setdefault((run, condition), []).append(tuple(values))
+    means = [[math.fsum(side) / len(side) for side in zip(*found, strict=True)] for found in of_runs.values()]
+    tau = kendall_tau(*np.array(means).T) if means else math.nan
+    return Shift(metric, weighting, len(pairs), len(changed), largest, where, None if math.isnan(tau) else tau)
 
 
 def _shown(value: object) -> str:

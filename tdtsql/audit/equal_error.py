@@ -12,7 +12,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.scoring.scope import open_scope
-from tdtsql.store.registry import check_name, run_numbers
+from tdtsql.store.registry import check_name, one_run, profiles_of_condition, subset_number
 from tdtsql.task import TASKS
 
 EER, CROSSING = "metric.verification_eer__v1", "metric.verification_crossing__v1"
@@ -88,33 +88,15 @@ def equal_error_rates(
         UnknownName: the run, condition, profile or subset does not exist; the run is in several conditions, or has no
         scores of decisions.
     """
-    [run_no, *others] = run_numbers(engine, run, condition)
-    if others:
-        raise UnknownName(f"run '{run}' is in several conditions. Name one of them.")
-    condition_no, condition_id, task = engine.rows(
-        "select condition_no, condition_id, task from registry.run join registry.condition using (condition_no) where "
-        "run_no = ?",
-        [run_no],
-    )[0]
+    run_no, condition_no, condition_id, task = one_run(engine, run, condition)
     if not TASKS[task].is_detection:
         raise UnknownName(
             f"run '{run}' is of task {task}, which has no equal error rate: its runs give no scores of trials."
         )
     check_name(engine, "profile_id", profile)
-    profiles = engine.rows(
-        "select profile_no, profile_id, eer from registry.condition_profile join registry.profile using (profile_no) "
-        "where condition_no = ? and (? is null or profile_id = ?) order by profile_no",
-        [condition_no, profile, profile],
-    )
-    if not profiles:
-        raise UnknownName(f"condition '{condition_id}' is not scored under profile '{profile}'.")
-    profile_no, profile_id, chosen = profiles[0]
-    subset_no = engine.value(
-        "select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset]
-    )
-    if subset_no is None:
-        check_name(engine, "subset", subset)
-        raise UnknownName(f"subset '{subset}' is not one of this condition's.")
+    profile_no, profile_id = profiles_of_condition(engine, condition_no, profile)[0]
+    chosen = engine.value("select eer from registry.profile where profile_no = ?", [profile_no])
+    subset_no = subset_number(engine, condition_no, subset)
     scope = open_scope(engine, [condition_no], [run_no], [profile_no])
     try:
         scope.replace(

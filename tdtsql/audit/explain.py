@@ -21,7 +21,7 @@ from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.own.stored import newest_own
 from tdtsql.store.input_folders import known_folders
-from tdtsql.store.registry import run_numbers
+from tdtsql.store.registry import one_run, profiles_of_condition
 from tdtsql.audit.run_lines import RunLines, run_lines
 from tdtsql.scoring.score import task_scope
 from tdtsql.audit.signature import BLOCKS
@@ -159,25 +159,8 @@ def explain(
     Raises:
         UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.
     """
-    numbers = run_numbers(engine, run, condition)
-    if len(numbers) > 1:
-        raise UnknownName(f"run '{run}' is in several conditions. Name one of them with --condition.")
-    [run_no] = numbers
-    condition_no, condition_id, task = engine.rows(
-        "select condition.condition_no, condition.condition_id, condition.task from registry.run as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no = ?",
-        [run_no],
-    )[0]
-    profiles = engine.rows(
-        "select profile.profile_no, profile.profile_id from registry.condition_profile as chosen join "
-        "registry.profile as profile "
-        "on profile.profile_no = chosen.profile_no where chosen.condition_no = ? and (? is null or profile.profile_id "
-        "= ?) order by 1",
-        [condition_no, profile, profile],
-    )
-    if not profiles:
-        raise UnknownName(f"condition '{condition_id}' is not scored under profile '{profile}'.")
-    profile_no, profile_id = profiles[0]
+    run_no, condition_no, condition_id, task = one_run(engine, run, condition)
+    profile_no, profile_id = profiles_of_condition(engine, condition_no, profile)[0]
     block_no = None
     if block is not None:
         found = engine.rows(

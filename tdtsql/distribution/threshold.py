@@ -89,11 +89,6 @@ def fitted_threshold(on: Gaussian, off: Exponential, model: CostModel) -> Thresh
     return min(ends, key=lambda point: point.cost)
 
 
-def fitted_cost(threshold: float, on: Gaussian, off: Exponential, model: CostModel) -> float:
-    """Return the cost of a threshold under the fitted distributions."""
-    return model.cost(on.below(threshold), off.above(threshold))
-
-
 def _at(
     kind: Literal["crossing", "accept_all", "reject_all"],
     threshold: float,

@@ -77,11 +77,6 @@ def text_source(
     )
 
 
-def engine_path(path: Path) -> str:
-    """Return a path as the engine's readers report it in the column of their option ``filename``."""
-    return str(path.absolute())
-
-
 def quoted_files(paths: Path | Sequence[Path]) -> str:
     """Return the literal by which the engine's readers open these files and no other.
 

@@ -49,11 +49,6 @@ class Paths:
     n_step: numpy.ndarray  #: (V,) steps of the walk; the root has 0
 
 
-def travel_costs(dag: Dag, *, step: StepCost) -> numpy.ndarray:
-    """Return V costs >= 0 of the cheapest walk from the root to each vertex; the root costs 0."""
-    return cheapest_paths(dag, step=step).cost
-
-
 def cheapest_paths(dag: Dag, *, step: StepCost) -> Paths:
     """Return the cheapest walk from the root to each vertex.
 

@@ -33,11 +33,12 @@ from tdtsql.task import task_list_sql
 LIBM_ULP = 4
 
 _AGAIN = "again"
+#: kind of stored results -> its keys, its values
 _ROW = {
-    "score": ("subset_no", "metric", "weighting", "version"),
-    "block": ("subset_no", "block_no", "metric", "version"),
-    "label": ("block_no", "metric"),
-    "det_point": ("subset_no", "weighting", "block_no", "point_no"),
+    "score": (("subset_no", "metric", "weighting", "version"), ("value",)),
+    "block": (("subset_no", "block_no", "metric", "version"), ("value",)),
+    "label": (("block_no", "metric"), ("value",)),
+    "det_point": (("subset_no", "weighting", "block_no", "point_no"), POINT),
 }
 
 
@@ -210,77 +211,31 @@ def compare(
     kept: str = "ledger.result",
     again: str = _AGAIN,
 ) -> list[Divergence]:
-    """Return the numbers of one computation that differ between two sets of tables."""
+    """Return the numbers of one computation that differ between two sets of tables, and the points of curves, each with
+    the first column that does; curves are of class exact.
+    """
     found: list[Divergence] = []
-    for kind, keys in _ROW.items():
-        names = ", ".join(keys)
-        if kind == "det_point":
-            found += _compare_points(engine, computation_no, run, profile, kept, again)
-            continue
-        sides = [
+    for kind, (keys, values) in _ROW.items():
+        columns = ", ".join((*keys, *values))
+        stored, made = (
             {
-                row[:-1]: row[-1]
+                row[: len(keys)]: row[len(keys) :]
                 for row in engine.rows(
-                    f"select {names}, value from {prefix}_{kind} where computation_no = ? order by {names}",
-                    [computation_no],
+                    f"select {columns} from {prefix}_{kind} where computation_no = ?", [computation_no]
                 )
             }
             for prefix in (kept, again)
-        ]
-        for key in sorted(sides[0].keys() | sides[1].keys(), key=str):
-            left, right = sides[0].get(key, "no row"), sides[1].get(key, "no row")
-            metric = key[keys.index("metric")]
-            if not same(left, right, exact=metric in exact):
-                place = ", ".join(
-                    [
-                        metric,
-                        *(
-                            f"{name.removesuffix('_no')} {value}"
-                            for name, value in zip(keys, key, strict=True)
-                            if name != "metric"
-                        ),
-                    ]
-                )
-                found.append(Divergence(run, profile, place, left, right))
-    return found
-
-
-def _compare_points(
-    engine: Engine, computation_no: int, run: str, profile: str, kept: str, again: str
-) -> list[Divergence]:
-    """Return the points of curves that differ, each with the first column that does; curves are of class exact."""
-    keys = _ROW["det_point"]
-    sides = [
-        {
-            row[: len(keys)]: row[len(keys) :]
-            for row in engine.rows(
-                f"select {', '.join((*keys, *POINT))} from {prefix}_det_point where computation_no = ? order by all",
-                [computation_no],
-            )
-        }
-        for prefix in (kept, again)
-    ]
-    found = []
-    for key in sorted(sides[0].keys() | sides[1].keys()):
-        left, right = sides[0].get(key), sides[1].get(key)
-        if (
-            left == right
-            and left is not None
-            and right is not None
-            and all(same(one, other, exact=True) for one, other in zip(left, right, strict=True))
-        ):
-            continue
-        subset_no, weighting, block_no, point_no = key
-        place = f"point {point_no} of curve {weighting}, subset {subset_no}, block {block_no}"
-        if left is None or right is None:
-            found.append(Divergence(run, profile, place, left or "no row", right or "no row"))
-            continue
-        column = next(
-            name for name, one, other in zip(POINT, left, right, strict=True) if not same(one, other, exact=True)
         )
-        found.append(
-            Divergence(run, profile, f"{place}: {column}", left[POINT.index(column)], right[POINT.index(column)])
-        )
+        nothing = ("no row",) * len(values)
+        for key in sorted(stored.keys() | made.keys(), key=str):
+            named = dict(zip(keys, key, strict=True))
+            metric = named.pop("metric", None)
+            pairs = zip(values, stored.get(key, nothing), made.get(key, nothing), strict=True)
+            other = [pair for pair in pairs if not same(*pair[1:], exact=metric is None or metric in exact)]
+            if other:
+                what = metric or f"{other[0][0]} of a point of a curve"
+                place = ", ".join([what, *(f"{name.removesuffix('_no')} {part}" for name, part in named.items())])
+                found.append(Divergence(run, profile, place, *other[0][1:]))
     return found
 
 

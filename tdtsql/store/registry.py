@@ -114,7 +114,7 @@ def run_owner(engine: Engine, run_no: int) -> str:
     """Return a run as an owner, ``run:CONDITION/ID``."""
     return engine.value(
         "select 'run:' || condition_id || '/' || run_id from registry.run join registry.condition using (condition_no) "
-        "where run_no = ?",
+        " where run_no = ?",
         [run_no],
     )
 
@@ -208,6 +208,55 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
 COLUMNS_OF_RELATIONS = """
     select schema_name || '.' || table_name as relation, list(column_name order by column_index)
     from duckdb_columns() where not internal group by relation order by relation"""
+
+
+def one_run(engine: Engine, run_id: str, condition_id: str | None = None) -> tuple[int, int, str, str]:
+    """Return (run_no, condition_no, condition, task) of a run.
+
+    Raises:
+        UnknownName: no such run, or several conditions have one of this name.
+    """
+    [run_no, *others] = run_numbers(engine, run_id, condition_id)
+    if others:
+        raise UnknownName(f"run '{run_id}' is in several conditions. Name one of them.")
+    [found] = engine.rows(
+        "select run_no, condition_no, condition_id, task from registry.run join registry.condition using (condition_no)"
+        " where run_no = ?",
+        [run_no],
+    )
+    return found
+
+
+def profiles_of_condition(engine: Engine, condition_no: int, profile: str | None = None) -> list[tuple[int, str]]:
+    """Return (profile_no, profile) of the profiles of a condition, or of the one called ``profile``.
+
+    Raises:
+        UnknownName: the condition is not scored under it.
+    """
+    found = engine.rows(
+        "select profile_no, profile_id from registry.condition_profile join registry.profile using (profile_no) "
+        "where condition_no = $condition and profile_id = coalesce($profile, profile_id) order by 1",
+        {"condition": condition_no, "profile": profile},
+    )
+    if not found:
+        name = _condition(engine, condition_no).removeprefix("condition:")
+        raise UnknownName(f"condition '{name}' is not scored under profile '{profile}'.")
+    return found
+
+
+def subset_number(engine: Engine, condition_no: int, subset: str) -> int:
+    """Return the number of a subset of a condition.
+
+    Raises:
+        UnknownName: the condition does not have it.
+    """
+    number = engine.value(
+        "select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset]
+    )
+    if number is None:
+        check_name(engine, "subset", subset)
+        raise UnknownName(f"subset '{subset}' is not one of this condition's.")
+    return number
 
 
 def relations(engine: Engine) -> list[tuple[str, str | None]]:

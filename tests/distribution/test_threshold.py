@@ -29,7 +29,6 @@ from tdtsql.distribution.threshold import (
     common_threshold,
     crossings,
     data_threshold,
-    fitted_cost,
     fitted_threshold,
     optimal_posterior,
     posterior,
@@ -105,7 +104,7 @@ def test_no_threshold_of_a_fine_grid_is_cheaper(mean, sd, rate, prior, origin):
     model = CostModel(c_miss=1, c_fa=0.1, p_target=prior)
     point = fitted_threshold(on, off, model)
     grid = np.linspace(origin - 1, origin + mean + 10 * sd + 10 / rate, 400)
-    cheapest = min(fitted_cost(float(score), on, off, model) for score in grid)
+    cheapest = min(model.cost(on.below(score), off.above(score)) for score in grid.tolist())
     assert point.cost <= cheapest + 1e-12
     assert point.norm_cost <= 1 + 1e-12
 

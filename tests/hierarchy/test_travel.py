@@ -17,7 +17,7 @@ from hierarchy_case import arrays
 
 from tdtsql.errors import Problems
 from tdtsql.hierarchy.dag import build_dag
-from tdtsql.hierarchy.travel import StepCost, cheapest_paths, expected_travel, step_down, travel_costs
+from tdtsql.hierarchy.travel import StepCost, cheapest_paths, expected_travel, step_down
 
 PLAN_STEP = StepCost(branch=2, title=1)
 FIGURE_A1 = ["ab", "ac", "bd", "be", "bf", "cf", "cg", "fh", "fi", "gi", "gj"]
@@ -29,7 +29,7 @@ def figure_a1():
 
 
 def test_worked_example():
-    costs = travel_costs(figure_a1(), step=PLAN_STEP)
+    costs = cheapest_paths(figure_a1(), step=PLAN_STEP).cost
     assert dict(zip("abcdefghij", costs.tolist())) == {
         "a": 0,
         "b": 5,
@@ -65,7 +65,7 @@ def test_random_graphs_agree_with_all_paths(seed):
     names, dag, vertex, _ = arrays(h)
     for profile in ({"c_branch": 2, "c_title": 1}, {"c_branch": 0.25, "c_title": 3.5}):
         step = StepCost(branch=profile["c_branch"], title=profile["c_title"])
-        assert dict(zip(names, travel_costs(dag, step=step))) == pytest.approx(
+        assert dict(zip(names, cheapest_paths(dag, step=step).cost)) == pytest.approx(
             {n: float(c) for n, c in travel(h, profile).items()}
         )
         walks, price = cheapest_paths(dag, step=step), step_down(dag, step)
@@ -114,18 +114,18 @@ def test_the_plans_costs_of_40000_leaves(branching, printed):
     assert round(formula, 1) == printed
 
     dag, leaves = smallest_tree(40_000, branching)
-    mean = travel_costs(dag, step=PLAN_STEP)[leaves].mean()
+    mean = cheapest_paths(dag, step=PLAN_STEP).cost[leaves].mean()
     # no tree is lower than the logarithm; this one has its leaves on two levels, less than a fifth of a step above it
     assert formula - 1e-9 <= mean < formula + 0.2 * step
     full, ends = smallest_tree(branching**6, branching)
-    assert travel_costs(full, step=PLAN_STEP)[ends].tolist() == [6.0 * step] * branching**6
+    assert cheapest_paths(full, step=PLAN_STEP).cost[ends].tolist() == [6.0 * step] * branching**6
 
 
 @pytest.mark.full
 def test_a_deep_chain_ends_cleanly():
     n = 100_000
     dag = build_dag(n, 0, (numpy.arange(n - 1), numpy.arange(1, n)), problems=Problems("chain"))
-    assert travel_costs(dag, step=PLAN_STEP)[-1] == 3 * (n - 1)
+    assert cheapest_paths(dag, step=PLAN_STEP).cost[-1] == 3 * (n - 1)
     [cost] = expected_travel(dag, [(numpy.array([0, 1]), numpy.array([0, n - 1]))], step=PLAN_STEP)
     assert cost == 4 * (n - 1) / 2
 

@@ -14,7 +14,7 @@ import pytest
 
 from tdtsql.api import connect
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import engine_path, parquet_source, quoted_path, text_source
+from tdtsql.engine.quoting import parquet_source, quoted_path, text_source
 from tdtsql.errors import InvalidInput, NotAStore, StoreLocked
 from tdtsql.intake.inputs import Inputs
 from tdtsql.remote.address import is_elsewhere
@@ -102,7 +102,7 @@ def test_a_file_of_several_is_known_by_its_path(tmp_path):
     source = text_source(paths, {"number": "BIGINT"}, " ", options="filename = 'path'")
 
     assert duckdb.sql(f"select path, number from {source} order by number").fetchall() == [
-        (engine_path(path), number) for number, path in enumerate(paths)
+        (str(path.absolute()), number) for number, path in enumerate(paths)
     ]
 
 

@@ -11,7 +11,7 @@ from tdtsql.audit.container import root as archive_root
 from tdtsql.audit.container import read as archive_read
 from tdtsql.audit.archive import verify as archive_verify
 from tdtsql.audit.definition_diff import changes, new_version
-from tdtsql.audit.effects import kendall, profile_changes
+from tdtsql.audit.effects import profile_changes
 from tdtsql.audit.explain import explain
 from tdtsql.audit.invariants import audit
 from tdtsql.audit.signature import parse as signature_parse

@@ -13,7 +13,7 @@ from tdtsql.scoring.scope import open_scope
 from tdtsql.store.contents import CARRIED
 from tdtsql.store.derived import refresh
 from tdtsql.store.ledger import check_contents, record_hash
-from tdtsql.store.registry import check_name, run_numbers
+from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
 
 
 WEIGHTINGS = ("topic", "story")
@@ -133,22 +133,10 @@ def _made(
     """Return the name of a temporary table with rows of a view of one run and subset, under the names of run, profile
     and subset.
     """
-    [run_no, *others] = run_numbers(engine, run, condition)
-    if others:
-        raise UnknownName(f"run '{run}' is in several conditions. Name one of them.")
-    condition_no = engine.value("select condition_no from registry.run where run_no = ?", [run_no])
-    subset_no = engine.value(
-        "select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset]
-    )
-    if subset_no is None:
-        check_name(engine, "subset", subset)
-        raise UnknownName(f"subset '{subset}' is not one of this condition's.")
-    profiles = engine.rows(
-        "select profile.profile_no, profile.profile_id from registry.condition_profile as wanted join "
-        "registry.profile as profile "
-        "on profile.profile_no = wanted.profile_no where wanted.condition_no = ? and (? is null or profile.profile_id "
-        "= ?) order by 1",
-        [condition_no, profile, profile],
+    run_no, condition_no, *_ = one_run(engine, run, condition)
+    subset_no, profiles = (
+        subset_number(engine, condition_no, subset),
+        profiles_of_condition(engine, condition_no, profile),
     )
     scope = open_scope(engine, [condition_no], [run_no], [row[0] for row in profiles])
     try:

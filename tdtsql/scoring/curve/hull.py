@@ -53,19 +53,7 @@ def hull(
         n_curve, curves = _of_cells(engine, names, sorted_scores)
     else:
         n_curve, curves = _of_points(engine, names)
-    found: dict[str, list] = {
-        name: []
-        for name in (
-            *_KEY,
-            "addition",
-            "vertex_no",
-            "threshold",
-            "miss",
-            "false_alarm",
-            "total_target",
-            "total_nontarget",
-        )
-    }
+    rows: list[tuple] = []
     for done, (key, total_target, total_nontarget, min_cllr, threshold, miss, false_alarm) in enumerate(
         curves, start=1
     ):
@@ -74,21 +62,17 @@ def hull(
             x, y, level = false_alarm, miss, threshold
             if addition == "laplace":
                 x, y, level = with_additional(numpy.asarray(false_alarm), numpy.asarray(miss), threshold)
-            chosen = vertices(x, y)
-            for name, value in zip((*_KEY, "addition"), (*key, addition), strict=True):
-                found[name] += [value] * len(chosen)
-            found["vertex_no"] += range(len(chosen))
-            found["threshold"] += [None if level[place] != level[place] else float(level[place]) for place in chosen]
-            found["miss"] += [int(y[place]) for place in chosen]
-            found["false_alarm"] += [int(x[place]) for place in chosen]
-            found["total_target"] += [int(total_target)] * len(chosen)
-            found["total_nontarget"] += [int(total_nontarget)] * len(chosen)
+            for number, place in enumerate(vertices(x, y)):
+                at = None if level[place] != level[place] else float(level[place])
+                # as texts: wider than any number of an array
+                counts = map(str, (y[place], x[place], total_target, total_nontarget))
+                rows.append((*key, addition, number, at, *counts))
         if progress is not None and n_curve > 20:
             progress(done, n_curve, "convex hulls")
     wide = ("miss", "false_alarm", "total_target", "total_nontarget")
+    names_of = (*_KEY, "addition", "vertex_no", "threshold", *wide)
     table = engine.insert_temporary(
-        "verification_hull",
-        {name: [str(value) for value in values] if name in wide else values for name, values in found.items()},
+        "verification_hull", {name: [row[place] for row in rows] for place, name in enumerate(names_of)}
     )
     return f"""
         select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no,

@@ -408,6 +408,18 @@ def _numbers(key: Key) -> str:
     )
 
 
+#: columns of CROSSING, with their types
+_OF_CROSSING = {
+    **dict.fromkeys(("run_no", "profile_no", "subset_no"), "integer"),
+    **dict.fromkeys(("n_target", "n_nontarget"), "bigint"),
+    "score": "double",
+    **dict.fromkeys(("n_target_here", "n_nontarget_here", "n_miss", "n_false_alarm"), "bigint"),
+    **dict.fromkeys(("corner_miss", "corner_false_alarm", "corner_miss_above", "corner_false_alarm_above"), "bigint"),
+    **dict.fromkeys(("n_ordered", "n_ordered_stop"), "decimal(38, 0)"),
+    "hit_at_stop": "double",
+}
+
+
 def crossings(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores, *, few: int = FEW) -> str:
     """Return a SELECT of the rows of CROSSING: of rows computed here, or ``body``, the definition."""
     curves = _sort(engine, names, found, few)
@@ -418,40 +430,15 @@ def crossings(engine: Engine, names: Mapping[str, str], body: str, found: Sorted
         {"run_no": key[0], "profile_no": key[1], "subset_no": key[2], **curve.numbers(stops[key[1]])}
         for key, curve in curves.items()
     ]
-    whole = ("n_ordered", "n_ordered_stop")
     table = engine.insert_temporary(
-        "sorted_crossing", {name: [str(row[name]) if name in whole else row[name] for row in rows] for name in rows[0]}
+        "sorted_crossing",
+        {
+            name: [str(row[name]) if kind.startswith("decimal") else row[name] for row in rows]
+            for name, kind in _OF_CROSSING.items()
+        },
     )
-    counts = [
-        name for name in rows[0] if name not in (*whole, "run_no", "profile_no", "subset_no", "score", "hit_at_stop")
-    ]
-    order = (
-        "n_target",
-        "n_nontarget",
-        "score",
-        "n_target_here",
-        "n_nontarget_here",
-        "n_miss",
-        "n_false_alarm",
-        "corner_miss",
-        "corner_false_alarm",
-        "corner_miss_above",
-        "corner_false_alarm_above",
-        "n_ordered",
-        "n_ordered_stop",
-        "hit_at_stop",
-    )
-    types = {
-        **dict.fromkeys(counts, "bigint"),
-        **dict.fromkeys(whole, "decimal(38, 0)"),
-        "score": "double",
-        "hit_at_stop": "double",
-    }
     return (
-        "select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as "
-        "integer) as subset_no, "
-        + ", ".join(f"cast({name} as {types[name]}) as {name}" for name in order)
-        + f" from {table}"
+        f"select {', '.join(f'cast({name} as {kind}) as {name}' for name, kind in _OF_CROSSING.items())} from {table}"
     )
 
 
