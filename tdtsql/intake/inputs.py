@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tdtsql.engine.duckdb import excessive_rows
+from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
@@ -92,6 +92,35 @@ class FileRows:
         """Return (path, line) of the row with a number."""
         number = bisect_right(self.starts, place) - 1
         return self.paths[number], self.lines[number][place - self.starts[number]]
+
+    def say(
+        self,
+        engine: Engine,
+        inputs: "Inputs",
+        code: str,
+        query: str,
+        message: str | Callable[..., str],
+        advice: str,
+        most: int | None = None,
+        *,
+        has_lines: bool = True,
+    ) -> None:
+        """Report rows in one code, in the order of their numbers.
+
+        Args:
+            query: number of each row, value, and what ``message`` takes.
+            most: rows that are reported; None: all.
+            has_lines: False where the numbers are those of something that no row has.
+        """
+        limit = "" if most is None else f"limit {most}"
+        for number, (row, value, *more, n_found) in enumerate(
+            engine.rows(f"select *, count(*) over () from ({query}) order by 1 {limit}")
+        ):
+            path, line = self.at(row) if has_lines else (self.paths[0], None)
+            said = message if isinstance(message, str) else message(*more)
+            if not number and most is not None and n_found > most:
+                said += f" ({n_found} such trials, of which {most} are named)"
+            inputs.add(code, path, said, advice, line, value)
 
     def shown(self, place: int) -> str:
         """Return where the row with a number is, as messages say it."""

@@ -140,19 +140,11 @@ class DecisionRows(FileRows):
             engine.execute(f"update {self.table} set unknown = case {reasons} end")
             self._report_unknown(engine, inputs, numbering.most)
         message = "score is out of range, expected a number between -9e99 and 9e99"
-        for place, score in engine.rows(
-            f"select place, score from {self.table} where unknown is null and abs(score) > 9e99 "
-            f"and abs(score) < {LARGEST_FINITE!r} order by place"
-        ):
-            path, line = self.at(place)
-            inputs.add(
-                "E824",
-                path,
-                message,
-                "Divide all scores of the run by one positive number: their order stays.",
-                line,
-                score,
-            )
+        query = f"""
+            select place, score from {self.table}
+            where unknown is null and abs(score) > 9e99 and abs(score) < {LARGEST_FINITE!r}"""
+        advice = "Divide all scores of the run by one positive number: their order stays."
+        self.say(engine, inputs, "E824", query, message, advice)
 
     def _report_unknown(self, engine: Engine, inputs: Inputs, most: int | None) -> None:
         count: Counter[tuple[str, int]] = Counter()

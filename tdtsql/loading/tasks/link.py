@@ -55,6 +55,8 @@ from tdtsql.reader.text import opened
 DOCNO = "regexp_extract({}, '[^:]*$')"
 #: the source file of an id in SQL, as `source_name` has it; empty without one
 _SOURCE = r"regexp_replace(regexp_extract({}, '^(?:.*/)?([^/]*):[^:]*$', 1), '\.(?:mt)?(?:tkn|as.)$', '')"
+#: a pair in messages
+_BOTH = "id_1 || ' ' || id_2"
 _PAIR = ("place bigint", "id_1 varchar", "id_2 varchar")
 
 
@@ -108,22 +110,24 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
                 select line.*, coalesce(pair.trial_no, {trial_no}) as trial_no
                 from {key.table} as line {exact} {second}""")
             _warn_of_other_files(engine, inputs, key, trials.pairs, partial(_source_file, corpus))
-        unmatched = f"select place, id_1, id_2 from {trials.answers} where trial_no is null order by place"
-        unknown = engine.rows(unmatched)
-        for place, *ids in unknown:
-            path, line = key.at(place)
-            said = "the key answers a pair that the index does not have"
-            inputs.add("E851", path, said, "Add the pair to the index, or drop it from the key.", line, " ".join(ids))
-        if unknown and n_pair and len(unknown) == key.n_row:
-            example = engine.rows(f"select id_1, id_2 from {trials.pairs} where trial_no = 1")[0]
+        unknown = f"select place, {_BOTH} as pair from {trials.answers} where trial_no is null"
+        said, advice = (
+            "the key answers a pair that the index does not have",
+            "Add the pair to the index, or drop it from",
+        )
+        key.say(engine, inputs, "E851", unknown, said, f"{advice} the key.")
+        n_unknown, pair = engine.rows(f"select count(*), arg_min(pair, place) from ({unknown})")[0]
+        if n_pair and 0 < n_unknown == key.n_row:
+            example = engine.value(f"select {_BOTH} from {trials.pairs} where trial_no = 1")
             message = f"{none_of(key.n_row, 'pairs of the key')} among the pairs to decide on"
-            inputs.say_unmatched("E851", key.paths[0], message, " ".join(unknown[0][1:]), " ".join(example))
+            inputs.say_unmatched("E851", key.paths[0], message, pair, example)
         if index is not None and not inputs.has_errors:
-            unlabelled = f"select * from {trials.pairs} anti join {trials.answers} using (trial_no)"
-            for place, *ids in engine.rows(f"select place, id_1, id_2 from ({unlabelled}) order by place"):
-                path, line = trials.rows.at(place)
-                advice = "Add the pair to the key (OTHER if it is not to be scored)."
-                inputs.add("E850", path, "the key has no answer for this pair", advice, line, " ".join(ids))
+            unlabelled = f"select place, {_BOTH} from {trials.pairs} anti join {trials.answers} using (trial_no)"
+            said, advice = (
+                "the key has no answer for this pair",
+                "Add the pair to the key (OTHER if it is not to be scored).",
+            )
+            trials.rows.say(engine, inputs, "E850", unlabelled, said, advice)
     if not n_pair and not inputs.has_errors:
         inputs.add(
             "E853",
@@ -462,24 +466,26 @@ def _check(target: StoredCondition, inputs: Inputs, rows: DecisionRows, where: s
     engine = target.engine
     pairs = f"(select trial_no, id_1, id_2 from base.link_pair where condition_no = {target.condition_no})"
     own = f"(select * from {rows.table} where unknown is null and {where})"
-    for place, first_place, *ids in engine.rows(f"""
-            select place, first_place, story_id_1, story_id_2
-            from (select *, min(place) over (partition by trial_no) as first_place from {own})
-            where place > first_place order by place"""):
-        (path, line), (first, earlier) = rows.at(place), rows.at(first_place)
-        said = f"the pair has a decision already, in {first}:{earlier}"
-        inputs.add("E858", path, said, "Keep one of the two.", line, " ".join(ids))
+    rows.say(
+        engine,
+        inputs,
+        "E858",
+        f"""
+        select place, story_id_1 || ' ' || story_id_2, first_place
+        from (select *, min(place) over (partition by trial_no) as first_place from {own}) where place > first_place""",
+        lambda earlier: f"the pair has a decision already, in {rows.shown(earlier)}",
+        "Keep one of the two.",
+    )
     _warn_of_other_files(engine, inputs, rows, pairs, partial(_stored_source, target), rows.ids, where)
-    for pair in engine.rows(f"select id_1, id_2 from {pairs} anti join {own} using (trial_no) order by trial_no"):
-        said = "no decision on this pair"
-        inputs.add("E856", given, said, "Decide on every pair of the index.", value=" ".join(pair))
-    for place, *ids in engine.rows(f"""
-            select place, id_1, id_2
-            from (select place, trial_no from {own} qualify trial_no < lag(trial_no) over (order by place))
-            join {pairs} using (trial_no) order by place limit 1"""):
-        path, line = rows.at(place)
-        said = "the decisions are in another order than the pairs of the index"
-        inputs.add("W857", path, said, "They are scored.", line, " ".join(ids))
+    undecided = f"select {_BOTH} from {pairs} anti join {own} using (trial_no) order by trial_no"
+    for pair in engine.column(undecided):
+        inputs.add("E856", given, "no decision on this pair", "Decide on every pair of the index.", value=pair)
+    disordered = f"""
+        select place, {_BOTH}
+        from (select place, trial_no from {own} qualify trial_no < lag(trial_no) over (order by place))
+        join {pairs} using (trial_no) order by place limit 1"""
+    said = "the decisions are in another order than the pairs of the index"
+    rows.say(engine, inputs, "W857", disordered, said, "They are scored.")
 
 
 def _stored_source(target: StoredCondition, written: str) -> str | None:

@@ -266,9 +266,8 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
     ):
         query = f"select row_no, trial, earlier from trial_again where is_other = {is_other}"
         if is_other or policy == "error":
-            _say_rows(
-                engine, inputs, table, "E953", query, lambda row, said=message: said.format(table.shown(row)), advice
-            )
+            said = partial(lambda said, row: said.format(table.shown(row)), message)
+            table.say(engine, inputs, "E953", query, said, advice, MOST_PROBLEMS)
             continue
         for row, value, earlier, n_found in engine.rows(
             f"select *, count(*) over () from ({query}) order by row_no limit 1"
@@ -293,32 +292,6 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
         engine.execute(f"alter table trial_once rename to {table.table}")
         table.n_row = engine.value(f"select count(*) from {table.table}")
     engine.execute("drop table trial_again")
-
-
-def _say_rows(
-    engine: Engine,
-    inputs: Inputs,
-    table: TrialTable,
-    code: str,
-    query: str,
-    message: Callable[..., str],
-    advice: str,
-    *,
-    has_lines: bool = True,
-) -> None:
-    """Report rows of a file in one code, at most ``MOST_PROBLEMS`` of them.
-
-    Args:
-        query: number of each row, value, and what ``message`` takes; ordered by the number.
-        has_lines: the numbers are those of rows; else of trials that no row has.
-    """
-    found = engine.rows(f"select *, count(*) over () from ({query}) order by 1 limit {MOST_PROBLEMS}")
-    for number, (row, value, *more, n_found) in enumerate(found):
-        path, line = table.at(row) if has_lines else (table.paths[0], None)
-        said = message(*more)
-        if not number and n_found > MOST_PROBLEMS:
-            said += f" ({n_found} such trials, of which {MOST_PROBLEMS} are named)"
-        inputs.add(code, path, said, advice, line, value)
 
 
 # ---- runs
@@ -430,8 +403,10 @@ class _Scores:
         """Return whether the bundle says this of the run."""
         return self.inputs.options.get(option) == value
 
-    def say(self, code: str, query: str, message: Callable[..., str], advice: str, *, has_lines: bool = True) -> None:
-        _say_rows(self.engine, self.inputs, self.table, code, query, message, advice, has_lines=has_lines)
+    def say(
+        self, code: str, query: str, message: str | Callable[..., str], advice: str, *, has_lines: bool = True
+    ) -> None:
+        self.table.say(self.engine, self.inputs, code, query, message, advice, MOST_PROBLEMS, has_lines=has_lines)
 
     def warn(self, code: str, message: str, value: object, row: int | None = None) -> None:
         """Report a number that the user should check."""
@@ -616,7 +591,7 @@ class _Scores:
             self.say(
                 "E955",
                 f"select row_no, {SCORE} from {self.table.table} where {self.chosen} and not {SCORE} between 0 and 1",
-                lambda: "the score is not a valid probability, expected 0 to 1",
+                "the score is not a valid probability, expected 0 to 1",
                 'Correct the score, or scores of the condition: "llr", "score", "log10lr".',
             )
 
@@ -638,7 +613,7 @@ class _Scores:
         self.say(
             "E951",
             f"select row_no, {named} from {scores} where trial_no is null",
-            lambda: "the key does not have this trial",
+            "the key does not have this trial",
             hint
             or "Drop the line, add the trial to the key, or leave such scores out: "
             'unknown_trials = "ignore" of the run.',
@@ -657,7 +632,7 @@ class _Scores:
             self.say(
                 "E950",
                 f"select trial_no, {named_in_key} from {self.trials} anti join verification_score using (trial_no)",
-                lambda: "no score for this trial of the key",
+                "no score for this trial of the key",
                 "Score every trial of the key; or take it out of the key; or have such trials rejected at every "
                 'threshold: missing_scores = "reject" of the run.',
                 has_lines=False,
