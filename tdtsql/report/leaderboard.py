@@ -11,11 +11,11 @@ from tdtsql.errors import UnknownName
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
 from tdtsql.report.signing import signature_of_board
-from tdtsql.report.tables import DECIMALS, better, fixed
+from tdtsql.report.tables import DECIMALS, fixed
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
 from tdtsql.store.registry import check_name
-from tdtsql.task import TASKS, weighting_in_words
+from tdtsql.task import TASKS
 
 #: trials times runs above which only the ranking metric has an interval, and not Cllr, whose resamples use every trial
 MOST_SUMMED = 100_000
@@ -81,28 +81,9 @@ class Leaderboard:
         return self.n < FEWEST_TOPICS
 
     @property
-    def has_interval(self) -> bool:
-        return any(line.low is not None for line in self.runs)
-
-    @property
-    def has_group(self) -> bool:
-        return any(line.group for line in self.runs)
-
-    @property
     def heads(self) -> list[str]:
         """The other metrics as a column's head."""
         return [HEADS.get(metric, metric) for metric in self.other_metrics]
-
-    @property
-    def said(self) -> str:
-        """What the numbers are."""
-        words = (
-            self.metric,
-            "" if self.subset == "all" else self.subset,
-            weighting_in_words(self.weighting, self.task),
-            better(self.best) if self.best != "none" else "",
-        )
-        return ", ".join(filter(None, words))
 
     def other_metric_of(self, metric: str, run: str) -> list[str]:
         """Return another number of a run and the ends of its interval."""

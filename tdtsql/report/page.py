@@ -18,7 +18,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tdtsql.errors import counted
 from tdtsql.report import charts
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
 from tdtsql.report.sections import drawn, render
@@ -83,10 +82,6 @@ class Report:
     _rows: dict[tuple, int] | None = field(default=None, init=False, repr=False)
 
     @property
-    def named(self) -> list[dict[str, Any]]:
-        return [run for run in self.runs if run["id"] != ANOTHER]
-
-    @property
     def looks(self) -> dict[str, int]:
         """Run -> number of its colour."""
         return charts.looks_of(run["id"] for run in self.runs)
@@ -96,43 +91,6 @@ class Report:
         """What the page calls a topic: a word for all its tasks."""
         words = {topic_word(board.task) for board in self.boards}
         return words.pop() if len(words) == 1 else "topic"
-
-    @property
-    def _n_condition(self) -> int:
-        return len({board.condition for board in self.boards if board.runs})
-
-    @property
-    def headline(self) -> str:
-        tasks = ", ".join(sorted({board.task.replace("_", " ") for board in self.boards if board.runs}))
-        own = ", ".join(name for name in self.metrics if name.startswith("own:"))
-        said = f"{counted(len(self.named), 'run')} under {counted(self._n_condition, 'condition')}: {tasks}"
-        return said + (f"; user-defined metrics: {own}" if own else "")
-
-    @property
-    def cards(self) -> list[tuple[str, str]]:
-        """Numbers on what the page shows."""
-        n_topic = max((len(blocks["blocks"]) for blocks in self.blocks), default=0)
-        profiles = {board.profile for board in self.boards}
-        return [
-            (counted(len(self.named), "run"), "evaluated"),
-            (counted(self._n_condition, "condition"), f"under {counted(len(profiles), 'scoring profile')}"),
-            (counted(n_topic, self.topic), "in the largest condition"),
-            (f"{len(self.scores['value']):,}", "numbers, each with its SQL"),
-            (f"{len(self.problems):,}", "warnings while loading"),
-        ]
-
-    @property
-    def has_topics(self) -> bool:
-        return any(blocks["blocks"] for blocks in self.blocks)
-
-    @property
-    def compared(self) -> list[tuple[int, Leaderboard]]:
-        return [(at, board) for at, board in self.leaderboards if board.against_best]
-
-    def title_of(self, board: Board) -> str:
-        is_planned = any(other.plan == "required" for other in self.boards)
-        plan = _PLAN[board.plan] if is_planned else ""
-        return f"{board.condition} · {board.profile} ({board.task.replace('_', ' ')}{plan})"
 
     def row_of(self, at: int, table: Leaderboard, run: RankedRun) -> int | None:
         """Return the row of a ranked number in ``scores``."""
@@ -145,8 +103,6 @@ class Report:
         return self._rows.get((at, run.run, table.metric, table.weighting, table.subset))
 
 
-#: what a headline adds on a condition, where the data are those of the plan: it requires one of the conditions
-_PLAN = {"required": ", required by the plan", "other": ", not the plan’s required condition", None: ""}
 #: what other teams' runs are called on the page of one team
 ANOTHER = "another run"
 

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from tdtsql.errors import counted, escape_control, truncate
 from tdtsql.report import charts
-from tdtsql.report.tables import SIGNS, UNDEFINED, Table, alignment, escape_markdown, fixed
-from tdtsql.task import TASKS, topic_word
+from tdtsql.report.tables import SIGNS, UNDEFINED, Table, alignment, better, escape_markdown, fixed
+from tdtsql.task import TASKS, topic_word, weighting_in_words
 
 #: how far the lines of a header's field are indented; its first line has lost that
 HANGING = " " * 10
@@ -49,6 +49,7 @@ def environment() -> Environment:
         undefined=StrictUndefined,
     )
     made.globals |= {"url": address, "charts": charts, "tasks": TASKS, "topic_word": topic_word, "signs": SIGNS}
+    made.globals |= {"in_words": weighting_in_words, "better": better}
     made.filters |= {
         "number": fixed,
         "shown": shown,

@@ -140,12 +140,12 @@ def test_the_file_is_whole_and_an_empty_store_is_said(store, tmp_path):
 
 
 def test_leaderboards_by_name(store):
-    [board] = leaderboards(store.engine, profile="tdt2004", method=QUICK)
+    [board] = leaderboards(store.engine, profile=["tdt2004"], method=QUICK)
 
     assert [run.run for run in board.runs] == ["R0", "R1", "R2"]
     assert board.runs[0].group.startswith("a")
     with pytest.raises(UnknownName, match="condition 'c9' is unknown"):
-        leaderboards(store.engine, condition="c9")
+        leaderboards(store.engine, condition=["c9"])
 
 
 def test_equal_values_share_a_rank_and_undefined_and_withdrawn_ones_have_none():

@@ -68,6 +68,7 @@ def test_report_and_web_ui_show_the_metric_with_its_sql(folder, tmp_path):
     from server_client import client_of
 
     from tdtsql.report.gather import gather
+    from tdtsql.report.page import render_page
     from tdtsql.serve.server import Server
 
     with tdtsql.evaluate(folder / "bundle.toml", db=tmp_path / "s.duckdb") as made:
@@ -80,7 +81,7 @@ def test_report_and_web_ui_show_the_metric_with_its_sql(folder, tmp_path):
     finally:
         server.close()
 
-    assert report.headline.endswith(f"; user-defined metrics: {METRIC}")
+    assert f"; user-defined metrics: {METRIC}</p>" in render_page(report)
     assert report.blocks[0]["metrics"][METRIC]["relation"] == "own.balanced_accuracy__v1" in report.relations
     assert all(page.status_code == 200 and METRIC in page.text for page in pages)
     assert f">{METRIC}</a></th>" in topic
