@@ -16,7 +16,7 @@ W624   a leaf without stories
 W625   a duplicate edge
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy
@@ -122,9 +122,10 @@ def build_dag(
                 **place(closing),
                 advice="Remove one of these edges.",
             )
-    reached = _reached(child, child_begin, root, n_vertex)
+    children, starts = child.tolist(), child_begin.tolist()
+    met = reached([root], lambda vertex: children[starts[vertex] : starts[vertex + 1]])
     n_parent, n_child = numpy.diff(parent_begin), numpy.diff(child_begin)
-    for vertex in numpy.flatnonzero(~reached).tolist():
+    for vertex in sorted(set(range(n_vertex)) - set(met)):
         sound = False
         line = None if vertex_line is None else int(vertex_line[vertex])
         if n_parent[vertex] == 0 and n_child[vertex] > 0:
@@ -187,17 +188,15 @@ def _heights(walk: list[int], parent: numpy.ndarray, begin: numpy.ndarray, n_ver
     return numpy.array(height, dtype=numpy.int64)
 
 
-def _reached(child: numpy.ndarray, begin: numpy.ndarray, root: int, n_vertex: int) -> numpy.ndarray:
-    children, starts = child.tolist(), begin.tolist()
-    reached = [False] * n_vertex
-    reached[root] = True
-    walk = [root]
-    for vertex in walk:
-        for lower in children[starts[vertex] : starts[vertex + 1]]:
-            if not reached[lower]:
-                reached[lower] = True
-                walk.append(lower)
-    return numpy.array(reached, dtype=bool)
+def reached(starts: Iterable[int], neighbours: Callable[[int], Iterable[int]]) -> list[int]:
+    """Return the starts and all vertices that a walk from them meets, each once, in the order in which it does."""
+    found = dict.fromkeys(starts)
+    walk = list(found)
+    for vertex in walk:  # grows while it is read
+        fresh = dict.fromkeys(near for near in neighbours(vertex) if near not in found)
+        found |= fresh
+        walk += fresh
+    return walk
 
 
 def _cycles(child, child_begin, parent, parent_begin, walk: list[int], n_vertex: int) -> Iterator[list[int]]:
@@ -373,7 +372,7 @@ def _set_bits(rows: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
     return row[entry], word[entry] * 64 + bit
 
 
-def _count_bits(words: numpy.ndarray) -> numpy.ndarray:
+def count_bits(words: numpy.ndarray) -> numpy.ndarray:
     """Return the number of bits set in each word."""
     if hasattr(numpy, "bitwise_count"):
         return numpy.bitwise_count(words).astype(numpy.int64)
@@ -440,7 +439,7 @@ def _weighted_count(rows: numpy.ndarray, weight: numpy.ndarray) -> numpy.ndarray
         )
         if plane.any():
             total += (
-                numpy.bincount(row, weights=_count_bits(value & plane[word]), minlength=len(total)).astype(numpy.int64)
+                numpy.bincount(row, weights=count_bits(value & plane[word]), minlength=len(total)).astype(numpy.int64)
                 << power
             )
     return total

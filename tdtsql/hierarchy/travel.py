@@ -19,7 +19,7 @@ from itertools import pairwise
 
 import numpy
 
-from tdtsql.hierarchy.dag import Dag
+from tdtsql.hierarchy.dag import Dag, reached
 
 #: starting points whose walks are computed at a time
 COLUMNS = 256
@@ -146,15 +146,8 @@ def _mean_walks(
 def _above(dag: Dag, vertices: numpy.ndarray) -> numpy.ndarray:
     """Return the vertices and all above them."""
     parents, begin = dag.parent, dag.parent_begin
-    known = numpy.zeros(dag.n_vertex, dtype=bool)
-    known[vertices] = True
-    walk = vertices.tolist()
-    for vertex in walk:
-        for upper in parents[begin[vertex] : begin[vertex + 1]].tolist():
-            if not known[upper]:
-                known[upper] = True
-                walk.append(upper)
-    return numpy.array(walk, dtype=numpy.int64)
+    found = reached(vertices.tolist(), lambda vertex: parents[begin[vertex] : begin[vertex + 1]].tolist())
+    return numpy.array(found, dtype=numpy.int64)
 
 
 def _places(story: numpy.ndarray, vertex: numpy.ndarray) -> tuple[list[numpy.ndarray], numpy.ndarray]:

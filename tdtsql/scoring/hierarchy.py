@@ -21,7 +21,7 @@ import numpy
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, not_none
-from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
+from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, reached, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Paths, cheapest_paths, expected_travel
 from tdtsql.store.contents import WALKS
 from tdtsql.store.ledger import record_hash
@@ -410,7 +410,7 @@ def neighbourhood(
     dag = hierarchy.dag
     parents = [dag.parent[dag.parent_begin[v] : dag.parent_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
     children = [dag.child[dag.child_begin[v] : dag.child_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
-    above = _walk([best], parents)
+    above = reached([best], parents.__getitem__)
     hits = sorted(
         (at for at, row in enumerate(vertices) if row[3]), key=lambda at: (vertices[at][4] is None, vertices[at][4], at)
     )
@@ -424,7 +424,7 @@ def neighbourhood(
     for at in [*children[best], *beside, *hits]:
         if at not in kept and len(kept) < limit:
             # a vertex is drawn with all its ancestors, or not at all
-            needed = [v for v in _walk([at], parents) if v not in kept]
+            needed = [v for v in reached([at], parents.__getitem__) if v not in kept]
             if len(kept) + len(needed) <= limit:
                 kept |= dict.fromkeys(needed)
     edges = [(vertices[at][1], vertices[child][1]) for at in kept for child in children[at] if child in kept]
@@ -476,15 +476,3 @@ def path_to_best(engine: Engine, run_no: int, profile_no: int, block_no: int) ->
         )
     }
     return [(*row, *held.get(row[0], (0, None))) for row in reversed(rows)]
-
-
-def _walk(start: list[int], neighbours: list[list[int]]) -> list[int]:
-    """Return the vertices reached, the nearest first."""
-    found = dict.fromkeys(start)
-    walk = list(start)
-    for vertex in walk:
-        for near in neighbours[vertex]:
-            if near not in found:
-                found[near] = None
-                walk.append(near)
-    return walk

@@ -17,11 +17,11 @@ of the view.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.hierarchy.dag import count_bits
 from tdtsql.progress import Progress
 
 GAIN, UNIT, WORK = (f"metric.bcubed_overlap_{name}__v1" for name in ("gain", "unit", "work"))
@@ -331,7 +331,7 @@ def union_sizes(side: Side, asked: numpy.ndarray, n_story: numpy.ndarray) -> num
             n_with = len(block) - numpy.cumsum(numpy.bincount(n_own[block]))  # units with more topics than 0, 1, 2, ...
             for place, n_row in enumerate(n_with[1:-1].tolist(), start=1):
                 union[:n_row] |= bits[side.of_unit[start[:n_row] + place]]
-            size[block] += _n_bit(union)
+            size[block] += count_bits(union).sum(axis=1)
     return size
 
 
@@ -342,15 +342,3 @@ def _bits(side: Side, stories: numpy.ndarray) -> numpy.ndarray:
     has = numpy.zeros((side.n_topic, 64 * n_word), dtype=bool)
     has[topic, row] = True
     return numpy.packbits(has, axis=1).view(numpy.uint64)
-
-
-@cache
-def _bits_of_16() -> numpy.ndarray:
-    return numpy.array([number.bit_count() for number in range(1 << 16)], dtype=numpy.uint8)
-
-
-def _n_bit(words: numpy.ndarray) -> numpy.ndarray:
-    """Return how many bits are set in each row."""
-    # numpy 2 counts itself
-    n_bit = numpy.bitwise_count(words) if hasattr(numpy, "bitwise_count") else _bits_of_16()[words.view(numpy.uint16)]
-    return n_bit.sum(axis=1, dtype=numpy.int64)
