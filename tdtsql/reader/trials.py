@@ -8,8 +8,9 @@ Tables, with a header; columns in any order:
     asvspoof  filename, cm-label                               filename, cm-score
     others    file, filename, utt, path ...; label, cm-label   the same; score, cm-score
 
-A further column of a key is an attribute of the trials. sre and asvspoof have tabs; tidy has commas, in .tsv tabs.
-Lines of fields between blanks, without a header: `LINES`. The first lines of a file say which of these it is.
+A further column of a key is an attribute of the trials. sre has tabs or blanks, asvspoof tabs; tidy has commas,
+in .tsv tabs. Lines of fields between blanks, without a header: `LINES`. The first lines of a file say which of these
+it is.
 
 Labels are read in any case; a file has the words of one of `PAIRS`. Ids are texts as they are written. Infinite scores
 are scores.
@@ -60,7 +61,7 @@ from tdtsql.reader.scan import (
     usual_numbers,
     whole_line,
 )
-from tdtsql.reader.text import is_readable, numbered_lines, without_comments
+from tdtsql.reader.text import numbered_lines, without_comments
 
 #: what a trial is called by, in this order
 IDS = ("trial_id", "test_id", "side")
@@ -224,7 +225,7 @@ LINES = (
     _usual("voxceleb", "3 fields, label first", "label trial_id test_id", _all(0, _is_word(*_WORDS, *_DIGIT))),
     _usual("kaldi", "3 fields, label last", "trial_id test_id label", _all(2, _is_word(*_WORDS, *_DIGIT))),
     _usual("asvspoof", "2 fields", "trial_id score", _all(1, _is_number)),
-    _usual("asvspoof", "3 fields, scores", "trial_id score label", _all(2, _is_spoof)),
+    _line("asvspoof", "3 fields, scores", "trial_id score label", _all(1, _is_number), _all(2, _is_spoof)),
     _usual("voxceleb", "3 fields, score first", "score trial_id test_id", _is_score_first),
     _usual("kaldi", "3 fields, score last", "trial_id test_id score", _all(2, _is_number)),
     _usual("asvspoof", "4 fields, scores", "trial_id format label score", _all(2, _is_spoof)),
@@ -337,13 +338,14 @@ class Layout:
             return Trials() if rows is None else self.of_rows(rows, problems)
         lines = [one for one in without_comments(numbered_lines(data, problems), problems) if one[1].strip()]
         if not lines:
-            if is_readable(problems):
+            if not problems.errors:
                 problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
             return Trials()
         if not self.roles:
             line, text = lines[0]
             value = LABEL if self.is_key else SCORE
             able = [one for one in LINES if one.format == self.format and value in one.fields]
+            able = [one for one in able if not self.is_key or SCORE not in one.fields] or able
             forms = " or ".join(one.shown for one in [one for one in able if one.is_usual] or able)
             problems.add(
                 "E940",
@@ -378,7 +380,8 @@ class Layout:
     def columns(self, names: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
         """Return what is read of the columns of a table, or of lines, see `Form.roles`."""
         if not self.roles:
-            return FORMS[self.format].roles(names, is_key=self.is_key)
+            form = FORMS.get(self.format)  # none: lines that the format does not have
+            return form.roles(names, is_key=self.is_key) if form else None
         values = (*IDS, LABEL) if self.is_key else (*IDS, LABEL, SCORE)
         others = [role for role in self.roles if role not in (*IDS, LABEL, SCORE, *IGNORED)]
         return {role: role for role in self.roles if role in values}, others if self.is_key else []
@@ -493,6 +496,13 @@ class Layout:
                 advice,
                 lines[own.index(third)],
             )
+        if set(others) <= _WORDS:
+            rarest = found.most_common()[-1][0]
+            return {}, (
+                f"the labels are {counts}, words of two pairs, expected those of one pair",
+                "Write the words of one pair in all lines, or name them with target_label and nontarget_label.",
+                lines[own.index(rarest)],
+            )
         return {}, (
             f"the labels are {counts}: which is the target",
             "Name them with target_label and nontarget_label.",
@@ -534,7 +544,7 @@ def _without_suffix(name: str, suffixes: Sequence[str]) -> str:
 def _has_usual_words(words: Collection[str], format_: str) -> bool:
     """Return whether labels are words of a format, or mistakes among these, and not those of another pair."""
     found, known = set(words) - {""}, {word for pair in LABELS.get(format_, ()) for word in pair}
-    is_other = any(found <= set(pair) for pair in PAIRS) or (len(found) > 2 and found <= _WORDS)
+    is_other = any(found <= set(pair) for pair in PAIRS) or found <= _WORDS
     return found <= known or bool(found & known) and not is_other
 
 
@@ -635,15 +645,17 @@ def find_layout(
     first = texts[0] if texts else ""
     usual = format_ or _format_of(re.split("[,\t]", first))
     table = None
+    if usual is None and _format_of(first.split()) == "sre":
+        usual = "sre"
+    if usual == "sre" and not re.search("[,\t]", first) and (roles := FORMS["sre"].roles(first.split(), is_key=is_key)):
+        given = tuple(roles[0].get(name, name if is_key else IGNORED[0]) for name in first.split())
+        return Layout("sre", "between blanks", given, options, is_key, False, None, True)
     if usual in FORMS and (usual != "asvspoof" or "filename" in first.split("\t")):
         table = _form_layout(usual, path, options, is_key=is_key)
     if table is not None and (not texts or options == Options() and _is_usual_table(table, texts)):
         return table
     if not texts:
         return Layout(usual, "", (), options, is_key) if usual else _form_layout("tidy", path, options, is_key=is_key)
-    other = _table(first, options, is_key=is_key) if format_ in (None, "tidy", "asvspoof") else None
-    if other is not None or table is not None:
-        return other or table  # type: ignore[return-value]  # one of them is there
     rows = [text.split() for text in texts]
     n_field = len(rows[0])
     rows = [row for row in rows if len(row) == n_field]
@@ -651,11 +663,14 @@ def find_layout(
         (4, (2, 3), "speechbrain (label 3rd, score 4th), or another."),
         (3, (0, 2), "voxceleb (label first) or kaldi (label last)."),
     ):
-        is_wanted = n_field == number and format_ is None and (is_key or number == 4)
+        is_wanted = n_field == number and format_ in (None, "tidy") and (is_key or number == 4)
         if is_wanted and all(_is_digit(row[place]) for row in rows for place in places):
             named = " and ".join(str(place + 1) for place in places)
             said = f"fields {named} are 0 or 1 in every line: either may be the label"
             return said, f"Name the format: {advice}"
+    other = _table(first, options, is_key=is_key) if format_ in (None, "tidy", "asvspoof") else None
+    if other is not None or table is not None:
+        return other or table  # type: ignore[return-value]  # one of them is there
     line = _line_of(rows, options, is_key, format_, has_pairs)
     if line is not None:
         is_usual = line.is_usual and options == Options()

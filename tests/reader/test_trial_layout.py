@@ -162,3 +162,32 @@ def test_labels_of_two_pairs_are_refused_with_a_line_of_each():
     _, [problem] = read([f"t{number} u{number} {word}" for number, word in enumerate("tgt imp genuine spoof".split())])
     assert problem.line == 3 and "'tgt' in line 1 and 'genuine' in line 3" in problem.message
     assert "nontarget_label" in problem.advice and "A file has the words of one pair" in problem.advice
+
+
+def test_a_table_of_nist_may_have_blanks_between_its_columns():
+    trials, problems = read(["modelid segmentid side targettype gender", "m u1 a target f", "m u2  a nontarget m"])
+    assert not problems and trials.labels == [True, False] and trials.attributes == {"gender": ["f", "m"]}
+    assert trials.ids == {"trial_id": ["m", "m"], "test_id": ["u1", "u2"], "side": ["a", "a"]}
+    scores, problems = read(["modelid segmentid side LLR", "m u1 a -0.5"], is_key=False)
+    assert not problems and scores.scores == [-0.5]
+
+
+@pytest.mark.parametrize(("first", "second"), [("target", "spoof"), ("bonafide", "nontarget"), ("tgt", "impostor")])
+def test_words_of_two_pairs_are_one_problem(first, second):
+    """Every line with the word of the second pair was an error."""
+    _, [problem] = read([f"m{number} u{number} {first if number % 3 else second}" for number in range(9)])
+
+    assert f"'{first}' (6), '{second}' (3)" in str(problem) and "nontarget_label" in str(problem)
+
+
+def test_scores_whose_label_may_be_either_of_two_fields():
+    """They were read as a tidy table, of which the header was missing."""
+    message, _ = find_layout(["a b 0 1", "c d 1 0"], Options(), is_key=False, format_="tidy")
+    assert "fields 3 and 4 are 0 or 1" in message
+
+
+def test_a_file_of_another_encoding_is_one_problem():
+    layout = find_layout(["a b target"], Options(), is_key=True)
+    problems = Problems("key.txt")
+    layout.read(b"\xc4 b target\n", problems)
+    assert [problem.code for problem in problems.found] == ["E003"]

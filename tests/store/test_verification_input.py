@@ -13,7 +13,7 @@ import pytest
 import tdtsql
 from inside import evaluate_into
 from tdtsql.cli.output import print_problems
-from tdtsql.errors import InvalidInput, UnknownName
+from tdtsql.errors import InvalidInput, UnknownName, WrongCall
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -475,7 +475,7 @@ def test_columns_from_python_are_the_rows_of_files(kind, filled):
             store.add_run("s", condition="c", decisions={"trial_id": ["t1", "t1"], "score": [1.0, 2.0]})
         with pytest.raises(InvalidInput, match="E308"):
             store.add_run("s", condition="c", scores={"trial_id": ["t1"], "score": [math.nan]})
-        with pytest.raises(TypeError, match="decisions=... or as scores="):
+        with pytest.raises(WrongCall, match="decisions=... or as scores="):
             store.add_run("s", condition="c")
 
 
