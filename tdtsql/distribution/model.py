@@ -55,14 +55,6 @@ class Exponential:
         return 0.0 if score < self.origin else self.rate * math.exp(-self.rate * (score - self.origin))
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """How well a distribution describes a sample."""
-
-    n: int
-    ks: float  #: Kolmogorov-Smirnov statistic, in [0, 1]
-
-
 def fit_gaussian(scores: np.ndarray) -> Gaussian | None:
     """Return the Gaussian of maximum likelihood, or None for fewer than two different scores or boundless ones."""
     if len(scores) < 2 or np.abs(scores).max() > LARGEST_SCORE:
@@ -83,20 +75,14 @@ def fit_exponential(scores: np.ndarray) -> Exponential | None:
     return Exponential(rate, origin) if 0 < rate < math.inf else None
 
 
-def gaussian_fit(model: Gaussian, scores: np.ndarray) -> Fit:
-    """Return how well ``model`` describes ``scores``."""
-    ordered = np.sort(scores)
-    return _fit(0.5 * _erfc((model.mean - ordered) / (model.sd * math.sqrt(2))))
+def gaussian_ks(model: Gaussian, scores: np.ndarray) -> float:
+    """Return the Kolmogorov-Smirnov statistic of ``scores`` under ``model``, in [0, 1]."""
+    return ks_statistic(0.5 * _erfc((model.mean - np.sort(scores)) / (model.sd * math.sqrt(2))))
 
 
-def exponential_fit(model: Exponential, scores: np.ndarray) -> Fit:
-    """Return how well ``model`` describes ``scores``."""
-    ordered = np.sort(scores)
-    return _fit(-np.expm1(-model.rate * np.maximum(ordered - model.origin, 0)))
-
-
-def _fit(distribution_at_sample: np.ndarray) -> Fit:
-    return Fit(len(distribution_at_sample), ks_statistic(distribution_at_sample))
+def exponential_ks(model: Exponential, scores: np.ndarray) -> float:
+    """Return the Kolmogorov-Smirnov statistic of ``scores`` under ``model``, in [0, 1]."""
+    return ks_statistic(-np.expm1(-model.rate * np.maximum(np.sort(scores) - model.origin, 0)))
 
 
 def ks_statistic(distribution_at_sample: np.ndarray) -> float:

@@ -212,54 +212,42 @@ def mermaid(steps: list[Step]) -> str:
 
 
 def svg(steps: list[Step], *, title: str = "") -> str:
-    """Return the steps as a picture: one box per relation, the view on the left, tables on the right.
+    """Return the steps as a picture: a tree of relations, indented, each below one that reads it, with the columns that
+    are read of it. Where it stands again, only its name does; in grey, it decides about rows alone.
 
     ``title``: title of the picture; by default the first view.
     """
-    rank: dict[str, int] = {}
-    for step in steps:
-        rank.setdefault(step.relation, 0)
-    for _ in range(len(rank) + 1):
-        for step in steps:
-            if step.relation != step.from_relation:
-                rank[step.from_relation] = max(rank.get(step.from_relation, 0), rank[step.relation] + 1)
-    boxes: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {}
     for relation, column in _places(steps):
-        boxes.setdefault(relation, [])
-        if column:
-            boxes[relation].append(column)
-    width, gap, line = 250, 110, 16
-    next_y = dict.fromkeys(range(max(rank.values(), default=0) + 1), 20)
-    at: dict[ColumnName, tuple[int, int]] = {}
-    drawn: list[str] = []
-    for relation in sorted(boxes, key=lambda name: (rank[name], name)):
-        x, y = 20 + rank[relation] * (width + gap), next_y[rank[relation]]
-        height = line * (len(boxes[relation]) + 1) + 12
-        drawn.append(f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="4"/>')
-        drawn.append(f'<text class="name" x="{x + 8}" y="{y + line}">{escape(relation)}</text>')
-        at[relation, ""] = (x, y + line - 4)
-        for number, column in enumerate(boxes[relation], start=1):
-            drawn.append(f'<text x="{x + 16}" y="{y + line * (number + 1)}">{escape(column)}</text>')
-            at[relation, column] = (x, y + line * (number + 1) - 4)
-        next_y[rank[relation]] = y + height + 16
-    arrows = []
+        columns.setdefault(relation, []).extend([column] if column else [])
+    below: dict[str, dict[str, str]] = {}
     for step in steps:
-        (x1, y1), (x2, y2) = at[step.relation, step.column], at[step.from_relation, step.from_column]
-        arrows.append(
-            f'<path class="{step.role}" d="M{x1 + width},{y1} C{x1 + width + 50},{y1} {x2 - 50},{y2} {x2},{y2}"/>'
-        )
-    wide, high = 40 + len(next_y) * (width + gap) - gap, max(next_y.values()) + 20
-    style = (
-        "text{font:12px sans-serif;fill:#1a1a1a}.name{font-weight:bold}rect{fill:#f6f6f4;stroke:#8a8a86}"
-        "path{fill:none;stroke:#1f5f99;stroke-width:1}path.row{stroke:#8a8a86;stroke-dasharray:3 3}"
+        reads = below.setdefault(step.relation, {})
+        reads[step.from_relation] = step.role if reads.get(step.from_relation) != VALUE else VALUE
+    lines: list[tuple[int, str, str]] = []
+    shown: set[str] = set()
+
+    def add(relation: str, role: str, depth: int) -> None:
+        lines.append((depth, f"name {role}", relation))
+        if relation not in shown:
+            shown.add(relation)
+            lines.extend((depth + 1, "column", column) for column in columns[relation])
+            for read, how in below.get(relation, {}).items():
+                add(read, how, depth + 1)
+
+    for view in dict.fromkeys(step.relation for step in steps if not step.depth):
+        add(view, VALUE, 0)
+    texts = "\n".join(
+        f'<text class="{kind}" x="{20 + 24 * depth}" y="{20 * number}">{escape(text)}</text>'
+        for number, (depth, kind, text) in enumerate(lines, start=1)
     )
-    inside = "\n".join([*arrows, *drawn])
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
-        f'role="img">'
+    wide = max((40 + 24 * depth + 8 * len(text) for depth, _, text in lines), default=40)
+    style = "text{font:12px sans-serif;fill:#1a1a1a}.name{font-weight:bold}.row{fill:#6a6a66}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{20 * len(lines) + 20}" role="img">\n'
+        f"<title>Lineage of {escape(title or (lines[0][2] if lines else 'nothing'))}</title>\n"
+        f"<style>{style}</style>\n{texts}\n</svg>\n"
     )
-    named = escape(title or (steps[0].relation if steps else "nothing"))
-    return f"{head}\n<title>Lineage of {named}</title>\n<style>{style}</style>\n{inside}\n</svg>\n"
 
 
 def _places(steps: list[Step]) -> list[ColumnName]:

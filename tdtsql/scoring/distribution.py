@@ -16,10 +16,10 @@ from tdtsql.errors import not_none
 from tdtsql.distribution.model import (
     Exponential,
     Gaussian,
-    exponential_fit,
+    exponential_ks,
     fit_exponential,
     fit_gaussian,
-    gaussian_fit,
+    gaussian_ks,
 )
 from tdtsql.distribution.threshold import (
     CostModel,
@@ -312,11 +312,10 @@ def _topic(block_no: int, n_on: int, n_off: int, on: np.ndarray, off: np.ndarray
     gaussian, exponential = fit_gaussian(on), fit_exponential(off)
     fits: dict[str, float] = {}
     if gaussian:
-        fit = gaussian_fit(gaussian, on)
-        fits |= {"on_mean": gaussian.mean, "on_sd": gaussian.sd, "on_ks": fit.ks}
+        fits |= {"on_mean": gaussian.mean, "on_sd": gaussian.sd, "on_ks": gaussian_ks(gaussian, on)}
     if exponential:
-        fit = exponential_fit(exponential, off)
-        fits |= {"off_rate": exponential.rate, "off_origin": exponential.origin, "off_ks": fit.ks}
+        ks = exponential_ks(exponential, off)
+        fits |= {"off_rate": exponential.rate, "off_origin": exponential.origin, "off_ks": ks}
     return _Topic(block_no, n_on, n_off, on, off, gaussian, exponential, fits)
 
 

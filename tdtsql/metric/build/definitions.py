@@ -59,30 +59,26 @@ def compiled_definitions(root: Path) -> dict[str, Any]:
     read = {name: sources(relation, columns) for name, relation in every.items()}
     profile = {name: set(compiled_entry(name)["profile"]) for name in shipped if not name.startswith("derived.")}
     profile |= {name: _profile_columns(relation, known | tables) for name, relation in relations.items()}
+
+    def entry(name: str, relation: Relation) -> dict[str, Any]:
+        return {
+            **_relation(root, relation),
+            "tokens": own[name],
+            "closure": closures[name],
+            "values": {column: sorted(places) for column, places in read[name].values.items()},
+            "rows": sorted(read[name].rows),
+        }
+
+    def profile_below(name: str) -> list[str]:
+        return sorted(set().union(*(profile[part] for part in closure(shipped | relations, [name]))))
+
     return {
         "key": _key(root),
-        "tables": {name: _table(table) for name, table in tables.items()},
+        "tables": {name: asdict(table) for name, table in tables.items()},
         "relations": {
-            name: {
-                **_relation(root, relation),
-                "tokens": own[name],
-                "closure": closures[name],
-                "values": {column: sorted(places) for column, places in read[name].values.items()},
-                "rows": sorted(read[name].rows),
-                "profile": sorted(set().union(*(profile[part] for part in closure(shipped | relations, [name])))),
-            }
-            for name, relation in relations.items()
+            name: {**entry(name, relation), "profile": profile_below(name)} for name, relation in relations.items()
         },
-        "derived": {
-            name: {
-                **_relation(root, relation),
-                "tokens": own[name],
-                "closure": closures[name],
-                "values": {column: sorted(places) for column, places in read[name].values.items()},
-                "rows": sorted(read[name].rows),
-            }
-            for name, relation in derived.items()
-        },
+        "derived": {name: entry(name, relation) for name, relation in derived.items()},
     }
 
 
@@ -180,10 +176,6 @@ def _profile_columns(relation: Relation, tables: dict[str, Table]) -> set[str]:
 
     named = {column.name for column in parse(relation).find_all(exp.Column, exp.Identifier)}
     return named & set(tables[PROFILE].columns) - {"profile_no"}
-
-
-def _table(table: Table) -> dict[str, Any]:
-    return {**asdict(table), "comments": dict(table.comments)}
 
 
 def _relation(root: Path, relation: Relation) -> dict[str, Any]:
