@@ -411,7 +411,8 @@ def insert_statements(
         own = "case when rule.is_decided = 0 then 'no decisions' end"
 
     def unnested(texts: Iterable[str]) -> str:
-        return f"unnest([{', '.join(texts)}])"
+        found = list(texts)
+        return found[0] if len(found) == 1 else f"unnest([{', '.join(found)}])"  # the list takes half of the time
 
     def reasons(own: str) -> str:
         return unnested(

@@ -431,8 +431,8 @@ def result_fingerprints(
             from {kept}_pairing {chosen}
         ),
         part as (
-            select computation_no, kind, part_no, count(*) as n_row, sha256(string_agg(line, chr(10)
-            order by line)) as part_sha256
+            select computation_no, kind, part_no, count(*) as n_row,
+                sha256(array_to_string(list_sort(list(line)), chr(10))) as part_sha256
             from line group by computation_no, kind, part_no
         )
         select computation_no, cast(coalesce(sum(n_row) filter (kind <> 'pairing'), 0) as bigint),

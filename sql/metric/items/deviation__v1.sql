@@ -13,14 +13,32 @@ columns:
     cluster_no   number  cluster; NULL where the condition names none
     deviation    deviation  from the mean
     denominator  deviation  items, or sum of the weights
+    unit         deviation  power of two near the largest size of a deviation of the run: the scale of sums
 edges:    Items without a score are not here.
 class:    exact
 */
+with weighed as (
+    select
+        run_no, subset_no, measure_no, block_no, cluster_no, weight * (value - weighted_mean) as deviation,
+        weight_sum as denominator
+    from base.item_member__v1
+    join metric.items_total__v1 using (run_no, subset_no, measure_no)
+    where value is not null and weight > 0
+),
+
+scale as (
+    select run_no, subset_no, measure_no, power_of_two(max(abs(deviation))) as unit
+    from weighed group by run_no, subset_no, measure_no
+)
+
 select
-    run_no, subset_no, measure_no, weighting, block_no, cluster_no,
-    case when weighting = 'topic' then value - mean else weight * (value - weighted_mean) end as deviation,
-    case when weighting = 'topic' then cast(n_item as double) else weight_sum end as denominator
+    run_no, subset_no, measure_no, 'topic' as weighting, block_no, cluster_no, value - mean as deviation,
+    cast(n_item as double) as denominator,
+    power_of_two(case when high - mean > mean - low then high - mean else mean - low end) as unit
 from base.item_member__v1
 join metric.items_total__v1 using (run_no, subset_no, measure_no)
-cross join (select 'topic' as weighting union all select 'weight' as weighting) as weighting
-where value is not null and (weighting = 'topic' or weight > 0)
+where value is not null
+union all
+select
+    run_no, subset_no, measure_no, 'weight' as weighting, block_no, cluster_no, deviation, denominator, unit
+from weighed join scale using (run_no, subset_no, measure_no)

@@ -28,18 +28,11 @@ metrics:
 edges:    By group NULL where a group has one item. The factor of clusters is cluster_correction of the profile.
 class:    exact
 */
-with member as (
-    select
-        *,
-        power_of_two(max(abs(deviation)) over (partition by run_no, subset_no, measure_no, weighting)) as unit
-    from metric.items_deviation__v1
-),
-
-spread as (
+with spread as (
     select
         run_no, subset_no, measure_no, weighting, count(*) as n_item, scaled_square_sum(deviation, unit) as square_sum,
         max(denominator) as whole
-    from member group by all
+    from metric.items_deviation__v1 group by run_no, subset_no, measure_no, weighting
 ),
 
 grouped as (

@@ -10,6 +10,8 @@ columns:
     measure_no     key    measure
     n_item         count  items with a score
     mean           score  mean over these; NULL without one
+    low            score  lowest of these
+    high           score  highest of these
     n_sample       count  scored samples
     sample_mean    score  mean over these
     n_weight       count  items with a weight above 0
@@ -32,6 +34,7 @@ weight_unit as (
 
 select
     run_no, subset_no, measure_no, count(value) as n_item, scaled_mean(value, unit) as mean,
+    min(value) as low, max(value) as high,
     whole_sum(member.n_sample) as n_sample,
     ratio(
         cast(sum(whole_units(ratio(value, unit) * member.n_sample, 1e15)) as double) / 1e15 * max(unit),

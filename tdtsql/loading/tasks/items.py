@@ -452,17 +452,28 @@ def _clean(
     wanted += [("epoch", roles["epoch"], _epoch_sql)] if "epoch" in roles else []
     wanted += [(name, column, _attribute_sql) for name, column in attributes.items()]
     wanted += [("score", column, _score_sql) for column in scores]
-    odd, values = [], []
+    odd, texts, values = ["false"], {}, []
     for _, column, sql_of in wanted:
-        found = sql_of(f"given.{sql_identifier(column)}", table.types[column])
+        name = f"given.{sql_identifier(column)}"
+        found = sql_of(name, table.types[column])
         if found is None:
             return None
-        odd.append(f"({found[0]})")
+        if table.types[column] == "VARCHAR":
+            texts.setdefault(name, []).append(found[0])
+        else:
+            odd.append(found[0])
         values.append(found[1])
     selected = {name: value for (name, *_), value in zip(wanted, values, strict=True) if name != "score"}
     made, sql, first = values[len(selected) :], table.sql, table.first_line
+    # a text is checked once, in however many rows it is
+    grouped = "".join(f"{name}, grouping({name}) as g{place}, " for place, name in enumerate(texts))
+    odd_texts = [f"g{place} = 0 and ({' or '.join(each)})" for place, each in enumerate(texts.values())]
     n_row, n_odd = tried(
-        engine, f"select count(*), count(*) filter (where {' or '.join(odd)}) from {sql} as given", source
+        engine,
+        f"select max(n_row), max(n_odd) + count(*) filter (where {' or '.join(odd_texts or odd[:1])}) from ("
+        f"select {grouped} count(*) as n_row, count(*) filter (where {' or '.join(odd)}) as n_odd "
+        f"from {sql} as given group by grouping sets ((), {', '.join(texts) or '()'})) as given",
+        source,
     ) or (0, 0)
     if n_odd or not n_row or table.n_row not in (None, n_row):
         return None
@@ -581,14 +592,21 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
     engine, condition_no = target.engine, target.condition_no
     is_numbered = target.policies.get("repeated_item") == "epoch"
     _check_items(target, inputs, rows)
-    _check_attributes(target, inputs, rows, run_id)
+    names = [name for [name] in engine.rows(f"select run_id from {rows.table} group by run_id order by min(place)")]
+    both = "".join(
+        f", min({column}) as {column}, max({column}) as {column}_high" for column in rows.attributes.values()
+    )
+    engine.execute(
+        "create or replace temp table items_once as select item_id, cast(null as double) as weight, min(content) as "
+        f"content{both} from {rows.table} group by item_id"
+    )
+    _check_attributes(target, inputs, rows, [run_id if name is None else name for name in names])
     if not inputs.has_errors:
         _extend(target, inputs, rows)
     if inputs.has_errors:  # items and measures may have no numbers
         if not is_numbered:
             _check_repeats(engine, inputs, rows, rows.table, "run_id, measure, item_id, epoch")
         return
-    names = [name for [name] in engine.rows(f"select run_id from {rows.table} group by run_id order by min(place)")]
     engine.insert_temporary("items_run", {"run_place": list(range(len(names))), "run_id": names})
     epoch = "epoch"
     if is_numbered:
@@ -609,7 +627,7 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
         join items_run on items_run.run_id is not distinct from said.run_id
         join (select measure_no, measure from base.item_measure where condition_no = {condition_no}) using (measure)
         join (select block_no, block_id as item_id from base.block where condition_no = {condition_no}) using (item_id)
-        order by run_place, measure_no, block_no, epoch, place""")
+        order by run_place, measure_no, block_no, epoch""")
     if (
         engine.value("""
         select 1 from (
@@ -753,8 +771,10 @@ def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
     )
 
 
-def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str | None) -> None:
-    """Report attributes with contradictory values, in the rows or in the store, and unknown names."""
+def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, runs: Sequence[str | None]) -> None:
+    """Report attributes with contradictory values, in the rows (of the runs ``runs``) or in the store, and unknown
+    names.
+    """
     engine, condition_no, policies = target.engine, target.condition_no, target.policies
     stored = [
         name
@@ -768,10 +788,7 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, run_
         names = [name.rpartition(".")[2] if key == "attributes" else name for name in _lines(policies.get(column))]
         _check_names(inputs, where, key, [*dict.fromkeys(names)], known)
     # earlier values of a replaced or dropped run do not contradict its items
-    own = ", ".join(
-        sql_literal(name)
-        for [name] in engine.rows(f"select distinct coalesce(run_id, {sql_literal(run_id or '')}) from {rows.table}")
-    )
+    own = ", ".join(sql_literal(name or "") for name in runs)
     for name, column in rows.attributes.items():
         asked = f"""
             (select block_no, value from base.item_attribute as said
@@ -781,13 +798,11 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, run_
                     select block_no from base.item_score join registry.run using (run_no)
                     where condition_no = {condition_no} and run_id not in ({own}))))"""
         n_odd = engine.value(f"""
-            select count(*) from (
-                select item_id, min({column}) as low, max({column}) as high from {rows.table} group by item_id)
-            left join (
+            select count(*) from items_once left join (
                 select block_id as item_id, value from {asked} join (
                     select block_no, block_id from base.block where condition_no = {condition_no}) using (block_no)
             ) using (item_id)
-            where low <> high or low <> value""")
+            where {column} <> {column}_high or {column} <> value""")
         if not n_odd:
             continue
         found = engine.rows(f"""
@@ -874,18 +889,13 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
             f"update base.item_measure set is_primary = case when measure = {sql_literal(primary)} then 1 else 0 end "
             f"where condition_no = {condition_no}"
         )
-    n_new = _add_items(
-        engine,
-        condition_no,
-        f"(select item_id, cast(null as double) as weight, content from {rows.table})",
-        is_listed=False,
-    )
+    n_new = _add_items(engine, condition_no, "items_once", is_listed=False)
     engine.execute(f"""
         update base.item set content = said.content
         from (
-            select block_no, min(content) as content
-            from {rows.table} join base.block on block_id = item_id and condition_no = {condition_no}
-            where content is not null group by block_no) as said
+            select block_no, content
+            from items_once join base.block on block_id = item_id and condition_no = {condition_no}
+            where content is not null) as said
         where base.item.condition_no = {condition_no} and base.item.block_no = said.block_no
             and base.item.content is null""")
     before = engine.rows(
@@ -893,9 +903,7 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
         f"= {condition_no} group by 1 order by 1"
     )
     for name, column in rows.attributes.items():
-        _add_attribute(
-            engine, condition_no, name, f"(select item_id, min({column}) as value from {rows.table} group by item_id)"
-        )
+        _add_attribute(engine, condition_no, name, f"(select item_id, {column} as value from items_once)")
     after = engine.rows(
         f"select attribute, count(*), bit_xor(hash(block_no, value)) from base.item_attribute where condition_no "
         f"= {condition_no} group by 1 order by 1"
