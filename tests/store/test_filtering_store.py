@@ -157,6 +157,7 @@ def test_the_same_measures_for_a_tracking_run(folder):
         '\n[[run]]\nid = "alpha2"\ncondition = "tracking"\nfiles = ["alpha.csv"]\n'
     )
     with tdtsql.evaluate(folder / "bundle.toml") as store:
+        store.refresh()
         both = [
             store.sql(
                 f"select metric, weighting, value from report.score where run_id = '{run}' and profile_id = 'trec11' "

@@ -407,6 +407,7 @@ def test_every_way_to_give_the_same_rows_gives_the_same_run(tmp_path):
             "select run.content_sha256, run.n_row from registry.run join registry.condition using (condition_no) "
             "where condition_id <> 'both'"
         ).fetchall()
+        store.refresh()
         scores = store.sql(
             "select count(distinct value) from report.score where metric = 'b3_f1' and weighting = 'story'"
         ).fetchall()

@@ -364,6 +364,7 @@ def test_events_of_value_tracking_are_left_out_by_name(tmp_path):
             '[[run]]\ncondition = "c"\nfiles = ["osprey.tsv"]\n'
         )
         with tdtsql.evaluate(tmp_path / "v.toml") as store:
+            store.refresh()
             values[more] = store.engine.rows(
                 "select block_id, value from report.block_score where subset = 'all' order by 1"
             )
@@ -385,6 +386,7 @@ def test_a_profile_of_the_same_name_with_other_values_is_reported(store, folder)
         text = bundle.read_text().replace('profile = ["trec11"]\n', mine)
         bundle.write_text(text + RUNS.replace('"c"', '"d"'))
         notes = [note for note in store.evaluate("b.toml").notes if note.startswith("profile ")]
+        store.refresh()
     assert notes == [
         "profile mine is redefined (f_beta 0.5 -> 2.0): earlier scores of 4 runs are stale (c/p01, c/p02, d/p01, d/p02)"
     ]

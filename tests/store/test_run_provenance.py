@@ -127,8 +127,8 @@ def test_a_broken_file_stores_nothing(tmp_path, text, name, said):
 
 @pytest.mark.full
 def test_facts_are_in_archives_and_changed_ones_are_named(tmp_path):
-    tdtsql.evaluate(with_meta(tmp_path), tmp_path / "store.duckdb").close()
-    with tdtsql.connect(tmp_path / "store.duckdb", read_only=True) as store:
+    with tdtsql.evaluate(with_meta(tmp_path), tmp_path / "store.duckdb") as store:
+        store.refresh()
         pack(store.engine, tmp_path / "public.zip", public=True)
 
     assert "table/registry.run_fact.parquet" in archive_read(tmp_path / "public.zip")
