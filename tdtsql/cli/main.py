@@ -7,8 +7,6 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Mapping
-from typing import Any
 
 import click
 
@@ -91,23 +89,22 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
-class VersionOption(click.Option):
-    """--version, which also reads --long: eager options are processed one by one, and this one ends the
-    program.
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    no_args_is_help=True,
+    subcommand_metavar="COMMAND [ARGS]...",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--version", is_flag=True, help="Show the version and exit.")
+@click.option("--long", "is_long", is_flag=True, help="With --version: engine and definitions too.")
+@click.pass_context
+def cli(context: click.Context, version: bool, is_long: bool) -> None:
+    """The evaluation database for topic detection and tracking, filtering and temporal summarization.
+
+    Load corpus, judgments and system outputs once; every official number is a SQL view.
     """
-
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
-    ) -> tuple[Any, list[str]]:
-        if opts.get("version") and not ctx.resilient_parsing:
-            self._print(is_long=bool(opts.get("long")))
-            ctx.exit()
-        if opts.get("long") and not ctx.resilient_parsing:
-            raise click.UsageError("--long belongs to --version.", ctx)
-        return super().handle_parse_result(ctx, opts, args)
-
-    @staticmethod
-    def _print(is_long: bool) -> None:
+    if version:
         from tdtsql.version import __version__
 
         click.echo(f"tdtsql, version {__version__}")
@@ -116,20 +113,11 @@ class VersionOption(click.Option):
 
             for name, value in versions():
                 click.echo(f"{name} {value}")
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, cls=VersionOption, help="Show the version and exit."
-)
-@click.option(
-    "--long", is_flag=True, is_eager=True, expose_value=False, help="With --version: engine and definitions too."
-)
-def cli() -> None:
-    """The evaluation database for topic detection and tracking, filtering and temporal summarization.
-
-    Load corpus, judgments and system outputs once; every official number is a SQL view.
-    """
+        context.exit()
+    if is_long:
+        raise click.UsageError("--long belongs to --version.")
+    if context.invoked_subcommand is None:
+        raise click.UsageError("Missing command.")
 
 
 def main() -> None:

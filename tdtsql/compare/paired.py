@@ -190,13 +190,7 @@ def compare_pairs(
             pairs=columns,
             progress=progress,
         )
-    centres = [
-        mean_and_deviation(numbers) if n_topic > 1 else (float(numbers[0]), math.nan) for numbers in differences.T
-    ]
-    spreads = [
-        _spread(numbers, *centre, totals, sizes)
-        for numbers, centre, totals in zip(differences.T, centres, drawn.T, strict=True)
-    ]
+    spreads = [_spread(numbers, totals, sizes) for numbers, totals in zip(differences.T, drawn.T, strict=True)]
     p, exact, mc_error = _p_values(
         drawn if sizes is None else drawn / sizes[:, None], spreads, method, randomisation, bootstrap
     )
@@ -212,15 +206,13 @@ def compare_pairs(
     sign = -1.0 if best == "lowest" else 1.0
     for index, (run, baseline) in enumerate(pairs):
         values = differences[:, index]
-        mean, deviation = centres[index]
-        interval = _interval(
-            values, spreads[index], index, method, bootstrap, None if sizes is None else drawn[:, index]
-        )
+        spread = spreads[index]
+        interval = _interval(values, spread, index, method, bootstrap)
         gain = sign * values
         reasons = (
             [ONE_TOPIC if n_topic == 1 else ONE_CLUSTER]
             if n_drawn == 1
-            else [NO_VARIANCE] * (deviation == 0.0) + [OUTSIDE] * math.isnan(interval.low)
+            else [NO_VARIANCE] * (spread.deviation == 0.0) + [OUTSIDE] * math.isnan(interval.low)
         )
         rows.append(
             Comparison(
@@ -229,12 +221,12 @@ def compare_pairs(
                 n_topic=len(values),
                 mean=means[column[run]],
                 baseline_mean=means[column[baseline]],
-                difference=mean,
-                se=spreads[index].se,
+                difference=spread.mean,
+                se=spread.se,
                 n_cluster=None if sizes is None else n_drawn,
                 low=interval.low,
                 high=interval.high,
-                effect_size=mean / deviation if deviation > 0.0 else math.nan,
+                effect_size=spread.mean / spread.deviation if spread.deviation > 0.0 else math.nan,
                 win=int((gain > 0.0).sum()),
                 tie=int((gain == 0.0).sum()),
                 loss=int((gain < 0.0).sum()),
@@ -263,25 +255,27 @@ class _Spread:
     """A mean difference, its standard error, and the degrees of freedom of this."""
 
     mean: float
+    deviation: float  #: standard deviation of the differences of topics
     se: float
     n_free: int
     influence: np.ndarray | None  #: of each cluster: the sum of its deviations; None: topics are drawn one by one
 
 
-def _spread(values: np.ndarray, mean: float, deviation: float, totals: np.ndarray, sizes: np.ndarray | None) -> _Spread:
+def _spread(values: np.ndarray, totals: np.ndarray, sizes: np.ndarray | None) -> _Spread:
     """Return the standard error of a mean: of topics, or, with how many each has, of clusters of them.
 
     Source: E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), appendix A; G / (G - 1) as in statsmodels.
     """
-    n = len(values)
+    n, n_cluster = len(values), len(totals)
+    mean, deviation = mean_and_deviation(values) if n > 1 else (float(values[0]), math.nan)
     if sizes is None:
-        return _Spread(mean, deviation / math.sqrt(n), n - 1, None)
-    influence = totals - sizes * mean if (values != values[0]).any() else np.zeros(len(totals))
-    n_cluster = len(totals)
+        return _Spread(mean, deviation, deviation / math.sqrt(n), n - 1, None)
+    influence = totals - sizes * mean if (values != values[0]).any() else np.zeros(n_cluster)
     if n_cluster < 2:
-        return _Spread(mean, math.nan, 0, influence)
+        return _Spread(mean, deviation, math.nan, 0, influence)
     square = math.fsum([part**2 for part in influence.tolist()])
-    return _Spread(mean, math.sqrt(n_cluster / (n_cluster - 1) * square) / n, n_cluster - 1, influence)
+    se = math.sqrt(n_cluster / (n_cluster - 1) * square) / n
+    return _Spread(mean, deviation, se, n_cluster - 1, influence)
 
 
 def _p_values(
@@ -322,15 +316,8 @@ def _smallest_p(n_differing: int, method: Method) -> float:
     return of_signs if method.test != "t" or not n_differing else 0.0
 
 
-def _interval(
-    values: np.ndarray,
-    spread: _Spread,
-    index: int,
-    method: Method,
-    bootstrap: Bootstrap | None,
-    totals: np.ndarray | None,
-) -> Interval:
-    if len(values) == 1 or totals is not None and len(totals) == 1:
+def _interval(values: np.ndarray, spread: _Spread, index: int, method: Method, bootstrap: Bootstrap | None) -> Interval:
+    if spread.n_free < 1:
         return Interval(math.nan, math.nan)
     if (values == values[0]).all():
         return Interval(float(values[0]), float(values[0]))

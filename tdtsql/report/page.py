@@ -107,6 +107,10 @@ class Report:
 ANOTHER = "another run"
 
 
+#: fields of a Report with entries of a run each
+_OF_RUNS = ("det", "histograms", "tau", "hierarchies", "drawings", "cluster_maps")
+
+
 def redact_for_team(report: Report, names: Collection[str]) -> Report:
     """Return what the page of one team shows: its runs with all that is known of them, and where they stand among the
     others, which have no names.
@@ -118,9 +122,9 @@ def redact_for_team(report: Report, names: Collection[str]) -> Report:
     shown = {index for index, board in enumerate(report.boards) if own & set(board.runs)}
     rows = [row for row, run in enumerate(report.scores["run"]) if run in own]
 
-    def of_own(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return [entry for entry in entries if entry["run"] in own]
-
+    of_runs: dict[str, Any] = {
+        name: [entry for entry in getattr(report, name) if entry["run"] in own] for name in _OF_RUNS
+    }
     return replace(
         report,
         runs=[run if index in own else {"id": ANOTHER, "system": None} for index, run in enumerate(report.runs)],
@@ -162,12 +166,7 @@ def redact_for_team(report: Report, names: Collection[str]) -> Report:
             }
             for blocks in report.blocks
         ],
-        det=of_own(report.det),
-        histograms=of_own(report.histograms),
-        tau=of_own(report.tau),
-        hierarchies=of_own(report.hierarchies),
-        drawings=of_own(report.drawings),
-        cluster_maps=of_own(report.cluster_maps),
+        **of_runs,
         grids=[(board, grid.of(names)) for board, grid in report.grids if board in shown],
         trial_scores=[(run, scores) for run, scores in report.trial_scores if run in own],
         priors=[mine for priors in report.priors if (mine := priors.of(names)).rows],

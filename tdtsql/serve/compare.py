@@ -15,7 +15,6 @@ from tdtsql.report import comparing, variants
 from tdtsql.report.charts import Curve
 from tdtsql.report.comparing import CORRECTION_NAMES, ComparedRuns, Requested, Setting
 from tdtsql.report.curves import SCREEN_STEP, curves_of, det_curves
-from tdtsql.report.sections import shown
 from tdtsql.report.trials.comparing import ComparedTrials, shown_row
 from tdtsql.serve.server import Page, PageRequest
 from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
@@ -106,9 +105,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         "words": comparing.method_in_words(made),
         "notes": comparing.notes(made),
         "heads": _TRIAL_HEADS if isinstance(made, ComparedTrials) else _HEADS,
-        "rows": [shown_row(row, made.family) for row in made.family.rows]
-        if isinstance(made, ComparedTrials)
-        else [_topic_row(row) for row in rows],
+        "rows": [shown_row(row, made.family) for row in made.family.rows] if isinstance(made, ComparedTrials) else rows,
         "differences": [
             (f"{row['run_id']} – {row['baseline_id']}", row["difference"], row["low"], row["high"])
             for row in rows
@@ -159,17 +156,6 @@ def _made(engine: Engine, condition: str, run: str, setting: Setting, with_hull:
         )
     except InvalidComparison:
         return []
-
-
-def _topic_row(row: dict[str, Any]) -> list:
-    low, high = (shown(row[end]) for end in ("low", "high"))
-    return [
-        *(row[name] for name in ("run_id", "baseline_id", "n_topic", "mean", "baseline_mean", "difference")),
-        f"{low} … {high}",
-        f"{row['win']}/{row['tie']}/{row['loss']}",
-        row["p"],
-        row["p_adjusted"],
-    ]
 
 
 def _one_of(ask: PageRequest, name: str, known: Iterable[str]) -> str | None:
