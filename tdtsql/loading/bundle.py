@@ -11,8 +11,15 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, first_few
 from tdtsql.intake.inputs import Inputs, hash_ahead
 from tdtsql.loading.tasks import read_plan, recognised_format
-from tdtsql.loading.condition import Condition, left_behind, read_condition, store_condition, training_files
-from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
+from tdtsql.loading.condition import (
+    Condition,
+    index_topics,
+    left_behind,
+    read_condition,
+    store_condition,
+    training_files,
+)
+from tdtsql.loading.corpus import Corpus, CorpusFiles, read_corpus, store_corpus
 from tdtsql.loading.plan import ConditionSpec, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
 from tdtsql.progress import Progress
@@ -157,12 +164,17 @@ class _Load:
         source = f"bundle {self.bundle.name or self.folder.name}"
         self.report.notes += load_profiles(self.engine, self.bundle.profiles, source)
         self._load_metrics()
-        conditions, corpus = self._read_conditions_and_corpus()
+        conditions, files = self._read_conditions_and_corpus()
+        corpus, problems = store_corpus(
+            self.engine, self.bundle.corpus, files, [condition.spec["id"] for condition in conditions], self.report
+        )
         plans = [read_plan(self.engine, condition, corpus) for condition in conditions]
         self.report.notes += [note for plan in plans for note in plan.notes]
-        stored_corpus = self._store_corpus(corpus, conditions)
-        names = self._store_conditions(conditions, plans, corpus, stored_corpus)
-        broken = self._tell_problems(conditions, corpus)
+        # the source files of the corpus are those of the indexes
+        self.problems += files.inputs.reported(follows=any(condition.inputs.has_errors for condition in conditions))
+        self.problems += problems
+        names = self._store_conditions(conditions, plans, corpus)
+        broken = self._tell_problems(conditions, files)
         self._store_runs(runs, names, broken)
         if not any(problem.is_error for problem in self.problems):  # else its cause may be one of these
             self.problems += left_behind(self.engine, self.report)
@@ -170,12 +182,10 @@ class _Load:
             raise InvalidInput(self.problems, self._files())
         self.report.warnings = self.problems
         self.report.notes += self.report.replaced.values()
-        self.report.loaded += [
-            f"condition:{name}" for name in copy_to_second_judgments(self.engine, stored_corpus.corpus_no)
-        ]
+        self.report.loaded += [f"condition:{name}" for name in copy_to_second_judgments(self.engine, corpus.corpus_no)]
         registry.refresh_current_inputs(self.engine)
         if self.bundle.runs:
-            self.report.notes += _not_in_bundle(self.engine, stored_corpus.corpus_no, self.bundle, self.report)
+            self.report.notes += _not_in_bundle(self.engine, corpus.corpus_no, self.bundle, self.report)
 
     def _load_metrics(self) -> None:
         """Add the user-defined metrics that the bundle lists."""
@@ -211,7 +221,7 @@ class _Load:
             runs.append(_Run(spec["condition"], spec.get("id"), inputs, files, form, is_recognised, facts, labels))
         return runs
 
-    def _read_conditions_and_corpus(self) -> tuple[list[Condition], Corpus]:
+    def _read_conditions_and_corpus(self) -> tuple[list[Condition], CorpusFiles]:
         conditions = [read_condition(self.engine, spec, self.folder) for spec in self.bundle.conditions]
         self.progress(0, 1, "reading the corpus")
         corpus = read_corpus(
@@ -220,26 +230,18 @@ class _Load:
             self.folder,
             [files for condition in conditions for files in condition.index_files],
             [file for condition in conditions for file in training_files(condition)],
+            [topic for condition in conditions for topic in index_topics(condition)],
         )
         self.underway = [corpus.inputs, *(condition.inputs for condition in conditions)]
         self.read += self.underway
         return conditions, corpus
 
-    def _store_corpus(self, corpus: Corpus, conditions: Sequence[Condition]) -> StoredCorpus:
-        # the source files are those of the indexes
-        self.problems += corpus.inputs.reported(follows=any(condition.inputs.has_errors for condition in conditions))
-        stored, problems = store_corpus(
-            self.engine, self.bundle.corpus, corpus, [condition.spec["id"] for condition in conditions], self.report
-        )
-        self.problems += problems
-        return stored
-
     def _store_conditions(
-        self, conditions: Sequence[Condition], plans: Sequence[ConditionSpec], corpus: Corpus, stored: StoredCorpus
+        self, conditions: Sequence[Condition], plans: Sequence[ConditionSpec], corpus: Corpus
     ) -> dict[str, tuple[int, str]]:
         """Return condition -> its number and a hash of what its runs refer to."""
         names = {
-            condition.spec["id"]: store_condition(self.engine, condition, plan, corpus, stored, self.report)
+            condition.spec["id"]: store_condition(self.engine, condition, plan, corpus, self.report)
             for condition, plan in zip(conditions, plans, strict=True)
         }
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
@@ -247,12 +249,12 @@ class _Load:
             build_labelled_story(
                 self.engine,
                 self.engine.column(
-                    "select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no]
+                    "select condition_no from registry.condition where corpus_no = ?", [corpus.corpus_no]
                 ),
             )
         return names
 
-    def _tell_problems(self, conditions: Sequence[Condition], corpus: Corpus) -> set[str]:
+    def _tell_problems(self, conditions: Sequence[Condition], corpus: CorpusFiles) -> set[str]:
         """Keep what is wrong with the files of conditions; returns the conditions whose files, or whose corpus, have
         errors.
         """

@@ -14,6 +14,7 @@ W874   a language that no story has
 
 import os
 import difflib
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,7 @@ from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.pair_file import clean_index
 from tdtsql.intake.staging import stage
 from tdtsql.intake.tidy_input import read_tidy_files
-from tdtsql.loading.corpus import Corpus, StoredCorpus
+from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import ConditionSpec
 from tdtsql.loading.report import Report
 from tdtsql.reader.control import read_control, read_index_list
@@ -145,15 +146,23 @@ def training_files(condition: Condition) -> list[IndexFile]:
     return found
 
 
+def index_topics(condition: Condition) -> list[str]:
+    """Return the topics of the indexes of a condition that it does not leave out."""
+    pattern, excluded = condition.common.get("topic_pattern", ".*"), condition.common.get("exclude_topics", {})
+    topics = (index.topic_id for _, index in condition.indexes if index.topic_id is not None)
+    return [topic for topic in topics if topic not in excluded and re.fullmatch(pattern, topic)]
+
+
 def _test_languages(condition: Condition, corpus: Corpus) -> set[str]:
     """Return the languages of the source files that a condition tests."""
     wanted = {language.upper() for language in condition.common.get("languages", [])}
-    files = {entry.name for entries in condition.index_files for entry in entries}
-    spoken = {
-        story[3]
-        for story in corpus.stories
-        if story[3] and (not files or (story[1] and corpus.files[story[1] - 1][0] in files))
-    }
+    files = sorted({entry.name for entries in condition.index_files for entry in entries})
+    spoken = corpus.engine.column(
+        "select distinct story.language from base.story as story left join base.source_file as file "
+        "using (corpus_no, source_file_no) where corpus_no = $corpus and story.language <> '' "
+        "and (len($files) = 0 or list_contains($files, source_file))",
+        {"corpus": corpus.corpus_no, "files": files},
+    )
     return {language for language in spoken if not wanted or language.upper() in wanted}
 
 
@@ -196,20 +205,20 @@ def left_out(condition: Condition, topics: Collection[str]) -> set[str]:
 
 
 def store_condition(
-    engine: Engine, condition: Condition, plan: ConditionSpec, corpus: Corpus, stored: StoredCorpus, report: Report
+    engine: Engine, condition: Condition, plan: ConditionSpec, corpus: Corpus, report: Report
 ) -> tuple[int, str]:
     """Store a condition unless it exists already; returns its number and a hash of what its runs refer to."""
     spec = condition.spec
     condition_id = spec["id"]
     owner = f"condition:{condition_id}"
     names = fingerprint(
-        stored.structure,
+        corpus.structure,
         *plan.names,
         *[file.sha256 for file in condition.inputs.files],
         condition.common.get("mapping"),
     )
     content = condition.inputs.fingerprint(
-        stored.content, sorted((key, value) for key, value in spec.items() if key != "profile")
+        corpus.content, sorted((key, value) for key, value in spec.items() if key != "profile")
     )
     if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
         names = content
@@ -217,7 +226,7 @@ def store_condition(
         "select condition_no, source_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id]
     )
     condition_no = row[0][0] if row else registry.next_number(engine, "registry.condition", "condition_no")
-    if row and row[0][2] != stored.corpus_no:
+    if row and row[0][2] != corpus.corpus_no:
         if runs := runs_of(engine, condition_no):
             condition.inputs.add(
                 "E716",
@@ -235,7 +244,7 @@ def store_condition(
         before = _numbering(engine, owner, condition_no) if row and runs_of(engine, condition_no) else None
         registry.clear_condition(engine, condition_no)
         engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
-        _register(engine, condition, condition_no, stored.corpus_no, corpus, content)
+        _register(engine, condition, condition_no, corpus, content)
         plan.write(engine, condition_no)
         _check_trials(engine, condition, condition_no)
         excluded = spec.get("exclude_topics", {})
@@ -396,9 +405,7 @@ def left_behind(engine: Engine, report: Report) -> list[Problem]:
 _KEY_OF = {"score_kind": "scores", "group_by": "group", "cluster_by": "cluster", "ranked_by": "measure"}
 
 
-def _register(
-    engine: Engine, condition: Condition, condition_no: int, corpus_no: int, corpus: Corpus, content: str
-) -> None:
+def _register(engine: Engine, condition: Condition, condition_no: int, corpus: Corpus, content: str) -> None:
     spec, common = condition.spec, condition.common
     chosen = dict(TASKS[condition.task].condition_policies)
     # qrels alone do not list the documents: a retrieved document beyond them is unjudged, and counts as not relevant
@@ -418,7 +425,7 @@ def _register(
         {
             "condition_no": [condition_no],
             "condition_id": [spec["id"]],
-            "corpus_no": [corpus_no],
+            "corpus_no": [corpus.corpus_no],
             "task": [condition.task],
             "judgment_set": [1],
             "base_condition_no": [condition_no],

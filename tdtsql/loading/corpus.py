@@ -25,7 +25,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from functools import cached_property
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, none_of
@@ -54,8 +54,8 @@ RELEVANT_GRADE = 1
 
 
 @dataclass(slots=True)
-class Corpus:
-    """A corpus in memory: S stories in chronological order, F source files, T topics."""
+class CorpusFiles:
+    """What the files of a corpus say: S stories in chronological order, F source files, T topics."""
 
     inputs: Inputs
     #: F source files, chronological: name, source, language, date
@@ -63,18 +63,55 @@ class Corpus:
     excluded_files: set[str] = field(default_factory=set)
     stories: list[tuple] = field(default_factory=list)  #: S tuples in the column order of STORY_COLUMNS
     story_no: dict[str, int] = field(default_factory=dict)  #: docno -> number from 1
-    topics: dict[str, dict] = field(default_factory=dict)  #: topic id -> title, languages, is_complete
+    topics: dict[str, tuple] = field(default_factory=dict)  #: topic id -> title, languages, is_complete
     #: set -> table of its judgments, see `_read_judgments`
     judgments: dict[int, str] = field(default_factory=dict)
-    spoken: dict[str, set[str]] = field(default_factory=dict)  #: topic -> languages of its stories judged yes
     sets: list[tuple[str, list[str]]] = field(default_factory=list)  #: (heading, source files)
     is_listed: bool = True  #: False where only qrels say which documents there are
 
-    @property
+
+@dataclass
+class Corpus:
+    """A corpus that is in the store."""
+
+    engine: Engine
+    corpus_no: int
+    content: str  #: hash of its files and settings
+    sets: list[tuple[str, list[str]]]  #: subsets: (heading, source files)
+    is_listed: bool
+
+    @cached_property
     def topic_no(self) -> dict[str, int]:
-        return {topic: number for number, topic in enumerate(sorted(self.topics), start=1)}
+        return dict(self.engine.rows("select topic_id, topic_no from base.topic where corpus_no = ?", [self.corpus_no]))
+
+    @cached_property
+    def story_no(self) -> dict[str, int]:
+        """Story -> its number from 1, in chronological order."""
+        query = "select story_id, story_no from base.story where corpus_no = ? order by story_no"
+        return dict(self.engine.rows(query, [self.corpus_no]))
+
+    @cached_property
+    def structure(self) -> str:
+        """Hash of its stories and topics, which conditions refer to by number."""
+        query = "select story_id || ' ' || source_file_no from base.story where corpus_no = ? order by story_no"
+        return fingerprint(*self.engine.column(query, [self.corpus_no]), *sorted(self.topic_no))
+
+    def source_file(self, *names: str) -> str | None:
+        """Return the source file of the first of these stories that the corpus has; None if unknown."""
+        known = [self.story_no[name] for name in names if name in self.story_no]
+        return (
+            self.engine.value(
+                "select source_file from base.story join base.source_file using (corpus_no, source_file_no) "
+                "where corpus_no = ? and story_no = ?",
+                [self.corpus_no, *known[:1]],
+            )
+            if known
+            else None
+        )
 
 
+#: title, languages and is_complete of a topic that no file describes
+_NO_TOPIC = (None, None, None)
 STORY_COLUMNS = (
     "story_id",
     "source_file_no",
@@ -96,7 +133,8 @@ def read_corpus(
     folder: Path,
     index_files: Sequence[Sequence[IndexFile]],
     training_files: Iterable[IndexFile],
-) -> Corpus:
+    topics: Iterable[str] = (),
+) -> CorpusFiles:
     """Read all files of a ``[corpus]`` section.
 
     Args:
@@ -105,8 +143,9 @@ def read_corpus(
         folder: what its paths are relative to.
         index_files: the source files of each index that uses this corpus, in index order.
         training_files: source files that only training stories are in.
+        topics: those of indexes, which no other file need name.
     """
-    corpus = Corpus(Inputs(folder), is_listed=bool({"document_order", "stories", "root"} & spec.keys()))
+    corpus = CorpusFiles(Inputs(folder), is_listed=bool({"document_order", "stories", "root"} & spec.keys()))
     if "exclude" in spec:
         for _, subsets in corpus.inputs.read_all(spec["exclude"], "exclude list", read_subsets):
             if subsets.sets:
@@ -137,17 +176,15 @@ def read_corpus(
         read_trec_topics(corpus, spec["topics"])
     elif "topics" in spec:
         for _, table in read_tidy_files(corpus.inputs, spec["topics"], "topics"):
-            for row in rows_of(table, "topic_id", "title", "languages", "is_complete"):
-                corpus.topics[row[0]] = {
-                    "title": row[1],
-                    "languages": row[2],
-                    "is_complete": None if row[3] is None else int(row[3]),
-                }
+            for topic, *row in rows_of(table, "topic_id", "title", "languages", "is_complete"):
+                corpus.topics[topic] = tuple(row)
     _read_judgments(engine, corpus, spec)
+    for topic in topics:
+        corpus.topics.setdefault(topic, _NO_TOPIC)
     return corpus
 
 
-def _check_named_files(corpus: Corpus) -> None:
+def _check_named_files(corpus: CorpusFiles) -> None:
     """Warn of source files in an exclude list or a subset that the corpus does not have: a mistyped one excludes
     nothing.
     """
@@ -166,7 +203,7 @@ def _check_named_files(corpus: Corpus) -> None:
 
 
 def _read_boundaries(
-    corpus: Corpus, root: Path, given: str, index_files, training_files, side: dict[str, SourceInfo]
+    corpus: CorpusFiles, root: Path, given: str, index_files, training_files, side: dict[str, SourceInfo]
 ) -> None:
     index_files = list(index_files)
     if not any(index_files) and not training_files:  # no index says which: all
@@ -288,7 +325,7 @@ def _chronological(indexes: list[Sequence[IndexFile]]) -> list[str]:
     return list(order)
 
 
-def _read_tidy_stories(corpus: Corpus, name: str) -> None:
+def _read_tidy_stories(corpus: CorpusFiles, name: str) -> None:
     for given, table in read_tidy_files(corpus.inputs, name, "stories"):
         file_no: dict[str, int] = {}
         kinds = Counter(kind for kind in table.columns.get("kind", ()) if kind and kind not in DOCTYPES)
@@ -334,7 +371,7 @@ def rows_of(table: TidyTable, *names: str) -> list[tuple]:
     return list(zip(*(table.columns.get(name, absent) for name in names), strict=True))
 
 
-def _read_judgments(engine: Engine, corpus: Corpus, spec: dict) -> None:
+def _read_judgments(engine: Engine, corpus: CorpusFiles, spec: dict) -> None:
     """Read the judgments into a table for each set: place, topic_id, story_id, label, path, line, and story_no and
     language (NULL: the corpus has no such story).
     """
@@ -368,7 +405,9 @@ def _read_judgments(engine: Engine, corpus: Corpus, spec: dict) -> None:
     drop_tables(engine, "story_read")
 
 
-def _check_judgments(engine: Engine, corpus: Corpus, table: str, listed: Set[str] | None, *, is_first: bool) -> None:
+def _check_judgments(
+    engine: Engine, corpus: CorpusFiles, table: str, listed: Set[str] | None, *, is_first: bool
+) -> None:
     """Keep each judgment of a set once; judgments on other stories are warnings, contradictions of two files errors."""
     inputs = corpus.inputs
     for path, line, story in engine.rows(
@@ -400,15 +439,11 @@ def _check_judgments(engine: Engine, corpus: Corpus, table: str, listed: Set[str
     topics = engine.rows(f"select topic_id, {place} from {table} group by topic_id order by min(place)")
     if is_first:
         _warn_of_topics(corpus, listed, {topic: (path, line) for topic, path, line in topics})
-        for topic, language in engine.rows(
-            f"select distinct topic_id, language from {table} where label = 'yes' and language <> ''"
-        ):
-            corpus.spoken.setdefault(topic, set()).add(language)
     for topic, *_ in topics:
-        corpus.topics.setdefault(topic, {})
+        corpus.topics.setdefault(topic, _NO_TOPIC)
 
 
-def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str, tuple[str, int]]) -> None:
+def _warn_of_topics(corpus: CorpusFiles, listed: Set[str] | None, first: Mapping[str, tuple[str, int]]) -> None:
     """Warn of judged topics that a topics file does not have; ``first``: topic -> path and line of its first
     judgment.
     """
@@ -427,7 +462,7 @@ def _warn_of_topics(corpus: Corpus, listed: Set[str] | None, first: Mapping[str,
 # ---- files of TREC
 
 
-def read_trec_stories(corpus: Corpus, spec: dict) -> None:
+def read_trec_stories(corpus: CorpusFiles, spec: dict) -> None:
     """Put the documents of the order file into the corpus, or the corpus's stories into that order."""
     for given, order in corpus.inputs.read_all(spec.get("document_order"), "document order", read_document_order):
         if not corpus.stories:
@@ -456,11 +491,11 @@ def read_trec_stories(corpus: Corpus, spec: dict) -> None:
         corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
 
 
-def read_trec_topics(corpus: Corpus, given: str) -> None:
+def read_trec_topics(corpus: CorpusFiles, given: str) -> None:
     """Put the topics of a topic list into the corpus."""
     for _, rows in corpus.inputs.read_all(given, "topic list", read_topic_list):
         for row in rows:
-            corpus.topics[row.topic_id] = {"title": row.title}
+            corpus.topics[row.topic_id] = (row.title, None, None)
 
 
 def is_topic_list(name: str) -> bool:
@@ -468,7 +503,7 @@ def is_topic_list(name: str) -> bool:
     return not name.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
 
 
-def read_trec_judgments(corpus: Corpus, spec: dict) -> list[tuple[str, str, str, str, int]]:
+def read_trec_judgments(corpus: CorpusFiles, spec: dict) -> list[tuple[str, str, str, str, int]]:
     """Return the judgments of the qrels: (topic, story, label, path, line).
 
     Without any list of documents, those of the qrels are the documents.
@@ -498,17 +533,9 @@ def _document(name: str) -> tuple:
 # ---- storing
 
 
-class StoredCorpus(NamedTuple):
-    """A corpus that is in the store."""
-
-    corpus_no: int
-    content: str  #: hash of its files and settings
-    structure: str  #: hash of its stories and topics, which conditions refer to by number
-
-
 def store_corpus(
-    engine: Engine, spec: dict, corpus: Corpus, condition_ids: Collection[str], report: Report
-) -> tuple[StoredCorpus, list[Problem]]:
+    engine: Engine, spec: dict, corpus: CorpusFiles, condition_ids: Collection[str], report: Report
+) -> tuple[Corpus, list[Problem]]:
     """Store the corpus unless it exists already.
 
     Args:
@@ -516,7 +543,8 @@ def store_corpus(
             other stories or topics.
     """
     corpus_id = spec["id"]
-    structure = _structure(corpus)
+    listed = [f"{story[0]} {story[1]}" for story in corpus.stories]
+    structure = fingerprint(*listed, *sorted(corpus.topics))
     content = corpus.inputs.fingerprint(structure, sorted(spec.items()))
     owner = f"corpus:{corpus_id}"
     row = engine.rows("select corpus_no, source_sha256 from registry.corpus where corpus_id = ?", [corpus_id])
@@ -524,7 +552,7 @@ def store_corpus(
         report.kept.append(owner)
         forget(engine, corpus.inputs)
         _drop_judgments(engine, corpus)
-        return StoredCorpus(row[0][0], content, structure), []
+        return Corpus(engine, row[0][0], content, corpus.sets, corpus.is_listed), []
     corpus_no = row[0][0] if row else registry.next_number(engine, "registry.corpus", "corpus_no")
     others = sorted(
         set(
@@ -566,60 +594,28 @@ def store_corpus(
     load = registry.Load(owner, ("corpus_no", corpus_no), corpus.inputs.files, corpus.inputs.problems)
     registry.record_inputs(engine, __version__, [load])
     report.loaded.append(owner)
-    return StoredCorpus(corpus_no, content, structure), problems
+    return Corpus(engine, corpus_no, content, corpus.sets, corpus.is_listed), problems
 
 
-def _drop_judgments(engine: Engine, corpus: Corpus) -> None:
+def _drop_judgments(engine: Engine, corpus: CorpusFiles) -> None:
     for table in corpus.judgments.values():
         engine.execute(f"drop table if exists {table}")  # parsed ones are dropped when they are staged
 
 
-def stored_corpus(engine: Engine, corpus_no: int) -> tuple[StoredCorpus, Corpus]:
-    """Return a corpus as it is in the store: what conditions need that are loaded for it later."""
-    files = engine.rows(
-        "select source_file, source, language, cast(collected_at as varchar), is_excluded from base.source_file where "
-        "corpus_no = ? order by source_file_no",
-        [corpus_no],
+def stored_corpus(engine: Engine, corpus_no: int) -> Corpus:
+    """Return a corpus of the store, for conditions that are loaded for it later."""
+    [(owner, content)] = engine.rows(
+        "select 'corpus:' || corpus_id, source_sha256 from registry.corpus where corpus_no = ?", [corpus_no]
     )
-    corpus = Corpus(Inputs(Path()), [row[:4] for row in files], {row[0] for row in files if row[4]})
-    corpus.stories = engine.rows(
-        f"select {', '.join(STORY_COLUMNS[:-1])}, cast(published_at as varchar) from base.story where corpus_no = ? "
-        f"order by story_no",
-        [corpus_no],
-    )
-    corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
-    corpus.topics = {
-        topic_id: {"title": title, "languages": languages, "is_complete": is_complete}
-        for topic_id, title, languages, is_complete in engine.rows(
-            "select topic_id, title, languages, is_complete from base.topic where corpus_no = ? order by topic_no",
-            [corpus_no],
-        )
-    }
-    for topic_id, language in engine.rows(
-        "select distinct topic_id, story.language from base.judgment join base.topic using (corpus_no, topic_no) "
-        "join base.story as story using (corpus_no, story_no) where corpus_no = ? and judgment_set = 1 and label = "
-        "'yes' and story.language <> ''",
-        [corpus_no],
-    ):
-        corpus.spoken.setdefault(topic_id, set()).add(language)
-    owner = engine.value("select 'corpus:' || corpus_id from registry.corpus where corpus_no = ?", [corpus_no])
-    sets: dict[str, list[str]] = {}
-    for heading, source_file in engine.rows(
-        "select coalesce(nullif(heading, ''), title), source_file from staging.subset_file join registry.input_file "
-        "using (owner, path) "
-        "where owner = ? and kind = 'subset file' order by input_file_no, line",
+    sets = engine.rows(
+        "select coalesce(nullif(heading, ''), title) as name, list(source_file order by input_file_no, line) "
+        "from staging.subset_file join registry.input_file using (owner, path) "
+        "where owner = ? and kind = 'subset file' group by name order by min(input_file_no), min(line)",
         [owner],
-    ):
-        sets.setdefault(heading, []).append(source_file)
+    )
     kinds = set(engine.column("select distinct kind from registry.input_file where owner = ?", [owner]))
-    corpus.sets = list(sets.items())
-    corpus.is_listed = not kinds or bool(kinds & {"document order", "tidy stories", "boundary table"})
-    content = engine.value("select source_sha256 from registry.corpus where corpus_no = ?", [corpus_no])
-    return StoredCorpus(corpus_no, content, _structure(corpus)), corpus
-
-
-def _structure(corpus: Corpus) -> str:
-    return fingerprint(*[f"{story[0]} {story[1]}" for story in corpus.stories], *sorted(corpus.topics))
+    is_listed = not kinds or bool(kinds & {"document order", "tidy stories", "boundary table"})
+    return Corpus(engine, corpus_no, content, sets, is_listed)
 
 
 def _numbered(engine: Engine, corpus_no: int) -> list[tuple[int, str]]:
@@ -630,7 +626,7 @@ def _numbered(engine: Engine, corpus_no: int) -> list[tuple[int, str]]:
     ]
 
 
-def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
+def write_corpus(engine: Engine, corpus_no: int, corpus: CorpusFiles) -> None:
     """Store a corpus under its number; what was there must have been cleared."""
     files = [(number, *row, int(row[0] in corpus.excluded_files)) for number, row in enumerate(corpus.files, start=1)]
     columns = ("source_file_no", "source_file", "source", "language", "collected_at", "is_excluded")
@@ -639,41 +635,26 @@ def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
         numbers = list(range(1, len(corpus.stories) + 1))
         stories = by_column(corpus.stories, *STORY_COLUMNS)
         engine.insert("base.story", {"corpus_no": corpus_no, "story_no": numbers, **stories})
-    write_topics(engine, corpus_no, corpus)
+    topics = [(number, topic, *corpus.topics[topic]) for number, topic in enumerate(sorted(corpus.topics), start=1)]
+    columns = ("topic_no", "topic_id", "title", "languages", "is_complete")
+    engine.insert("base.topic", {"corpus_no": corpus_no, **by_column(topics, *columns)})
     for judgment_set, table in corpus.judgments.items():
         engine.execute(f"""
             insert into base.judgment (corpus_no, judgment_set, topic_no, story_no, label)
             select {corpus_no}, {judgment_set}, topic_no, story_no, label
             from {table} join base.topic as topic on topic.corpus_no = {corpus_no} and topic.topic_id = {table}.topic_id
             where story_no is not null order by place""")
-
-
-def write_topics(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
-    """Store the topics of a corpus."""
-    ids = sorted(corpus.topics)
-    multilingual = multilingual_topics(corpus)
-    engine.insert(
-        "base.topic",
-        {
-            "corpus_no": corpus_no,
-            "topic_no": list(range(1, len(ids) + 1)),
-            "topic_id": ids,
-            "title": [corpus.topics[topic].get("title") for topic in ids],
-            "languages": [corpus.topics[topic].get("languages") for topic in ids],
-            "is_multilingual": [multilingual.get(topic) for topic in ids],
-            "is_complete": [corpus.topics[topic].get("is_complete") for topic in ids],
-        },
-    )
-
-
-def multilingual_topics(corpus: Corpus) -> dict[str, int]:
-    """Return topic id -> 1 if it is annotated in several languages, 0 if in one.
-
-    Annotated languages are those the topics file names; without them, those of
-    the stories judged yes. A topic of which neither is known has no entry.
-    """
-    spoken = {topic: set(languages) for topic, languages in corpus.spoken.items()}
-    for topic, values in corpus.topics.items():
-        if values.get("languages"):
-            spoken[topic] = set(values["languages"].replace(",", " ").split())
-    return {topic: int(len(languages) > 1) for topic, languages in spoken.items()}
+    # annotated languages are those that the topics file names, or else those of the stories judged yes
+    engine.execute(f"""
+        update base.topic as topic set is_multilingual = cast(n_language > 1 as integer)
+        from (
+            select topic_no, case when any_value(languages) <> ''
+                then len(list_distinct(regexp_extract_all(any_value(languages), '[^, ]+')))
+                else count(distinct story.language) end as n_language, count(story.language) as n_spoken
+            from base.topic left join base.judgment as judgment
+                using (corpus_no, topic_no)
+            left join base.story as story on story.corpus_no = topic.corpus_no and story.story_no = judgment.story_no
+                and judgment.judgment_set = 1 and judgment.label = 'yes' and story.language <> ''
+            where topic.corpus_no = {corpus_no} group by topic_no
+            having any_value(languages) <> '' or n_spoken > 0) as spoken
+        where topic.corpus_no = {corpus_no} and topic.topic_no = spoken.topic_no""")

@@ -19,7 +19,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from tdtsql.errors import counted, none_of, not_none
+from tdtsql.errors import counted, none_of
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.reader.index import IndexFile
@@ -76,7 +76,7 @@ def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
             wanted = wanted[-int(condition.nt) :]  # plan, B.3: only the last Nt of these stories are to be used
         block.training = [corpus.story_no[story.docno] for story in wanted if story.docno in corpus.story_no]
     if not condition.indexes:
-        for topic in sorted(corpus.topics):
+        for topic in sorted(corpus.topic_no):
             blocks[topic] = Block(topic, topic)
         for topic, story, path, line in condition.training:
             if topic not in blocks:
@@ -102,15 +102,12 @@ def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
         for block in blocks.values():
             block.first_test = max(block.training, default=0) + 1
     chosen = chosen_topics(condition, {block.topic_id or block.block_id for block in blocks.values()})
-    kept = [block for _, block in sorted(blocks.items()) if (block.topic_id or block.block_id) in chosen]
-    for block in kept:
-        corpus.topics.setdefault(not_none(block.topic_id), {})
-    return kept
+    return [block for _, block in sorted(blocks.items()) if (block.topic_id or block.block_id) in chosen]
 
 
 def topic_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
     """Return the topics of the corpus that the condition scores, in the order of their ids."""
-    return [Block(topic, topic) for topic in sorted(chosen_topics(condition, corpus.topics))]
+    return [Block(topic, topic) for topic in sorted(chosen_topics(condition, corpus.topic_no))]
 
 
 def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
@@ -325,7 +322,7 @@ def _write_implied_trials(
 def _periods(condition: Condition, corpus: Corpus) -> list[int]:
     """Return the period of every story; empty where the condition has none."""
     cuts, where = condition.spec.get("periods"), f"condition {condition.spec['id']}"
-    return periods_of([story[0] for story in corpus.stories], cuts, condition.inputs, where) if cuts else []
+    return periods_of(list(corpus.story_no), cuts, condition.inputs, where) if cuts else []
 
 
 def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus) -> None:
@@ -356,7 +353,7 @@ def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition,
     n_story, n_topic = engine.rows("select count(story_no), count(*) filter (is_topic) from tested_pair")[0]
     for code, value, known, n_found, kind in (
         ("E813", first[1], corpus.story_no, n_story, "on a story"),
-        ("E814", first[0], corpus.topics, n_topic, "of a topic"),
+        ("E814", first[0], corpus.topic_no, n_topic, "of a topic"),
     ):
         if known and not n_found:
             message = f"{none_of(len(condition.trials), 'trials')} {kind} of the corpus"

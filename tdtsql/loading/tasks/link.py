@@ -109,7 +109,13 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
                 create or replace temp table {key.table} as
                 select line.*, coalesce(pair.trial_no, {trial_no}) as trial_no
                 from {key.table} as line {exact} {second}""")
-            _warn_of_other_files(engine, inputs, key, trials.pairs, partial(_source_file, corpus))
+            _warn_of_other_files(
+                engine,
+                inputs,
+                key,
+                trials.pairs,
+                lambda written: corpus.source_file(written, written.rsplit(":", 1)[-1]),
+            )
         unknown = f"select place, {_BOTH} as pair from {trials.answers} where trial_no is null"
         said, advice = (
             "the key answers a pair that the index does not have",
@@ -253,20 +259,13 @@ def _warn_of_another_file(inputs: Inputs, path: str, line: int, story: str, sour
     inputs.add("W852", path, message, "Its docno counts.", line, story)
 
 
-def _source_file(corpus: Corpus, written: str) -> str | None:
-    """Return the source file of a story in the corpus; None if unknown."""
-    number = corpus.story_no.get(written) or corpus.story_no.get(written.rsplit(":", 1)[-1])
-    own = corpus.stories[number - 1][1] if number else 0
-    return corpus.files[own - 1][0] if own else None
-
-
 def _write_condition(
     engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials
 ) -> None:
     """Store the pairs, the blocks, the key and the subsets of a link condition."""
     if _write_pairs(engine, condition_no, condition, corpus, trials):
         names = [] if trials.key is None else engine.rows(f"select distinct block from {trials.key.table} order by 1")
-        named = [Block(name, name if name in corpus.topics else None) for [name] in names]
+        named = [Block(name, name if name in corpus.topic_no else None) for [name] in names]
         blocks = topic_blocks(condition, corpus) if trials.key is None else named
         write_blocks(engine, condition_no, blocks, corpus)
         if trials.key is not None:
@@ -322,7 +321,7 @@ def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus
         create or replace temp table link_segment as
         select row_number() over (order by min(trial_no)) as segment_no, low, high, count(*) as n_trial
         from link_place group by low, high""")
-    if corpus.stories and rows.n_row:
+    if corpus.story_no and rows.n_row:
         _check_stories(engine, condition, corpus, rows)
     if inputs.has_errors:
         return False

@@ -44,7 +44,7 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
-from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
+from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import (
     PendingRun,
     ConditionSpec,
@@ -92,12 +92,16 @@ class PartitionPlan:
         """How runs are read; that they refer to the gold is in the hash of its file, to the stories in that of the
         corpus.
         """
-        stories = zip(*_stories_of(self.corpus).values(), strict=True) if self.windows else []
+        engine, stories = self.corpus.engine, _stories_of(self.corpus.corpus_no)
+        left_out = (
+            "select source_file from base.source_file where corpus_no = ? and is_excluded = 1 order by source_file"
+        )
+        days = f"select item_id || ' ' || day from {stories} order by item_id"
         return [
             *self.policies,
-            *(f"left out: {name}" for name in sorted(self.corpus.excluded_files)),
+            *(f"left out: {name}" for name in engine.column(left_out, [self.corpus.corpus_no])),
             *map(str, self.windows),
-            *(f"{story} {day}" for story, _, day in stories),
+            *(engine.column(days) if self.windows else ()),
         ]
 
     def discard(self, engine: Engine) -> None:
@@ -303,24 +307,8 @@ def _refuse_blocks(inputs: Inputs, rows: Rows) -> bool:
     return rows.has_blocks
 
 
-def _stories_of(corpus: Corpus) -> dict[str, list]:
-    """Return the columns of the stories of a corpus that is not stored yet: id, whether it is left out, its day (empty
-    where unknown).
-    """
-    left_out = {number for number, (name, *_) in enumerate(corpus.files, start=1) if name in corpus.excluded_files}
-    return {
-        "item_id": [story[0] for story in corpus.stories],
-        "is_left_out": [int(story[1] in left_out) for story in corpus.stories],
-        "day": [_day(story) for story in corpus.stories],
-    }
-
-
-def _day(story: tuple) -> str:
-    return (story[STORY_COLUMNS.index("published_at")] or "")[:10]
-
-
-def _stored_stories(corpus_no: int) -> str:
-    """Return the same of a corpus that is stored."""
+def _stories_of(corpus_no: int) -> str:
+    """Return a relation of the stories of a corpus: item_id, is_left_out and day (empty where unknown)."""
     return (
         "(select story_id as item_id, coalesce(is_excluded, 0) as is_left_out, coalesce(substr(cast(published_at as "
         "varchar), 1, 10), '') as day "
@@ -425,25 +413,23 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     has_repeats = bool(engine.value(f"select count(*) from {_begun(rows)} where is_item = 0"))
     if has_repeats:
         _tell_repeats(engine, inputs, rows, "true", policies)
-    # explicit types: a corpus without stories gives none
-    engine.execute("create or replace temp table partition_story (item_id varchar, is_left_out integer, day varchar)")
-    engine.insert("partition_story", _stories_of(corpus))
-    are_stories = bool(engine.value(f"select count(*) from {rows.table} semi join partition_story using (item_id)"))
+    stories = _stories_of(corpus.corpus_no)
+    are_stories = bool(engine.value(f"select count(*) from {rows.table} semi join {stories} using (item_id)"))
     notes = (
         [f"{where}: no item of the gold is a story of the corpus, so there are no subsets"]
-        if corpus.stories and not are_stories
+        if corpus.story_no and not are_stories
         else []
     )
-    _check_stories(engine, inputs, rows, "partition_story", "gold", are_stories=are_stories and "window" not in spec)
+    _check_stories(engine, inputs, rows, stories, "gold", are_stories=are_stories and "window" not in spec)
     days = engine.column(
-        f"select distinct day from partition_story semi join {rows.table} using (item_id) where day <> '' order by day"
+        f"select distinct day from {stories} semi join {rows.table} using (item_id) where day <> '' order by day"
     )
     windows = []
     if "window" in spec or "step" in spec:
         windows = _windows_of_days(inputs, spec, where, days)
         named = _refuse_blocks(inputs, rows)
         timeless = engine.rows(
-            f"select item_id, place from {rows.sql} left join partition_story using (item_id) where coalesce(day, '') "
+            f"select item_id, place from {rows.sql} left join {stories} using (item_id) where coalesce(day, '') "
             f"= '' order by place limit 1"
         )
         if timeless:
@@ -457,7 +443,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
                 timeless[0][0],
             )
         if windows and not named:
-            _into_windows(engine, rows, "partition_story", windows)
+            _into_windows(engine, rows, stories, windows)
             _sort(engine, rows)
     elif len(days) > MOST_DAYS:
         inputs.add(
@@ -466,7 +452,6 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
             f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets",
             'For numbers over time say window = "7 days".',
         )
-    engine.execute("drop table partition_story")
     return PartitionPlan(
         rows,
         policies,
@@ -825,7 +810,7 @@ class ClusterRuns:
                 [target.condition_no],
             )
         )
-        _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run", are_stories=are_stories)
+        _check_stories(engine, inputs, rows, _stories_of(target.corpus_no), "run", are_stories=are_stories)
         if windows:
             _place_in_windows(target, inputs, rows, windows)
         of_run = runs_of_rows(engine, rows.sql, rows)
@@ -842,7 +827,7 @@ def _place_in_windows(
     target: StoredCondition, inputs: Inputs, rows: Rows, windows: Sequence[tuple[str, str, str]]
 ) -> None:
     """Put the rows of runs into the windows of their condition; report items outside all windows."""
-    engine, stories = target.engine, _stored_stories(target.corpus_no)
+    engine, stories = target.engine, _stories_of(target.corpus_no)
     if _refuse_blocks(inputs, rows):
         return
     lost = (
