@@ -10,10 +10,10 @@ from inside import evaluate_into
 from tdtsql.errors import InvalidInput
 
 CASES = (
-    "cluster_edges clusters epochs epochs_unequal every_eval_ever graded_pass inspect ir_measures "
-    "large_and_small lm_eval "
+    "win_rate lm_eval cluster_edges clusters epochs epochs_unequal every_eval_ever graded_pass inspect ir_measures "
+    "large_and_small "
     "macro_groups macro_small_groups missing_items mixed_small one_item one_measure parquet trec_eval "
-    "two_measures_subsets unscored weights win_rate"
+    "two_measures_subsets unscored weights"
 ).split()
 
 

@@ -47,6 +47,27 @@ def test_all_stories_on_all_topics_are_one_unit():
     assert row["b3_ext_recall"] == 1.0
 
 
+def test_the_work_of_a_run_is_that_of_its_own_units_under_its_own_profile():
+    """Reference: 3 topics of one unit each, formed by 3 pairs. Response: 20 topics of the 3 units; 60 requested units
+    beside 30 stories are 1,800 stories to count, the time of 1 pair: 3 + 1. Without S0: 20 * 3 * 29 stories, the same;
+    of 5 topics 5 * 3 * 30 = 450 stories, the time of no pair.
+    """
+    everything = {(f"S{story}", f"t{topic}") for story in range(30) for topic in range(20)}
+    truth = {(f"S{story}", f"t{story % 3}") for story in range(30)}
+    few = {(story, topic) for story, topic in everything if topic in ("t0", "t1", "t2", "t3", "t4")}
+    cases = {"all": Answer(truth, everything), "few": Answer(truth, few)}
+
+    with load(cases, [DEFAULT, ("drop", "drop")], views=["metric.bcubed_overlap_work__v1"]) as con:
+        rows = fetch(con, "metric.bcubed_overlap_work__v1")
+
+    assert sorted((row["run_no"], row["profile_no"], row["n_pair"]) for row in rows) == [
+        (1, 1, 4),
+        (1, 2, 4),
+        (2, 1, 3),
+        (2, 2, 3),
+    ]
+
+
 def test_sets_with_the_same_power_sums_are_told_apart():
     """Both have 7 topics from 1 to 30, and the same sums of first to fourth powers."""
     one, two = {1, 2, 6, 10, 18, 19, 30}, {1, 3, 4, 12, 16, 20, 30}
