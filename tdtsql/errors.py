@@ -221,6 +221,11 @@ def format_value(value: object) -> str:
     return str(value)
 
 
+def short_value(value: object) -> str:
+    """Return a value with six significant digits, or NULL."""
+    return "NULL" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 def counted(n: int, what: str = "field") -> str:
     """Return a number with its noun: ``1 field``, ``2 fields``, ``3 entries``."""
     return f"{n:,} {what}" if n == 1 else f"{n:,} {what[:-1]}ies" if what.endswith("y") else f"{n:,} {what}s"

@@ -7,7 +7,7 @@ import numpy as np
 
 from tdtsql.compare.ranking import kendall_tau
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import UnknownName
+from tdtsql.errors import UnknownName, short_value
 from tdtsql.metric.catalog import Relation, catalog, closure, compiled
 from tdtsql.metric.published import tasks_of
 from tdtsql.own.stored import own_relations
@@ -84,7 +84,7 @@ def profile_changes(engine: Engine, old: str, new: str) -> list[tuple[str, str]]
         for name in (old, new)
     ]
     return [
-        (column, f"{_shown(rows[0][column])} -> {_shown(rows[1][column])}")
+        (column, f"{short_value(rows[0][column])} -> {short_value(rows[1][column])}")
         for column in rows[0]
         if column not in ("profile_no", "profile_id", "base_profile", "source") and rows[0][column] != rows[1][column]
     ]
@@ -159,7 +159,3 @@ def _shift(metric: str, weighting: str, pairs: list[tuple]) -> Shift:
     means = [[math.fsum(side) / len(side) for side in zip(*found, strict=True)] for found in of_runs.values()]
     tau = kendall_tau(*np.array(means).T) if means else math.nan
     return Shift(metric, weighting, len(pairs), len(changed), largest, where, None if math.isnan(tau) else tau)
-
-
-def _shown(value: object) -> str:
-    return "NULL" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import OWN_SCHEMA
-from tdtsql.errors import UnknownName, format_value
+from tdtsql.errors import UnknownName, format_value, short_value
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.own.stored import newest_own
@@ -425,7 +425,7 @@ def _substituted(line: str, values: Mapping[str, object], row: Mapping[str, obje
         found = evaluated(expression) if expression else None
     except (ArithmeticError, ValueError, TypeError, SyntaxError, KeyError):
         found = None
-    shown = _shown(row.get(name))
+    shown = short_value(row.get(name))
     if found is None or not math.isclose(found, float(shown), rel_tol=1e-4, abs_tol=1e-9):
         return ""
     return f"{name} = {expression} = {shown}"
@@ -445,7 +445,7 @@ def _with_values(text: str, values: Mapping[str, object]) -> str:
         if is_operand and not is_function and not token[0].isdigit():
             if not _is_number(values.get(token)):
                 return ""
-            token, n_name = _shown(values[token]), n_name + 1
+            token, n_name = short_value(values[token]), n_name + 1
             token = f"({token})" if token.startswith("-") else token
         if is_before and (is_operand or token == "("):
             parts.append(" * ")
@@ -486,7 +486,3 @@ _OPERATORS: dict[type, Callable[[float, float], float]] = {
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _shown(value: object) -> str:
-    return "NULL" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

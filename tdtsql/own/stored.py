@@ -23,7 +23,7 @@ from tdtsql.errors import (
     UnknownName,
     unknown_name_error,
 )
-from tdtsql.metric.catalog import Relation, catalog, compiled_entry
+from tdtsql.metric.catalog import Relation, build_order, catalog, compiled_entry, newest_of
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest
 from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, not_portable, own_relation, read_own
@@ -90,30 +90,14 @@ def own_texts(engine: Engine) -> dict[str, str]:
     return dict(engine.rows(f"select '{OWN_SCHEMA}.' || name || '__v' || version, definition from registry.own_metric"))
 
 
-def _ordered(relations: Mapping[str, Relation]) -> dict[str, Relation]:
-    found: dict[str, Relation] = {}
-    waiting = dict(relations)
-    while waiting:
-        ready = [
-            name
-            for name, relation in waiting.items()
-            if all(read in found or read not in relations for read in relation.header.inputs)
-        ]
-        if not ready:
-            raise BrokenDefinition(f"{', '.join(waiting)} need each other. Break the circle.")
-        for name in ready:
-            found[name] = waiting.pop(name)
-    return found
+def _ordered(relations: dict[str, Relation]) -> dict[str, Relation]:
+    return {name: relations[name] for name in build_order(relations)}
 
 
 def newest_own(engine: Engine, task: str) -> dict[str, Relation]:
     """Return the newest version of each user-defined metric of a task, by name, with other metrics that it reads."""
-    relations = own_relations(engine)
-    last: dict[str, Relation] = {}
-    for relation in relations.values():
-        if relation.version >= last.get(relation.alias, relation).version:
-            last[relation.alias] = relation
-    return {r.name: r for r in last.values() if task in re.split(r"[,\s]+", r.header.fields["tasks"].strip())}
+    newest = newest_of(own_relations(engine)).values()
+    return {r.name: r for r in newest if task in re.split(r"[,\s]+", r.header.fields["tasks"].strip())}
 
 
 def broken_own(engine: Engine) -> list[tuple[str, str]]:
@@ -336,24 +320,17 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
 def _store(engine: Engine, metric: OwnMetric) -> None:
     relation = metric.relation
     known = {**catalog(), **own_relations(engine), relation.name: relation}
-    closure = closure_hashes(
-        known, tables(), own={n: "" for n in known if not n.startswith(OWN_SCHEMA)} | _tokens(known)
-    )
+    tokens = {name: compiled_entry(name)["tokens"] for name in catalog()}
+    closure = closure_hashes(known, tables(), own=tokens)[relation.name]
     engine.execute("delete from registry.own_metric where name = ? and version = ?", [metric.name, relation.version])
-    values = (
-        metric.name, relation.version, " ".join(metric.tasks), metric.text, metric.sha256, closure[relation.name],
-        metric.path,
-    )  # fmt: skip
-    engine.insert("registry.own_metric", {name: [value] for name, value in zip(_COLUMNS, values, strict=True)})
+    tasks = " ".join(metric.tasks)
+    row = (metric.name, relation.version, tasks, metric.text, metric.sha256, closure, metric.path)
+    engine.insert_rows("registry.own_metric", _COLUMNS, [row])
     [(subject, detail)] = [
         entry for entry in own_entries(engine) if entry[0] == f"{PREFIX}{metric.name}__v{relation.version}"
     ]
     append(engine, "define", subject, detail)
     make_own_views(engine)
-
-
-def _tokens(known: Mapping[str, Relation]) -> dict[str, str]:
-    return {name: compiled_entry(name)["tokens"] for name in known if name in catalog()}
 
 
 def make_own_views(engine: Engine) -> None:
@@ -373,7 +350,7 @@ def make_own_views(engine: Engine) -> None:
         engine.execute(f"create view {relation.name} as\n{relation.body}")
         title = f"{relation.header.title}. Source: {' '.join(relation.header.fields['source'].split())}"
         engine.execute(f"comment on view {relation.name} is {sql_literal(title)}")
-    for alias, relation in _newest(relations).items():
+    for alias, relation in newest_of(relations).items():
         engine.execute(f"create view {alias} as select * from {relation.name}")
     for row in _published(relations, closures):
         engine.execute("insert into registry.own_published values (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -382,7 +359,7 @@ def make_own_views(engine: Engine) -> None:
 def _published(relations: Mapping[str, Relation], closures: Mapping[str, str]) -> list[tuple]:
     """Return the rows of registry.own_published: the metrics of the newest version of each definition."""
     rows = []
-    for relation in _newest(relations).values():
+    for relation in newest_of(relations).values():
         units = {column.name: column.unit for column in relation.header.columns}
         for metric in relation.header.metrics:
             for grain in ("block", "score") if "block_no" in relation.header.grain else ("score",):
@@ -391,10 +368,6 @@ def _published(relations: Mapping[str, Relation], closures: Mapping[str, str]) -
                     metric.title, metric.column, closures[relation.name],
                 ))  # fmt: skip
     return rows
-
-
-def _newest(relations: Mapping[str, Relation]) -> dict[str, Relation]:
-    return {relation.alias: relation for relation in sorted(relations.values(), key=lambda one: one.version)}
 
 
 def drop_own(engine: Engine, metric: str) -> None:

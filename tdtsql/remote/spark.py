@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import duckdb
 
 from tdtsql.engine.duckdb import first_line
-from tdtsql.engine.quoting import sql_identifiers, sql_list, parquet_source, quoted_files, quoted_path
+from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal, parquet_source, quoted_files, quoted_path
 from tdtsql.engine.spark import Spark, single_select
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
 from tdtsql.metric.catalog import catalog, closure, find
@@ -246,7 +246,8 @@ class CopyOfSpark(LocalCopy):
             base = f"{self.folder}/base/{name.split('.')[1]}/"
             files = [file for path in paths.values() for file in _parts(f"{base}{path}")]
             rows = parquet_source(files, "filename = true, union_by_name = true")
-            source = f"(select *, {_path_of('filename')} as path from {rows})"
+            pattern = r"(condition=[^/\\]*[/\\]run=[^/\\]*)[/\\][^/\\]*$"
+            source = f"(select *, regexp_extract(filename, {sql_literal(pattern)}, 1) as path from {rows})"
         else:
             # the parts of a path are escaped one by one
             self.connection.register("rows_there", self._read(f"base/{name.split('.')[1]}").toArrow())
@@ -737,7 +738,3 @@ class CopyOfSpark(LocalCopy):
 def _parts(folder: str) -> list[Path]:
     """Return the Parquet files of a folder."""
     return sorted(Path(folder).glob("*.parquet"))
-
-
-def _path_of(filename: str) -> str:
-    return f"regexp_extract({filename}, '(condition=[^/\\\\]*[/\\\\]run=[^/\\\\]*)[/\\\\][^/\\\\]*$', 1)"

@@ -156,7 +156,8 @@ def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", p
 
 def store_hierarchy(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy) -> int:
     """Store a hierarchy and its derived rows; return the number of vertices."""
-    drop_hierarchy(engine, run_no)
+    for table in RUN_TABLES:
+        engine.execute(f"delete from {table} where run_no = ?", [run_no])
     dag = hierarchy.dag
     n_vertex = dag.n_vertex
     engine.insert(
@@ -193,12 +194,6 @@ def store_hierarchy(engine: Engine, run_no: int, condition_no: int, hierarchy: H
     )
     derive(engine, run_no, condition_no, hierarchy)
     return n_vertex
-
-
-def drop_hierarchy(engine: Engine, run_no: int) -> None:
-    """Remove the rows of a run."""
-    for table in RUN_TABLES:
-        engine.execute(f"delete from {table} where run_no = ?", [run_no])
 
 
 def refresh_hierarchy(engine: Engine, run_no: int) -> None:

@@ -207,9 +207,8 @@ def score_requested(
         for done, batch in enumerate(batches):
             if progress is not None:
                 progress(done, len(batches), f"scoring {batch.task}")
-            _score(
-                engine, batch, asked=stored_expensive(engine, batch.pairs), on_request=batch.pairs, progress=progress
-            )
+            expensive = {view: _kept(engine, batch.pairs, [metric]) for metric, view in LARGE.items()}
+            _score(engine, batch, asked=expensive, on_request=batch.pairs, progress=progress)
     return len(missing)
 
 
@@ -234,13 +233,6 @@ def _missing_requested(
         where condition.task in ({", ".join(sql_literal(task) for task in tasks)}) {chosen} order by all""")
     there = set(has_requested(engine, [row[1:3] for row in rows]))
     return [row for row in rows if row[1:3] not in there]
-
-
-def stored_expensive(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[str, list[tuple[int, int]]]:
-    """Return the (run, profile) among these with stored numbers of expensive views, by the view that measures their
-    work.
-    """
-    return {view: _kept(engine, pairs, [metric]) for metric, view in LARGE.items()}
 
 
 def has_requested(engine: Engine, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

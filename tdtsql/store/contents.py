@@ -211,7 +211,9 @@ def contents_of(
     for name, which in of_row.items():
         if only is None or name in only:
             found[name] = list(content(engine, "registry.condition", {column: number}, **which))
-    if (only is None or PRODUCTS in only) and _has_products(engine, number):
+    if (only is None or PRODUCTS in only) and engine.rows(
+        "select 1 from base.subset where condition_no = ? and kind = ? limit 1", [number, PRODUCT]
+    ):
         parts = [content(engine, name, {column: number}, where=_products(number)) for name in _OF_SUBSETS]
         found[PRODUCTS] = [parts[0].n_row, fingerprint(*(str(value) for part in parts for value in part))]
     return found
@@ -250,12 +252,6 @@ def _filled(engine: Engine, asked: Mapping[str, str]) -> list[str]:
     """Return the tables that have rows for which their condition holds."""
     query = " union all ".join(f"(select '{name}' from {name} where {where} limit 1)" for name, where in asked.items())
     return engine.column(query) if query else []
-
-
-def _has_products(engine: Engine, condition_no: int) -> bool:
-    return bool(
-        engine.rows("select 1 from base.subset where condition_no = ? and kind = ? limit 1", [condition_no, PRODUCT])
-    )
 
 
 def _products(condition_no: int) -> str:

@@ -88,11 +88,7 @@ def comments(engine: Engine) -> dict[str, str]:
 
 def objects_hash(engine: Engine) -> str:
     """Return one hash over ``objects``."""
-    return _hash_of(objects(engine))
-
-
-def _hash_of(found: dict[str, str]) -> str:
-    return digest(part for item in sorted(found.items()) for part in item)
+    return digest(part for item in sorted(objects(engine).items()) for part in item)
 
 
 def made_with(engine: Engine) -> dict[str, str]:

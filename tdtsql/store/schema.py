@@ -66,7 +66,12 @@ def create_views(engine: Engine) -> None:
     chain. So each relation is first created as an empty table, and then, from the top down, replaced by its view, which
     binds against tables only.
     """
-    _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)])
+    # user-defined metrics stay as they are
+    there = engine.column(
+        "select schema_name || '.' || view_name from duckdb_views() where not internal and "
+        f"schema_name <> '{OWN_SCHEMA}' order by view_oid desc"
+    )
+    _execute_all(engine, [f"drop view if exists {name}" for name in there])
     create_views_of(engine, shipped_catalog())
 
 
@@ -171,14 +176,6 @@ def definition_rows(
 def task_hash(task: str) -> str:
     """Return one hash over all views that are computed for a task, by default or on request."""
     return digest(part for name in computed(task, asked=True) for part in (name, str(compiled_entry(name)["tokens"])))
-
-
-def existing_views(engine: Engine) -> list[str]:
-    """Return the views of the store by name, but not those of user-defined metrics, which stay as they are."""
-    return engine.column(
-        "select schema_name || '.' || view_name from duckdb_views() where not internal and "
-        f"schema_name <> '{OWN_SCHEMA}' order by view_oid desc"
-    )
 
 
 def profile_columns() -> list[str]:
