@@ -636,9 +636,9 @@ def since(engine: Engine, expected: str) -> Since:
     return Since([f"entry {row[0]}: {row[2]} {row[3]}" for row in after], changed)
 
 
-def _files_of(detail: dict) -> dict:
-    """Return what the entry of a load says of the files of its owner."""
-    return {name: value for name, value in detail.items() if name != "tables"}
+def _files_of(detail: dict, unsaid: Collection[str] = ()) -> dict:
+    """Return what the entry of a load says of the files of its owner, without ``unsaid``."""
+    return {name: value for name, value in detail.items() if name != "tables" and name not in unsaid}
 
 
 def _breaks(rows: list[tuple]) -> list[str]:
@@ -700,7 +700,7 @@ def _other_files(engine: Engine, said: Recorded, of: Collection[str], unsaid: Co
     found = []
     for owner, now in sorted(_files(engine, said.loads.keys() & of).items()):
         number, detail = said.loads[owner]
-        if any(now[name] != value for name, value in _files_of(detail).items() if name not in unsaid):
+        if _files_of(detail, unsaid) != _files_of(now, unsaid):
             found.append(
                 f"{owner}: its input files or problems in the registry are not those of ledger.entry {number} "
                 f"(registry.input_file, registry.problem)."

@@ -56,6 +56,16 @@ def test_every_load_and_computation_has_an_entry(evaluated):
         assert outcome.divergences == [] and outcome.n_computation == 6 and outcome.n_value > 500
 
 
+def test_an_appended_load_without_files_verifies_no_files(path):
+    with tdtsql.connect(path) as store:
+        [(subject, detail)] = store.engine.rows(
+            "select subject, detail from ledger.entry where kind = 'load' order by entry_no desc limit 1"
+        )
+        append(store.engine, "load", subject, {"tables": json.loads(detail)["tables"]})
+
+        assert any(line.startswith(f"{subject}: its input files or problems") for line in verify_chain(store.engine))
+
+
 def test_what_is_dropped_is_told(path):
     with tdtsql.connect(path) as store:
         store.drop_run("R1")
