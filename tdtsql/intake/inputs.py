@@ -14,9 +14,7 @@ import os
 import re
 import zlib
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -137,8 +135,7 @@ class Inputs:
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
     #: (staging table, path, columns, temporary table that has them) of files the engine parsed
     bulk: list[tuple[str, str, str, str]] = field(default_factory=list)
-    #: of files hashed before they are read
-    digests: dict[Path, Future[tuple[InputFile, int]]] = field(default_factory=dict)
+    digests: dict[Path, tuple[InputFile, int]] = field(default_factory=dict)  #: of files, with their lines
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
@@ -259,9 +256,8 @@ class Inputs:
     def digest(self, given: str, path: Path, kind: str) -> tuple[InputFile, int]:
         """Return a file's name, size and hash, and how many lines its text has; computed once."""
         if path not in self.digests:
-            self.digests[path] = Future()
-            self.digests[path].set_result(digest_file(given, path, kind))
-        file, n_line = self.digests[path].result()
+            self.digests[path] = digest_file(given, path, kind)
+        file, n_line = self.digests[path]
         if n_line == BOMB:
             self.add("E002", given, f"not a complete gzip file: {TOO_FAR}", "Fetch or compress the file again.")
             raise InvalidInput(self.problems)
@@ -312,22 +308,6 @@ class Inputs:
     def fingerprint(self, *parts: object) -> str:
         """Return one hash over the files' bytes and ``parts`` (what else decides how they are read)."""
         return fingerprint(*[f"{file.kind} {file.path} {file.sha256}" for file in self.files], *parts)
-
-
-@contextmanager
-def hash_ahead(wanted: Iterable[tuple[Inputs, list[tuple[str, Path]], str]]) -> Iterator[None]:
-    """Hash files (owner, [(path as given, path on disk)], kind) in another thread while this one is at work.
-
-    A requested hash is waited for; files whose hash was not requested by the end are not hashed.
-    """
-    pool = ThreadPoolExecutor(1)
-    for inputs, files, kind in wanted:
-        for given, path in files:
-            inputs.digests[path] = pool.submit(digest_file, given, path, kind)
-    try:
-        yield
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:

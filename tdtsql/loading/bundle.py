@@ -9,7 +9,7 @@ from typing import NamedTuple, Any
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, first_few
-from tdtsql.intake.inputs import Inputs, hash_ahead
+from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.tasks import read_plan, recognised_format
 from tdtsql.loading.condition import (
     Condition,
@@ -148,17 +148,16 @@ class _Load:
 
     def load(self) -> None:
         runs = self._find_runs()
-        with hash_ahead((run.inputs, run.files, run.format) for run in runs):
-            try:
-                self._load(runs)
-            except InvalidInput:
-                raise
-            except Exception:
-                # what is wrong with a file was found before its rows came to where they cannot be: that is what to say
-                found = [*self.problems, *(problem for inputs in self.underway for problem in inputs.reported())]
-                if any(problem.is_error for problem in found):
-                    raise InvalidInput(dict.fromkeys(found), self._files()) from None
-                raise
+        try:
+            self._load(runs)
+        except InvalidInput:
+            raise
+        except Exception:
+            # what is wrong with a file was found before its rows came to where they cannot be: that is what to say
+            found = [*self.problems, *(problem for inputs in self.underway for problem in inputs.reported())]
+            if any(problem.is_error for problem in found):
+                raise InvalidInput(dict.fromkeys(found), self._files()) from None
+            raise
 
     def _load(self, runs: list[_Run]) -> None:
         source = f"bundle {self.bundle.name or self.folder.name}"

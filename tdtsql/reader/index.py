@@ -35,6 +35,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
+from tdtsql.reader.scan import by_line, check_fields, field_rows, without_repeats
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
 #: fields of a line that names a source file; the indexes of a condition name the same files
@@ -99,9 +100,10 @@ def read_index(data: bytes, problems: Problems, task: str) -> Index:
     if first is None:
         return index
     index, is_story_list, has_header = _header(index, *lines[first], problems)
-    before = len(problems.errors)
-    _Body(index, problems, is_story_list).read(lines[first + 1 :] if has_header else lines[first:])
-    if len(problems.errors) == before and not (index.pairs if task == "link" else index.files):
+    found = Problems(problems.path)
+    _Body(index, found, is_story_list).read(lines[first + 1 :] if has_header else lines[first:])
+    by_line(found, problems)
+    if not found.errors and not (index.pairs if task == "link" else index.files):
         wanted = "pair of stories" if task == "link" else "source file"
         problems.add(
             "E160",
@@ -197,6 +199,12 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
     return index, is_story_list, True
 
 
+def _line_of_pair(text: str, width: int) -> tuple[int, str]:
+    """Return where a line with another number of fields than ``width`` is wrong, and the line."""
+    fields = fields_with_columns(text)
+    return fields[min(width, len(fields) - 1)][0], text.strip()
+
+
 class _Body:
     """Reads the lines after the header into an index."""
 
@@ -206,10 +214,11 @@ class _Body:
         self.is_story_list = is_story_list
         self.file_line: dict[str, int] = {}
         self.training_line: dict[str, int] = {}
-        self.pair_line: dict[tuple[str, str], int] = {}
 
     def read(self, lines: list[tuple[int, str]]) -> None:
         task = self.index.task
+        if task == "link":
+            self._pairs(lines)
         for line, text in lines:
             stripped = text.lstrip()
             if stripped.startswith("#"):
@@ -220,17 +229,22 @@ class _Body:
                     self._link_source(line, text)
                 continue
             content = text.partition("#")[0]
-            if not content.strip():
+            if not content.strip() or task == "link":
                 continue
-            if task == "link":
-                self._pair(line, content)
-            elif self.is_story_list:
+            if self.is_story_list:
                 self._story_list(line, content)
             else:
                 self._file(line, content)
-        if task == "link":
-            pairs = self.index.pairs
-            self.index.story_ids.extend(dict.fromkeys(name for pair in pairs for name in pair[1:]))
+
+    def _pairs(self, lines: list[tuple[int, str]]) -> None:
+        """Read the pairs of stories."""
+        names, advice = ("story_id_1", "story_id_2"), "Give every pair its own line."
+        rows = field_rows(lines, names, self.problems, "E154", "two story ids", advice=advice, at=_line_of_pair)
+        said = "pair is already on line {earlier}, expected every pair once"
+        columns, numbers = check_fields(rows, {}, self.problems)
+        columns, numbers = without_repeats(columns, numbers, names, self.problems, "E159", said, rows)
+        self.index.pairs.extend(map(Pair, numbers, *columns.values()))
+        self.index.story_ids.extend(dict.fromkeys(name for pair in self.index.pairs for name in pair[1:]))
 
     def _training(self, line: int, text: str) -> None:
         fields = fields_with_columns(text.replace("#", " ", 1))[1:]
@@ -331,33 +345,6 @@ class _Body:
             )
             return
         self._add_file(line, *fields[0], None)
-
-    def _pair(self, line: int, content: str) -> None:
-        words = content.split()
-        if len(words) != 2:
-            fields = fields_with_columns(content)
-            self.problems.add(
-                "E154",
-                f"{counted(len(fields))}, expected two story ids",
-                "Give every pair its own line.",
-                line,
-                fields[min(2, len(fields) - 1)][0],
-                content.strip(),
-            )
-            return
-        pair = Pair(line, *words)
-        earlier = self.pair_line.setdefault(pair[1:], line)
-        if earlier != line:
-            self.problems.add(
-                "E159",
-                f"pair is already on line {earlier}, expected every pair once",
-                "Remove one of the lines.",
-                line,
-                fields_with_columns(content)[0][0],
-                " ".join(pair[1:]),
-            )
-            return
-        self.index.pairs.append(pair)
 
     def _story_list(self, line: int, content: str) -> None:
         fields = fields_with_columns(content)

@@ -11,7 +11,7 @@ import tdtsql
 from tdtsql.cli.main import main
 from tdtsql.errors import InvalidInput
 
-from inside import Inputs, bundle_loading, hash_ahead
+from inside import Inputs, bundle_loading
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
@@ -24,38 +24,18 @@ def files(tmp_path):
     return tmp_path, texts
 
 
-def test_what_is_hashed_ahead_is_what_is_hashed_when_asked(files):
+def test_a_digest_has_hash_size_and_lines(files):
     folder, texts = files
-    ahead, asked = Inputs(folder), Inputs(folder)
+    inputs = Inputs(folder)
 
-    with hash_ahead([(ahead, ahead.resolve("*.out", "run files"), "tdt")]):
-        found = {name: ahead.digest(name, folder / name, "tdt") for name in texts}
+    found = {name: inputs.digest(name, folder / name, "tdt") for name in texts}
 
-    assert found == {name: asked.digest(name, folder / name, "tdt") for name in texts}
     assert {name: (file.sha256, file.n_byte, n_line) for name, (file, n_line) in found.items()} == {
         name: (sha256(text).hexdigest(), len(text), n_line)
         for (name, text), n_line in zip(texts.items(), (2, 2, 0), strict=True)
     }
-
-
-def test_a_file_that_cannot_be_read_fails_where_it_is_asked_for(files):
-    folder, _ = files
-    inputs = Inputs(folder)
-
-    with hash_ahead([(inputs, [("gone.out", folder / "gone.out"), ("a.out", folder / "a.out")], "tdt")]):
-        with pytest.raises(FileNotFoundError):
-            inputs.digest("gone.out", folder / "gone.out", "tdt")
-        assert inputs.digest("a.out", folder / "a.out", "tdt")[1] == 2
-
-
-def test_an_error_meanwhile_ends_the_hashing(files):
-    folder, _ = files
-    inputs = Inputs(folder)
-
-    with pytest.raises(RuntimeError), hash_ahead([(inputs, inputs.resolve("*.out", "run files"), "tdt")]):
-        raise RuntimeError
-
-    assert all(made.done() for made in inputs.digests.values())
+    with pytest.raises(FileNotFoundError):
+        inputs.digest("gone.out", folder / "gone.out", "tdt")
 
 
 def test_files_that_may_not_be_read_are_problems_each(files, monkeypatch):

@@ -18,7 +18,7 @@ from tdtsql.audit.signature import parse as signature_parse
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.intake.content import content, contents
 from tdtsql.intake.frame import Frame
-from tdtsql.intake.inputs import Inputs, hash_ahead
+from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
 from tdtsql.loading import condition as condition_loading
