@@ -78,7 +78,7 @@ def command(run, baseline, rules, requested, opened, format_, **chosen) -> None:
         if path is not None:
             write_whole(path, write(found).encode())
     rows = [output.as_row(check) for check in found.checks]
-    columns = output.short_columns(found) if format_ == "table" else output.COLUMNS
+    columns = output.short_columns(found) if format_ == "table" else list(output.COLUMNS)
     print_rows(
         columns,
         [[row[name] for name in columns] for row in rows],
@@ -87,7 +87,7 @@ def command(run, baseline, rules, requested, opened, format_, **chosen) -> None:
     )
     for check in found.checks:
         if check.reasons:
-            say(f"{output.heading(check)}: {output.sentence(check)}.", err=True)
+            say(f"{output.heading(check)}: {check.note}.", err=True)
     for note in found.notes:
         say(note, err=True)
     say(found.summary, err=True)

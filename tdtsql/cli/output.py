@@ -31,14 +31,14 @@ def print_rows(
     print_table(Table(columns, rows, title if sys.stdout.isatty() else ""), format_, keep=keep)
 
 
-def print_table(table: Table, format_: str, *, keep: Collection[str] = (), caption: bool = True) -> None:
+def print_table(table: Table, format_: str, *, keep: Collection[str] = ()) -> None:
     """Print a table, the caption above it."""
     end_progress()
     with_signature = signatures_are_wanted()
     if format_ in PEOPLE and not with_signature:
         table = table.without("signature")
     if format_ == "table":
-        _print_text(table, keep, caption)
+        _print_text(table, keep)
     elif format_ == "json":
         click.echo("[" + json_objects(table.columns, table.rows) + "]")
     elif format_ in ("csv", "tsv"):
@@ -74,9 +74,9 @@ def say_left_out(engine) -> None:
         )
 
 
-def print_relation(relation, format_: str, title: str = "", *, keep: Collection[str] = ()) -> None:
+def print_relation(relation, format_: str, *, keep: Collection[str] = ()) -> None:
     """Print a relation of the engine."""
-    print_rows(relation.columns, relation.fetchall(), format_, title, keep=keep)
+    print_rows(relation.columns, relation.fetchall(), format_, keep=keep)
 
 
 def print_parts(
@@ -151,10 +151,10 @@ def counted(n: int, what: str) -> str:
     return f"{n} {what if n == 1 else plural}"
 
 
-def _print_text(table: Table, keep: Collection[str], caption: bool) -> None:
+def _print_text(table: Table, keep: Collection[str]) -> None:
     """Print a table for a person: what fits the terminal, and below it what does not, and how to see it."""
     is_terminal = sys.stdout.isatty()
-    if table.caption and caption:
+    if table.caption:
         click.secho(_wrapped(escape_control(table.caption), sys.stdout), italic=True)
     width = shutil.get_terminal_size().columns if is_terminal else None
     lines, notes = text(table, width, keep=keep, bold=lambda part: click.style(part, bold=True))

@@ -21,9 +21,6 @@ from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics
 
 POLICIES = ("error", "common", "zero", "worst")
 
-#: which end of a metric is good; `none` where neither is
-DIRECTIONS = ("lowest", "highest", "none")
-
 
 @dataclass(frozen=True, slots=True)
 class TopicMatrix:
@@ -42,7 +39,6 @@ def align(
     *,
     missing: str = "error",
     best: str = "lowest",
-    topics: Sequence[str] | None = None,
 ) -> TopicMatrix:
     """Return the runs' numbers as one matrix without holes.
 
@@ -50,21 +46,15 @@ def align(
         scores: run -> topic -> number; None or NaN is undefined.
         missing: a policy of the table above.
         best: `lowest` or `highest`, which decides what `worst` fills in.
-        topics: compare these only; left out = every topic of any run.
 
     Raises:
         MissingTopics: the policy is `error` and a run lacks a topic.
         InvalidComparison: unknown policy, or no topic is left.
     """
     runs = tuple(scores)
-    names = sorted(set().union(*scores.values()) if topics is None else set(topics))
-    values = np.full((len(names), len(runs)), np.nan)
-    for column, run in enumerate(runs):
-        for row, topic in enumerate(names):
-            number = scores[run].get(topic)
-            if number is not None:
-                values[row, column] = number
-    return without_holes(runs, names, values, missing=missing, best=best)
+    names = sorted(set().union(*scores.values()))
+    values = np.array([[scores[run].get(topic) for run in runs] for topic in names], dtype=np.float64)
+    return without_holes(runs, names, values.reshape(len(names), len(runs)), missing=missing, best=best)
 
 
 def without_holes(

@@ -74,6 +74,11 @@ class RuleResult:
     method: TrialMethod | None = None  #: how scored trials were compared
     reasons: tuple[str, ...] = ()  #: why it is undecided, and other notes; sentences without a full stop
 
+    @property
+    def note(self) -> str:
+        """Why it is undecided, and other notes; empty without any."""
+        return "; ".join(self.reasons)
+
 
 @dataclass(frozen=True, slots=True)
 class _Test:

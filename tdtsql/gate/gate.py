@@ -20,7 +20,7 @@ from tdtsql.errors import (
     unknown_name_error,
 )
 from tdtsql.gate.decide import FAIL, UNDECIDED, Comparison, RuleResult, decide
-from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
+from tdtsql.gate.numbers import BlockKey, Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
 from tdtsql.report.comparing import Requested, choose, clusters_of
@@ -293,7 +293,7 @@ def _comparisons(
             {key[0] for key in here[one].scores} & {key[0] for key in there[other].scores or there[other].blocks}
         )
         chosen = [name for name in both if not profiles or name in profiles]
-        asked: dict[tuple[str, str, str], list[Rule]] = {}
+        asked: dict[BlockKey, list[Rule]] = {}
         for rule in rules:
             if rule.metric not in direction:
                 continue
@@ -302,10 +302,10 @@ def _comparisons(
                 for subset in _subsets(
                     rule, profile, subsets, here[one], there[other], TASKS[tasks[one[0]]].blocks == "attribute"
                 ):
-                    asked.setdefault((profile, subset, rule.metric), []).append(rule)
+                    asked.setdefault(BlockKey(profile, subset, rule.metric), []).append(rule)
         clusters = clusters_of(engine, [one[0]], tasks[one[0]], unit)
         comparisons += [
-            Comparison(one[0], one[1], other[1], other[0], key, direction[key[2]], tuple(of), has_trials, clusters)
+            Comparison(one[0], one[1], other[1], other[0], key, direction[key.metric], tuple(of), has_trials, clusters)
             for key, of in asked.items()
         ]
     for rule in rules:

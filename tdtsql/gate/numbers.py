@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tdtsql.audit.container import read
 from tdtsql.engine.duckdb import Engine
@@ -19,8 +19,15 @@ from tdtsql.task import WEIGHTINGS
 
 #: (profile_id, subset, metric, weighting)
 ScoreKey = tuple[str, str, str, str]
-#: (profile_id, subset, metric)
-BlockKey = tuple[str, str, str]
+
+
+class BlockKey(NamedTuple):
+    """What a number of a run on a topic is of."""
+
+    profile: str
+    subset: str
+    metric: str
+
 
 #: the tail of a signature, short or long
 _HASHES = re.compile(r"\|sql:(?P<sql>[0-9a-f]{8,})\|judgments:(?P<judgments>[0-9a-f]{8,})\|run:(?P<run>[0-9a-f]{8,})\|")
@@ -56,7 +63,7 @@ class RunNumbers:
         Raises:
             InvalidNumbers: it is a duplicate, its value is not a number, or its signature has no hashes.
         """
-        key: BlockKey = (row["profile_id"], row["subset"], row["metric"])
+        key = BlockKey(row["profile_id"], row["subset"], row["metric"])
         value = _value(row["value"], where)
         block, weighting = row.get("block_id"), row.get("weighting", "")
         if (block in self.blocks.get(key, {})) if "block_id" in row else (*key, weighting) in self.scores:

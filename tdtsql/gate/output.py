@@ -2,37 +2,29 @@
 
 import json
 import math
+from operator import attrgetter
 
 from tdtsql.errors import counted
 from tdtsql.gate.decide import RuleResult
 from tdtsql.gate.gate import Gate
 
-#: columns of a check in a table and in JSON
-COLUMNS = (
-    "verdict",
-    "condition_id",
-    "run_id",
-    "baseline_id",
-    "profile_id",
-    "subset",
-    "metric",
-    "rule",
-    "mean",
-    "baseline_mean",
-    "difference",
-    "limit",
-    "low",
-    "high",
-    "n_topic",
-    "n_trial",
-    "p",
-    "p_adjusted",
-    "score",
-    "baseline_score",
-    "note",
-    "signature",
-    "baseline_signature",
-)
+#: columns of a check in a table and in JSON, and where its values are
+COLUMNS = {
+    "verdict": "verdict",
+    "condition_id": "comparison.condition",
+    "run_id": "comparison.run",
+    "baseline_id": "comparison.baseline",
+    "profile_id": "comparison.key.profile",
+    "subset": "comparison.key.subset",
+    "metric": "comparison.key.metric",
+    "rule": "rule.text",
+    **{name: name for name in "mean baseline_mean difference limit low high n_topic n_trial p p_adjusted".split()},
+    "score": "printed",
+    "baseline_score": "baseline_printed",
+    "note": "note",
+    "signature": "signature",
+    "baseline_signature": "baseline_signature",
+}
 #: columns of the plain table
 SHORT = (
     "verdict",
@@ -59,39 +51,7 @@ def short_columns(found: Gate) -> list[str]:
 
 def as_row(check: RuleResult) -> dict[str, object]:
     """Return a check by the names of COLUMNS."""
-    comparison = check.comparison
-    profile, subset, metric = comparison.key
-    values = (
-        check.verdict,
-        comparison.condition,
-        comparison.run,
-        comparison.baseline,
-        profile,
-        subset,
-        metric,
-        check.rule.text,
-        check.mean,
-        check.baseline_mean,
-        check.difference,
-        check.limit,
-        check.low,
-        check.high,
-        check.n_topic,
-        check.n_trial,
-        check.p,
-        check.p_adjusted,
-        check.printed,
-        check.baseline_printed,
-        sentence(check),
-        check.signature,
-        check.baseline_signature,
-    )
-    return dict(zip(COLUMNS, values, strict=True))
-
-
-def sentence(check: RuleResult) -> str:
-    """Return why a check is undecided, and other notes; empty without any."""
-    return "; ".join(check.reasons)
+    return {name: attrgetter(place)(check) for name, place in COLUMNS.items()}
 
 
 def heading(check: RuleResult) -> str:
@@ -155,4 +115,4 @@ def junit(found: Gate) -> str:
 def _rendered(template: str, found: Gate) -> str:
     from tdtsql.report.sections import render  # imported late: most gates write no such file
 
-    return f"{render(template, found=found, heading=heading, numbers=numbers, sentence=sentence).rstrip()}\n"
+    return f"{render(template, found=found, heading=heading, numbers=numbers).rstrip()}\n"

@@ -347,7 +347,7 @@ def compare_everything(
     )
 
 
-def groups_of(compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFICANT) -> dict[str, str]:
+def groups_of(compared: ComparedRuns | ComparedTrials) -> dict[str, str]:
     """Return run -> group letters, best run first; the comparison must contain every pair.
 
     A run without a test has none.
@@ -365,7 +365,9 @@ def groups_of(compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFI
     sign = -1.0 if compared.setting.best == "highest" else 1.0
     ordered = sorted(means, key=lambda run: (sign * means[run], run))
     different = [
-        (row.run, row.baseline) for row in compared.family.rows if row.p_adjusted is not None and row.p_adjusted < level
+        (row.run, row.baseline)
+        for row in compared.family.rows
+        if row.p_adjusted is not None and row.p_adjusted < SIGNIFICANT
     ]
     return significance_letters(ordered, different)
 

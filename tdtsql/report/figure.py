@@ -5,12 +5,13 @@ machine gets into the file: no date, no random ids, text as paths.
 """
 
 import io
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tdtsql.errors import InvalidComparison, InvalidSetting
-from tdtsql.report.charts import TICKS, Curve, deviate, reaches, straight
+from tdtsql.report.charts import TICKS, Curve, Point, deviate, reaches, straight
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,6 +95,11 @@ def _fixed_style() -> Iterator[None]:
         yield
 
 
+def _places(rates: Sequence[Point]) -> Iterator[tuple[float, ...]]:
+    """Return the normal deviates of false alarms, and of misses."""
+    return zip(*([min(max(deviate(rate), -6.0), 6.0) for rate in pair] for pair in rates), strict=True)
+
+
 def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "Figure":
     """``looks``: run -> number of its colour; by position where it has none."""
     if not curves:
@@ -105,10 +111,8 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
     for index, curve in enumerate(curves):
         at = looks.get(curve.run, index)
         colour, style = COLOURS[at % len(COLOURS)], STYLES[at // len(COLOURS) % len(STYLES)]
-        points = [(deviate(x), deviate(y)) for x, y in zip(curve.p_fa, curve.p_miss, strict=True)]
-        points = [(min(max(x, -6.0), 6.0), min(max(y, -6.0), 6.0)) for x, y in points]
         axes.plot(
-            *zip(*points, strict=True),
+            *_places(curve.points),
             color=colour,
             linestyle=style,
             linewidth=1.4,
@@ -116,10 +120,9 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
             gid=f"curve-{index}",
         )
         if curve.hull:
-            corners = [
-                tuple(min(max(deviate(rate), -6.0), 6.0) for rate in rates) for rates in straight(curve.hull, 40)
-            ]
-            axes.plot(*zip(*corners, strict=True), color=colour, linestyle=":", linewidth=1.0, gid=f"hull-{index}")
+            axes.plot(
+                *_places(straight(curve.hull, 40)), color=colour, linestyle=":", linewidth=1.0, gid=f"hull-{index}"
+            )
         for point, marker, fill, what in (
             (curve.minimum, "^", "white", "minimum cost"),
             (curve.actual, "o", colour, "decisions"),
@@ -127,8 +130,7 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
             if point is not None:
                 said[what] = (marker, fill if fill == "white" else _NEUTRAL)
                 axes.plot(
-                    deviate(point[0]),
-                    deviate(point[1]),
+                    *map(deviate, point),
                     marker=marker,
                     color=colour,
                     markerfacecolor=fill,
@@ -214,7 +216,7 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
     series: dict[tuple[int, str | None], list[tuple[float, float, int]]] = {}
     for is_target, value, low, high, count in rows:
         series.setdefault((is_target, value), []).append((low, high, count))
-    if not any(low > -float("inf") and high < float("inf") for bins in series.values() for low, high, _ in bins):
+    if not any(math.isfinite(low) for bins in series.values() for low, *_ in bins):
         raise InvalidComparison("no finite score to plot. Name a run of a condition with a key of trials.")
     values = sorted({value for _, value in series if value is not None})
     shared = [key for key in series if key[1] is None]
@@ -261,17 +263,13 @@ def _draw_bins(
     is_target, value = key
     total = sum(count for *_, count in bins)
     lost = {
-        sign: sum(count for low, _, count in bins if low == end)
-        for sign, end in (("-", -float("inf")), ("", float("inf")))
+        "-": sum(count for low, _, count in bins if low == -math.inf),
+        "": sum(count for low, _, count in bins if low == math.inf),
     }
     said = "".join(f", {count} at {sign}infinity" for sign, count in lost.items() if count)
-    edges: list[float] = []
-    shares: list[float] = []
-    for low, high, count in bins:
-        if low not in (-float("inf"), float("inf")):
-            if edges and edges[-1] < low:  # bins without trials are left out
-                edges, shares = [*edges, low], [*shares, 0.0]
-            edges, shares = [*(edges or [low]), high], [*shares, count / total]
+    share = {low: count / total for low, _, count in bins if math.isfinite(low)}
+    edges = sorted({end for low, high, _ in bins if math.isfinite(low) for end in (low, high)})
+    shares = [share.get(low, 0.0) for low in edges[:-1]]  # bins without trials are left out
     label = f"{_CLASS[is_target]}{f', {value}' if value is not None else ''} ({total:,}{said})" if with_label else None
     if edges:
         axes.stairs(

@@ -276,25 +276,13 @@ def topic_matrix(store: Engine, board: Leaderboard) -> tuple[list[str], list[lis
 
 #: columns of leaderboards as rows
 COLUMNS = {
-    "condition_id": "varchar",
-    "profile_id": "varchar",
+    **dict.fromkeys(("condition_id", "profile_id"), "varchar"),
     "rank": "bigint",
-    "run_id": "varchar",
-    "metric": "varchar",
-    "weighting": "varchar",
-    "value": "double",
-    "low": "double",
-    "high": "double",
+    **dict.fromkeys(("run_id", "metric", "weighting"), "varchar"),
+    **dict.fromkeys(("value", "low", "high"), "double"),
     "n": "bigint",
-    "group": "varchar",
-    "signature": "varchar",
-    "subset": "varchar",
-    "withdrawn": "varchar",
-    "team": "varchar",
-    "alias": "varchar",
+    **dict.fromkeys(("group", "signature", "subset", "withdrawn", "team", "alias"), "varchar"),
 }
-
-
 #: of them, those of the leaderboard as a whole
 _OF_BOARD = ("condition_id", "profile_id", "metric", "weighting", "subset")
 

@@ -420,22 +420,13 @@ class Comparison(RowTable):
 
 #: columns of numbers in subsets
 _SUBSETS = {
-    "subset": "varchar",
-    "run_id": "varchar",
-    "value": "double",
-    "low": "double",
-    "high": "double",
-    "n_target": "bigint",
-    "n_nontarget": "bigint",
-    "reason": "varchar",
-    "condition_id": "varchar",
-    "profile_id": "varchar",
-    "metric": "varchar",
+    **dict.fromkeys(("subset", "run_id"), "varchar"),
+    **dict.fromkeys(("value", "low", "high"), "double"),
+    **dict.fromkeys(("n_target", "n_nontarget"), "bigint"),
+    **dict.fromkeys(("reason", "condition_id", "profile_id", "metric"), "varchar"),
     "level": "double",
     "unit": "varchar",
-    "n_unit": "bigint",
-    "n_resample": "bigint",
-    "seed": "bigint",
+    **dict.fromkeys(("n_unit", "n_resample", "seed"), "bigint"),
 }
 
 
@@ -447,15 +438,10 @@ class SubsetTable(RowTable):
     def __init__(self, engine: "Engine", setting: Setting, lines: "list[Line]", by: str = ""):
         """``by``: an attribute, or two between a comma; empty: all."""
         ordered = sorted(lines, key=lambda line: (line.subset != "all", line.subset, line.run))
-        same = {
-            "condition_id": setting.condition,
-            "profile_id": setting.profile,
-            **{name: getattr(setting, name) for name in ("metric", "level", "unit", "n_unit", "n_resample", "seed")},
-        }
-        columns = {
-            name: [same[name] if name in same else getattr(line, name.removesuffix("_id")) for line in ordered]
-            for name in _SUBSETS
-        }
+        columns: dict[str, list] = {}
+        for name in _SUBSETS:
+            key = name.removesuffix("_id")
+            columns[name] = [getattr(line if hasattr(line, key) else setting, key) for line in ordered]
         columns["reason"] = [reason or None for reason in columns["reason"]]
         best = engine.value("select min(best) from registry.metric where metric = ?", [setting.metric])
         grid, crossed = SubsetGrid(setting, best, ordered), [name.strip() for name in by.split(",")]
@@ -509,22 +495,18 @@ def score_table(relation: "Relation", most: int | None, *, per_topic: bool = Fal
 def trial_table(compared: ComparedTrials) -> Table:
     """Return runs of scored trials with their value, the difference from each baseline, intervals and p."""
     setting, family = compared.setting, compared.family
-    caption = (
-        f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
-        f"{setting.profile}. {' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
-    )
     rows = [[Cell("" if text is None else str(text)) for text in shown_row(row, family)] for row in family.rows]
     return Table(
         ("run", "against", "value", "difference", "p", "p corr."),
         rows,
-        caption,
+        _caption(compared),
         f"tab:compare-{slug(setting.metric)}",
         compared.signature,
         "llrrrr",
     )
 
 
-def comparison_table(compared: ComparedRuns | ComparedTrials, *, level: float = SIGNIFICANT) -> Table:
+def comparison_table(compared: ComparedRuns | ComparedTrials) -> Table:
     """Return runs with their mean, the difference from each baseline, its interval, win/tie/loss and p."""
     if isinstance(compared, ComparedTrials):
         return trial_table(compared)
@@ -535,7 +517,7 @@ def comparison_table(compared: ComparedRuns | ComparedTrials, *, level: float = 
     top = best_value(list(means.values()), setting.best)
     marks: dict[str, tuple[str, ...]] = dict.fromkeys(means, ())
     for row in family.rows:
-        if row.p_adjusted < level and len(baselines) <= len(MARKS):
+        if row.p_adjusted < SIGNIFICANT and len(baselines) <= len(MARKS):
             marks[row.run] += (MARKS[baselines.index(row.baseline)],)
 
     def run_cells(run: str) -> tuple[Cell, Cell]:
@@ -565,18 +547,22 @@ def comparison_table(compared: ComparedRuns | ComparedTrials, *, level: float = 
         for index, name in enumerate(baselines)
         if len(baselines) <= len(MARKS)
     )
-    caption = (
-        f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
-        f"{setting.profile}. Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. "
-        f"{' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
-    )
     return Table(
         ("run", "mean", "against", "difference", f"{family.method.level * 100:g} % interval", "w/t/l", "p", "p corr."),
         rows,
-        caption,
+        _caption(compared, f"Best in bold{f'; {marked} (p < {SIGNIFICANT:g})' if marked else ''}. "),
         f"tab:compare-{slug(setting.metric)}",
         compared.signature,
         "lrlrrrrr",
+    )
+
+
+def _caption(compared: ComparedRuns | ComparedTrials, marked: str = "") -> str:
+    """Return what is compared, and how."""
+    setting = compared.setting
+    return (
+        f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
+        f"{setting.profile}. {marked}{' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
     )
 
 

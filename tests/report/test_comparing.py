@@ -316,12 +316,13 @@ def test_an_unknown_baseline_is_named(store):
         compare_runs(store, choose(store, ["A", "B"]), baselines=["Q"])
 
 
-def test_letters_ranks_and_reproduction(store):
+def test_letters_ranks_and_reproduction(store, monkeypatch):
     setting = choose(store, ["A", "B"])
     compared = compare_runs(store, setting, every_pair=True, method=QUICK)
 
     assert groups_of(compared) == {"B": "a", "A": "a"}
-    assert groups_of(compared, level=0.6) == {"B": "a", "A": "b"}
+    monkeypatch.setattr("tdtsql.report.comparing.SIGNIFICANT", 0.6)
+    assert groups_of(compared) == {"B": "a", "A": "b"}
     assert stability(store, setting, method=QUICK).rank.tolist() == [2.0, 1.0]
     assert reproduction(store, setting, "A", "B").n_same == 1
 
@@ -342,9 +343,10 @@ def test_det_curves_of_a_subset_and_of_runs_without_trials_are_refused(store):
         det_difference(store, choose(store, ["c1/B", "c2/C"]), "c1/B", "c2/C")
 
 
-def test_latex_stands_alone(store):
+def test_latex_stands_alone(store, monkeypatch):
+    monkeypatch.setattr("tdtsql.report.results.SIGNIFICANT", 0.6)
     compared = compare_runs(store, choose(store, ["A", "B"]), method=QUICK)
-    text = latex(comparison_table(compared, level=0.6), signature=True)
+    text = latex(comparison_table(compared), signature=True)
 
     assert r"\toprule" in text
     assert r"B & \textbf{0.2000}$^{\dagger}$ & A & -0.2000 & [" in text
@@ -358,8 +360,9 @@ def test_latex_stands_alone(store):
     assert text.count("{") == text.count("}")
 
 
-def test_markdown_says_the_same(store):
-    text = markdown(comparison_table(compare_runs(store, choose(store, ["A", "B"]), method=QUICK), level=0.6))
+def test_markdown_says_the_same(store, monkeypatch):
+    monkeypatch.setattr("tdtsql.report.results.SIGNIFICANT", 0.6)
+    text = markdown(comparison_table(compare_runs(store, choose(store, ["A", "B"]), method=QUICK)))
 
     assert "| B | **0.2000**† | A | -0.2000 |" in text
     assert "| :--- | ---: | :--- | ---: | ---: | ---: | ---: | ---: |" in text

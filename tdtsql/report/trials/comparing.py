@@ -288,7 +288,3 @@ def shown_row(row: TrialComparison, family: TrialFamily) -> list[str | int | flo
         p_value(row.p),
         p_value(row.p_adjusted),
     ]
-
-
-#: names of the cells of `shown_row`
-SHOWN = ("run_id", "baseline_id", "value", "difference", "p", "p_adjusted")
