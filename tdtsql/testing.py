@@ -225,6 +225,7 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
         with (tried := _Tried()):
             if len(runs) > 1:
                 store.compare(*runs[:2], missing="common")
+        yield "two runs are compared", tried.said if len(runs) > 1 else ["the example has one run, expected two"]
         broken = [result for result in audit(store.engine) if result.n_bad]
         yield "no invariant is broken", [f"{one.invariant.name}: {one.invariant.title}: {one.first}" for one in broken]
         with (tried := _Tried()):
@@ -234,7 +235,6 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
                     needed = [parameter for parameter in question.parameters if parameter.is_needed]
                     store.ask(question.name, **{one.name: examples.get(one.type, 1) for one in needed}).fetchall()
         yield "saved queries are answered", tried.said
-        yield "two runs are compared", tried.said if len(runs) > 1 else ["the example has one run, expected two"]
         with (tried := _Tried()):
             archive.pack(store.engine, folder / "example.zip")
             archive.verify(folder / "example.zip")

@@ -27,6 +27,7 @@ from tdtsql.metric.catalog import (
     PACKAGE_FILE,
     VERSION,
     Relation,
+    closure,
     compiled_entry,
     is_package,
     read_catalog,
@@ -252,13 +253,7 @@ def _cause(
     """Return the changed views below ``name``, or the tables it reads."""
     if name not in relations:
         return "a macro that it calls"
-    below: set[str] = set()
-    queue = list(relations[name].header.inputs)
-    while queue:
-        read = queue.pop()
-        if read in relations and read not in below:
-            below.add(read)
-            queue.extend(relations[read].header.inputs)
+    below = set(closure(relations, relations[name].header.inputs))
     if below & changed:
         return ", ".join(sorted(below & changed))
     moved = sorted(read for read in below if read in locked and locked[read].closure != now[read].closure)
@@ -315,20 +310,15 @@ def write(root: Path, *, release: str | None = None) -> list[Mismatch]:
     locked = read_lock(root / FILE, check_sum=False)
     released = {name: entry for name, entry in locked.items() if entry.since != UNRELEASED}
     frozen = {name: entry for name, entry in released.items() if _is_kept(name)}
-    entries = {
-        **{
-            name: replace(entry, since=released[name].since) if name in released else entry
-            for name, entry in current(root).items()
-        },
-        **frozen,
-    }
+    now = current(root)
+    since = {name: released[name].since if name in released else UNRELEASED for name in now}
+    entries = {name: replace(entry, since=since[name]) for name, entry in now.items()} | frozen
     if release:
         entries = {
             name: entry if entry.since != UNRELEASED else replace(entry, since=release)
             for name, entry in entries.items()
         }
     # tables may grow; a change that a released view reads must not look like an unchanged schema when a store opens
-    now = current(root)
     broken = any(entry.closure != now[name].closure for name, entry in frozen.items() if name != SCHEMA and name in now)
     entries[SCHEMA] = locked[SCHEMA] if broken and SCHEMA in locked else now[SCHEMA]
     text = _HEAD + "".join(f"{entry}\n" for _, entry in sorted(entries.items()))

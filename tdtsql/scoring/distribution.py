@@ -32,44 +32,22 @@ from tdtsql.distribution.threshold import (
     posterior,
 )
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store.ledger import append_all, distribution_entries
+from tdtsql.metric.ddl import tables
+from tdtsql.store.ledger import DISTRIBUTIONS, append_all, distribution_entries
 from tdtsql.task import task_list_sql
 
-TABLES = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 PRIORS = ("fixed", "own")
 #: bins of a histogram
 N_BIN = 40
 #: decisions of small runs that are fitted together
 LARGEST_BATCH = 3_000_000
-#: columns of ledger.result_distribution, after the computation
-COLUMNS = (
-    "block_no",
-    "prior",
-    "p_target",
-    "p_rel",
-    "n_on",
-    "n_off",
-    "on_mean",
-    "on_sd",
-    "on_ks",
-    "off_rate",
-    "off_origin",
-    "off_ks",
-    "fitted_kind",
-    "fitted_threshold",
-    "upper_crossing",
-    "n_above_upper",
-    "fitted_posterior",
-    "optimal_posterior",
-    "fitted_cost_norm",
-    "fitted_data_cost_norm",
-    "best_threshold",
-    "best_cost_norm",
-)
-
-
 #: the number under which the distribution of all topics together is stored
 TOGETHER = 0
+
+
+def _columns() -> list[str]:
+    """Return the columns of ledger.result_distribution, after the computation."""
+    return [name for name in tables()["ledger.result_distribution"].columns if name != "computation_no"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +85,13 @@ class _Missing(NamedTuple):
 
 def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: Sequence[float | None]) -> None:
     """Fit and store the score distributions of one computation; what was there for it is replaced."""
-    for table in TABLES:
+    for table in DISTRIBUTIONS:
         engine.execute(f"delete from {table} where computation_no = ?", [computation_no])
     c_miss, c_fa, p_target = costs
     rows = _fitted_rows(topics, costs)
     if not rows or c_miss is None or c_fa is None or p_target is None:
         return
-    values = {name: [row.get(name) for row in rows] for name in COLUMNS}
+    values = {name: [row.get(name) for row in rows] for name in _columns()}
     engine.insert("ledger.result_distribution", {"computation_no": computation_no, **values})
     for prior in PRIORS:
         costed = [
@@ -145,7 +123,7 @@ def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str
         where run.run_id = $run and condition.condition_id = $condition""",
         {"run": run_id, "condition": condition_id, "profile": profile_id},
     )
-    columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *COLUMNS[1:], "k"]
+    columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *_columns()[1:], "k"]
     rows: list[tuple] = []
     for run_no, profile_no, task, condition_no, *costs in found:
         engine.download_decisions([run_no])
@@ -157,7 +135,7 @@ def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str
                 condition_id,
                 profile_id,
                 names.get(row["block_no"]),
-                *(row.get(name) for name in COLUMNS[1:]),
+                *(row.get(name) for name in _columns()[1:]),
                 _cost_ratio(row["p_target"], costs[0], costs[1]),
             )
             for row in _fitted_rows(_topics(engine, [(run_no, profile_no)])[run_no, profile_no], costs)

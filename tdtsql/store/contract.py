@@ -10,21 +10,15 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import shipped_catalog
 from tdtsql.metric.contract import promises
 from tdtsql.metric.ddl import shipped_tables
+from tdtsql.store.schema import stored_columns
 
 TABLE = "registry.contract"
 CONTRACT_COLUMNS = ("relation", "column_no", "column_name", "data_type", "unit", "low", "high", "is_key")
-_THERE = (
-    "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal and not "
-    "contains(schema_name, 'main')"
-)
 
 
 def broken_columns(engine: Engine) -> list[str]:
     """Return where the columns of the store are not those of its contracts, in the catalog's words."""
-    there: dict[str, dict[str, str]] = {}
-    for relation, column, kind in engine.rows(_THERE):
-        there.setdefault(relation, {})[column] = kind
-    return _compare(engine, there, "is")
+    return _compare(engine, stored_columns(engine), "is")
 
 
 def edited_contracts(engine: Engine) -> list[str]:

@@ -8,7 +8,6 @@ its contract, column by column. A store with other definitions is compared with 
 
 import hashlib
 import json
-from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -23,12 +22,12 @@ from tdtsql.metric.catalog import compiled
 from tdtsql.metric.ddl import shipped_tables, tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import append, rows_hash
-from tdtsql.store.contract import broken_bindings, broken_columns, edited_contracts
+from tdtsql.store.contract import TABLE as CONTRACTS, broken_bindings, broken_columns, edited_contracts
 from tdtsql.cache import installed_key
 from tdtsql.store.empty import DESCRIPTION, unpacked
 from tdtsql.store.packages import broken_packages, define_packages, package_objects, use_recorded
 from tdtsql.store.profiles import load_profiles, shipped_profiles, stored_profiles, with_base
-from tdtsql.store.schema import SCHEMAS, create_views, profile_columns
+from tdtsql.store.schema import SCHEMAS, create_views, profile_columns, stored_columns
 from tdtsql.version import __version__
 
 
@@ -160,7 +159,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         # created by other definitions: views cannot be compared one by one
         now = objects_hash(engine)
         agrees = made.get("catalog") == now
-        found = [] if agrees and not thorough or not _has_contracts(engine) else broken_columns(engine)
+        found = [] if agrees and not thorough or CONTRACTS not in stored_columns(engine) else broken_columns(engine)
         if found:
             raise BrokenDefinition("\n".join(found))
         if not agrees and made.get("catalog") and made.get("duckdb") == engine.version:
@@ -232,19 +231,11 @@ def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list
     return messages
 
 
-def _has_contracts(engine: Engine) -> bool:
-    return bool(engine.rows("select 1 from duckdb_tables() where schema_name = 'registry' and table_name = 'contract'"))
-
-
 def _check_columns(engine: Engine) -> None:
     """Refuse a store of another version whose tables have other columns: views can be recreated, tables cannot."""
-    there: dict[str, set[str]] = defaultdict(set)
-    for table, column in engine.rows(
-        "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal"
-    ):
-        there[table].add(column)
+    there = stored_columns(engine)
     for name, table in shipped_tables().items():
-        if odd := there[name] ^ set(table.columns):
+        if odd := set(there.get(name, ())) ^ set(table.columns):
             raise NotAStore(
                 f"{engine.path}: written by another version of tdtsql, with other columns in {name} "
                 f"({', '.join(sorted(odd))}). "

@@ -41,19 +41,7 @@ from tdtsql.store.contents import (
 
 GENESIS = "0" * 64
 #: kinds of entries
-KINDS = (
-    "define",
-    "load",
-    "content",
-    "drop",
-    "rename",
-    "withdraw",
-    "restore",
-    "compute",
-    "distribute",
-    "unread",
-    "reread",
-)
+KINDS = frozenset("define load content drop rename withdraw restore compute distribute unread reread".split())
 #: subject of entries about scoring profiles
 PROFILES = "profiles"
 COLUMNS = ("entry_no", "made_at", "kind", "subject", "detail", "previous_sha256", "sha256")

@@ -22,7 +22,15 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.statement import stored_texts
 from tdtsql.store.ledger import append
 from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import alias_texts, altered_views, create_views_of, definition_rows, table_comments, task_hash
+from tdtsql.store.schema import (
+    alias_texts,
+    altered_views,
+    create_views_of,
+    definition_rows,
+    stored_columns,
+    table_comments,
+    task_hash,
+)
 from tdtsql.task import task_columns
 
 SUBJECT = "package:"
@@ -277,12 +285,7 @@ def broken_packages(engine: Engine) -> list[str]:
     if not rows and not said and not engine.rows("select 1 from registry.package_view"):
         return []
     messages, named = [], set()
-    columns: dict[str, list[str]] = {}
-    for table, column in engine.rows(
-        "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal "
-        "order by 1, column_index"
-    ):
-        columns.setdefault(table, []).append(column)
+    columns = stored_columns(engine)
     for name, version, text, sha256 in rows:
         entry = said.pop(name, {})
         if (entry.get("version"), entry.get("sha256"), entry.get("text_sha256")) != (version, sha256, digest([text])):
@@ -293,7 +296,7 @@ def broken_packages(engine: Engine) -> list[str]:
         for view, said_of in altered_views(engine, {**stored_texts(relations), **alias_texts(relations)}):
             messages.append(f"{engine.path}: view {view} of {name} {said_of}.")
         for table, made in found.tables.items():
-            if columns.get(table, []) != list(made.columns):
+            if list(columns.get(table, ())) != list(made.columns):
                 messages.append(f"{engine.path}: table {table} is not the definition of {name}.")
         for table, wanted in registry_rows(found).items():
             wanted.pop("position", None)  # depends on which packages are in use

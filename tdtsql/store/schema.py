@@ -173,6 +173,17 @@ def definition_rows(
     }
 
 
+def stored_columns(engine: Engine) -> dict[str, dict[str, str]]:
+    """Return relation -> column -> type of the tables and views of a store."""
+    found: dict[str, dict[str, str]] = {}
+    for relation, column, kind in engine.rows(
+        "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal and "
+        "not contains(schema_name, 'main') order by 1, column_index"
+    ):
+        found.setdefault(relation, {})[column] = kind
+    return found
+
+
 def task_hash(task: str) -> str:
     """Return one hash over all views that are computed for a task, by default or on request."""
     return digest(part for name in computed(task, asked=True) for part in (name, str(compiled_entry(name)["tokens"])))

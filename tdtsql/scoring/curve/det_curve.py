@@ -27,28 +27,13 @@ DET, HULL, BAYES = (
     "metric.verification_bayes_error__v1",
 )
 #: columns of a point of each
-DET_COLUMNS = ", ".join(
-    f"point.{name} as {name}"
-    for name in (
-        "weighting",
-        "threshold",
-        "p_miss",
-        "p_fa",
-        "p_miss_se",
-        "p_fa_se",
-        "c_det_norm",
-        "n_block",
-        "point_no",
-    )
-)
-HULL_COLUMNS = """point.weighting as weighting, point.addition as addition, point.vertex_no as vertex_no,
-    point.threshold as threshold,
+DET_COLUMNS = """point.weighting, point.threshold, point.p_miss, point.p_fa, point.p_miss_se, point.p_fa_se,
+    point.c_det_norm, point.n_block, point.point_no"""
+HULL_COLUMNS = """point.weighting, point.addition, point.vertex_no, point.threshold,
     cast(point.miss as double) / cast(point.total_target as double) as p_miss,
     cast(point.false_alarm as double) / cast(point.total_nontarget as double) as p_fa"""
-BAYES_COLUMNS = ", ".join(
-    f"point.{name} as {name}"
-    for name in ("log_odds", "p_target", "act_miss", "act_fa", "actual", "minimum", "default_error")
-)
+BAYES_COLUMNS = """point.log_odds, point.p_target, point.act_miss, point.act_fa, point.actual, point.minimum,
+    point.default_error"""
 
 
 def det_curve(
