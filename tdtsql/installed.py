@@ -151,7 +151,7 @@ def read_package(name: str, version: str, package: Any) -> Installed:
     keys = {**package.task.keys, **package.keys, **EXCLUDE}
     if odd := [kind for kind in (*keys.values(), *package.task.run_keys.values()) if kind not in (*KINDS, *WRITTEN_AS)]:
         raise BrokenDefinition(
-            f"{name}: {odd[0]!r} is no kind of value of a key. Known are {', '.join((*WRITTEN_AS, *KINDS))}."
+            f"{name}: {odd[0]!r} is not a kind of value of a key. Known are {', '.join((*WRITTEN_AS, *KINDS))}."
         )
     # second judgments of a corpus are of its stories; a package has another condition with other files
     task = replace(package.task, keys=keys, has_second_judgments=False)

@@ -18,7 +18,7 @@ def command() -> None:
 @command.command("list")
 @format_option
 def list_command(format_: str) -> None:
-    """List all tasks, and the packages that bring them."""
+    """List all tasks, and the packages that define them."""
     from tdtsql.installed import IN_USE, use_all
 
     use_all()
@@ -61,7 +61,7 @@ def new_command(name: str, folder: Path | None) -> None:
 def lock_command(folder: Path) -> None:
     """Write the lock of a package after a change of its SQL.
 
-    Compiles the SQL, and writes versions.lock and compiled.json beside it.
+    Compiles the SQL, and writes versions.lock and compiled.json next to it.
     """
     from tdtsql.testing import lock_folder
 

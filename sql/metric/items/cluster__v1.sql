@@ -23,7 +23,7 @@ with cluster as (
     group by run_no, subset_no, measure_no, weighting, cluster_no
 ),
 
--- a window in its place takes twice as long as the whole view
+-- a window function here doubles the time of the view
 scale as (
     select run_no, subset_no, measure_no, weighting, power_of_two(max(abs(cluster_sum))) as unit
     from cluster group by run_no, subset_no, measure_no, weighting
