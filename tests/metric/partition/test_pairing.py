@@ -6,6 +6,8 @@ import numpy
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+import tdtsql
+from tdtsql.metric.catalog import catalog
 from tdtsql.scoring.pairing import _best_sums, best_sum, settled
 
 
@@ -114,3 +116,28 @@ def test_a_block_that_is_given_up_leaves_the_others():
     rows, columns, weights = cells_of([*crowded, [(30, 5)]])
 
     assert _best_sums((rows == 30).astype(numpy.int64), rows, columns, weights, [100, 100]) == [None, 5]
+
+
+def test_the_whole_has_no_number_where_the_search_of_one_block_is_left_out():
+    """Block 1: one component searched, 2 of 2 items paired. Block 2: its search is left out. 0 is both together."""
+    view = catalog()["metric.partition_assignment_value__v1"]
+    inside = "from key where block_no > 0"
+    tables = {
+        "star": f"select *, 0 as n_star_item, cast(0 as decimal(38, 0)) as similarity, 1 as n_open {inside}",
+        "search": "select *, 2 as n_search_item, cast(2e15 as decimal(38, 0)) as search_similarity, "
+        f"2 - block_no as is_made, case when block_no = 2 then 'search' end as null_reason {inside}",
+        "total": "select *, 2 as n_item, 2 as n_gold_item, 2 as n_system_item, 2 as n_gold_cluster, "
+        "2 as n_system_cluster from key",
+        "overlap_value": "select *, 1e0 as muc_f1, 1e0 as b3_f1 from key",
+    }
+    with tdtsql.connect(":memory:") as store:
+        store.engine.execute(
+            "create temp table key as select 1 as run_no, profile_no, 0 as subset_no, unnest([0, 1, 2]) as block_no "
+            "from registry.profile where profile_id = 'partition'"
+        )
+        for name, select in tables.items():
+            store.engine.execute(f"create temp table stub_{name} as {select}")
+        body = view.reading({f"metric.partition_{name}__v1": f"stub_{name}" for name in tables})
+        rows = store.engine.rows(f"select block_no, ceaf_m_f1, ceaf_e_f1, null_reason from ({body}) order by 1")
+
+    assert rows == [(0, None, None, "search"), (1, 1.0, 1.0, None), (2, None, None, "search")]
