@@ -139,7 +139,7 @@ ROWS = {
 }
 
 
-@pytest.mark.full
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("statement", ROWS)
 def test_a_kept_row_that_breaks_its_contract_is_named(path, statement, read_only):

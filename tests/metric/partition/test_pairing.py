@@ -141,3 +141,30 @@ def test_the_whole_has_no_number_where_the_search_of_one_block_is_left_out():
         rows = store.engine.rows(f"select block_no, ceaf_m_f1, ceaf_e_f1, null_reason from ({body}) order by 1")
 
     assert rows == [(0, None, None, "search"), (1, 1.0, 1.0, None), (2, None, None, "search")]
+
+
+def test_a_search_that_is_not_stored_is_external():
+    """Block 1 has a stored search, block 2 has none, block 3 needs none."""
+    view = catalog()["metric.partition_search__v1"]
+    with tdtsql.connect(":memory:") as store:
+        store.engine.execute("""
+            create temp table stub_cell as
+            select 1 as run_no, 1 as profile_no, 0 as subset_no, unnest([1, 2, 3]) as block_no,
+                unnest([0, 0, 1]) as centre""")
+        store.engine.execute("""
+            create temp table stub_pairing as
+            select 7 as computation_no, 1 as run_no, 1 as profile_no, 0 as subset_no, 1 as block_no,
+                2 as n_search_item, 5 as search_similarity, 1 as is_made""")
+        store.engine.execute("create temp table stub_current as select 7 as computation_no")
+        body = view.reading(
+            {
+                "metric.partition_matching_cell__v1": "stub_cell",
+                "ledger.result_pairing": "stub_pairing",
+                "ledger.current_computation": "stub_current",
+            }
+        )
+        rows = store.engine.rows(
+            f"select block_no, n_search_item, search_similarity, is_made, null_reason from ({body}) order by 1"
+        )
+
+    assert rows == [(1, 2, 5, 1, None), (2, None, None, 0, "external")]
