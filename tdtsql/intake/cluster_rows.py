@@ -113,21 +113,9 @@ def read_rows(
 
 
 def _insert(engine: Engine, rows: Rows, found: Clusters) -> None:
-    total = len(found.items)
-    engine.insert_temporary(
-        "partition_part",
-        {
-            "run_id": found.runs or [None] * total,
-            "block_id": found.blocks or [None] * total,
-            "item_id": found.items,
-            "cluster_id": found.clusters,
-        },
-    )
-    engine.execute(
-        f"insert into {rows.table} select "
-        f"{', '.join(f'cast({name} as varchar)' for name in rows.columns.split(', '))} from partition_part"
-    )
-    engine.execute("drop table partition_part")
+    absent = [None] * len(found.items)
+    values = zip(COLUMNS, (found.runs or absent, found.blocks or absent, found.items, found.clusters), strict=True)
+    engine.insert(rows.table, {name: list(column) for name, column in values if name in rows.columns.split(", ")})
 
 
 def _read(
@@ -168,46 +156,27 @@ class _Clean(NamedTuple):
 
 
 def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, names: Names, kind: str) -> _Clean | None:
-    """Return a tidy file or frame as the engine reads it; None where the reader has to look."""
+    """Return a tidy file or frame as the engine reads it; None where the reader has to look: a column is missing or
+    unknown, or has a type that only the reader accepts; an id is empty, or a name of a run has blanks around it.
+    """
     table = clean_table(engine, inputs, given, source, kind)
-    clean = table and _table(table.types, table.sql, names, table.first_line)
-    if table is None or clean is None:
-        return None
-    with read_by_engine():  # files were read before
-        [(n_found, n_odd)] = engine.rows(_counts(clean))
-    return clean if n_odd == 0 and (isinstance(source, Frame) or 0 < n_found == table.n_row) else None
-
-
-def _table(types: Mapping[str, str], relation: str, names: Names, first_line: int) -> _Clean | None:
-    """Return a table with columns of these types; None if a column is missing or unknown, or has a type that only the
-    reader accepts.
-    """
     wanted = dict(zip(COLUMNS, (names.run, names.block, names.item, names.cluster), strict=True))
-    if (
-        names.item not in types
-        or names.cluster not in types
-        or (not names.is_given and types.keys() - set(wanted.values()))
-    ):
+    if table is None or not {names.item, names.cluster} <= table.types.keys():
         return None
-    picked = []
-    for key, name in wanted.items():
-        value = id_sql(f"given.{sql_identifier(name)}", types[name]) if name in types else "null"
-        if value is None:
-            return None
-        picked.append(f"cast({value} as varchar) as {key}")
-    return _Clean(
-        f"select {', '.join(picked)} from {relation} as given", names.block in types, names.run in types, first_line
-    )
-
-
-def _counts(clean: _Clean) -> str:
-    """Return SQL that counts the rows of a table, and those that only the reader takes: empty ids, blanks around the
-    name of a run.
-    """
-    needed = [name for name, has in zip(COLUMNS, (clean.has_runs, clean.has_blocks, True), strict=False) if has]
-    odd = [f"{name} is null" for name in needed] + (["run_id <> trim(run_id)"] if clean.has_runs else [])
+    if not names.is_given and table.types.keys() - set(wanted.values()):
+        return None
+    there = {key: name for key, name in wanted.items() if name in table.types}
+    values = {key: id_sql(f"given.{sql_identifier(name)}", table.types[name]) for key, name in there.items()}
+    if None in values.values():
+        return None
+    picked = ", ".join(f"cast({values.get(key, 'null')} as varchar) as {key}" for key in COLUMNS)
+    select = f"select {picked} from {table.sql} as given"
+    odd = [f"{name} is null" for name in there if name != "cluster_id"] + ["run_id <> trim(run_id)"]
     odd += [
-        f"case when {name} >= '!' and {name} < chr(127) then false else {_BLANK.format(name)} end"
-        for name in (*needed, "cluster_id")
+        f"case when {name} >= '!' and {name} < chr(127) then false else {_BLANK.format(name)} end" for name in there
     ]
-    return f"select count(*), count(*) filter (where {' or '.join(odd)}) from ({clean.select})"
+    with read_by_engine():  # files were read before
+        [(n_row, n_odd)] = engine.rows(f"select count(*), count(*) filter (where {' or '.join(odd)}) from ({select})")
+    if n_odd or not isinstance(source, Frame) and not 0 < n_row == table.n_row:
+        return None
+    return _Clean(select, names.block in there.values(), names.run in there.values(), table.first_line)

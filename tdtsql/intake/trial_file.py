@@ -132,11 +132,10 @@ def _read(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, layo
     part = TrialTable(engine.unused_name("trial_row"), columns=tuple(columns), attributes=attributes)
     part.add(given, found.lines, len(found.lines))
     said = {attributes[name]: values for name, values in found.attributes.items()}
-    engine.insert_temporary("trial_part", {"row_no": list(range(part.n_row)), **columns, **said})
     types = {"row_no": "bigint", **{name: _TYPES[name] for name in columns}, **dict.fromkeys(said, "varchar")}
-    cast = ", ".join(f"cast({name} as {type_}) as {name}" for name, type_ in types.items())
-    engine.execute(f"create or replace temp table {part.table} as select {cast} from trial_part")
-    engine.execute("drop table trial_part")
+    typed = ", ".join(f"{name} {type_}" for name, type_ in types.items())
+    engine.execute(f"create temp table {part.table} ({typed})")
+    engine.insert(part.table, {"row_no": list(range(part.n_row)), **columns, **said})
     return part
 
 

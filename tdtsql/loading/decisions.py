@@ -83,11 +83,11 @@ def topic_numbering(
 _NO_STORY = "trial_no is null and document is null"
 
 
-def story_numbering(target: StoredCondition, block_no: int = 0) -> Numbering:
+def story_numbering(target: StoredCondition) -> Numbering:
     """Return how rows of stories get their numbers, all under one block."""
     message = "a decision on a docno that the corpus does not have"
     return Numbering(
-        str(block_no),
+        "0",
         "story.story_no",
         f"left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id",
         (Unknown("stories", "story_id", _NO_STORY, "W823", message, "It has no effect."),),
@@ -165,12 +165,12 @@ class DecisionRows(FileRows):
             select place, unknown, case unknown {ids} end from {self.table}
             where unknown is not null and {where} order by place""")
 
-    def relation(self, where: str = "true") -> str:
+    def relation(self) -> str:
         """Return a relation of the decisions, see `append_rows`."""
         # the reader has warned of infinite scores
         return f"""(
             select run_id, block_no, trial_no, document, is_yes, greatest(least(score, 9e99), -9e99) as score, place
-            from {self.table} where unknown is null and score is not null and {where})"""
+            from {self.table} where unknown is null and score is not null)"""
 
     def say_disjoint(self, target: StoredCondition, inputs: Inputs, where: str, relation: str) -> bool:
         """Report a run without a decision on what the condition has (E870); return whether it is one."""
@@ -190,13 +190,12 @@ class DecisionRows(FileRows):
         given: str,
         name: str | None,
         *,
-        where: str = "true",
         system: str | None = None,
         say_missing: SayMissing | None = None,
     ) -> PendingRun:
-        """Return a run of numbered rows: those of which ``where`` is true."""
-        relation = self.relation(where)
-        say_disjoint = partial(self.say_disjoint, target, inputs, where, relation)
+        """Return the run of numbered rows."""
+        relation = self.relation()
+        say_disjoint = partial(self.say_disjoint, target, inputs, "true", relation)
         return relation_run(target, inputs, given, name, relation, say_disjoint, system, say_missing)
 
 

@@ -189,10 +189,10 @@ def has_line_feeds(plain: bytes, problems: Problems) -> bool:
     return False
 
 
-def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+def numbered_lines(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
     """Yield (line number from 1, text without line end) of every line.
 
-    Reports E001, E002, E007, E003 (bytes that are not text in ``encoding``; these lines are left out), E004 (NUL bytes:
+    Reports E001, E002, E007, E003 (bytes that are not UTF-8; these lines are left out), E004 (NUL bytes:
     binary data; these lines are left out), each once with the first line and the number of the others, and E006
     (carriage returns where lines should end: the whole file would be one line).
     """
@@ -204,7 +204,7 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
         return
     if b"\0" not in plain:
         try:
-            text = plain.decode(encoding)
+            text = plain.decode()
         except UnicodeDecodeError:
             pass  # line by line, to say where
         else:
@@ -220,7 +220,7 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
             first.setdefault("E004", (number, raw.index(b"\0") + 1, None))
             continue
         try:
-            yield number, raw.decode(encoding)
+            yield number, raw.decode()
         except UnicodeDecodeError as error:
             n_wrong["E003"] += 1
             first.setdefault("E003", (number, error.start + 1, f"byte 0x{raw[error.start]:02X}"))
@@ -228,7 +228,7 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
         message, advice = (
             ("the line holds NUL bytes: this is binary data, not text", "Name the text file.")
             if code == "E004"
-            else (f"not {encoding} text", f"Convert the file to {encoding}.")
+            else ("not utf-8 text", "Convert the file to utf-8.")
         )
         more = f" ({n_wrong[code]} such lines)" if n_wrong[code] > 1 else ""
         problems.add(code, message + more, advice, line, column, value)
