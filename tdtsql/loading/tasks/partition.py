@@ -132,17 +132,10 @@ class PartitionPlan:
             insert into base.partition_item
             select {condition_no}, item_no, block_no, item_id, {story_no}
             from (select * from {numbered} where is_item = 1) {stories} order by item_no""")
-        placed = (
-            f"select block_no, cluster_id from {self.rows.sql} join base.block using (block_id) where condition_no = "
-            f"{condition_no}"
-            if self.rows.has_blocks
-            else f"select 1 as block_no, cluster_id from {self.rows.table}"
-        )
         engine.execute(f"""
             insert into base.partition_gold_cluster
             select {condition_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id
-            from (select distinct * from ({placed}) where cluster_id is not null)""")
-        keys = "block_no, cluster_id" if self.rows.has_blocks else "cluster_id"
+            from (select distinct block_no, cluster_id from {numbered} where cluster_id is not null)""")
         _store_members(
             engine,
             "base.partition_gold",
@@ -150,7 +143,7 @@ class PartitionPlan:
             f"""
             (select place, item_no, cluster_no from {numbered}
             join (select cluster_no, block_no, cluster_id from base.partition_gold_cluster
-            where condition_no = {condition_no}) using ({keys}))""",
+            where condition_no = {condition_no}) using (block_no, cluster_id))""",
             has_repeats=self.has_repeats,
         )
         self._write_subsets(engine, condition_no)
@@ -580,37 +573,17 @@ class Answer:
             f"(select place, coalesce(block_id, '{ONE_BLOCK}') as block_id, item_id, cluster_id from {self.rows.sql} "
             f"where {self.chosen})"
         )
-        names = (
-            f"select distinct block_id from {chosen}"
-            if self.rows.has_blocks
-            else f"select '{ONE_BLOCK}' as block_id where exists (select 1 from {chosen})"
-        )
         engine.execute(f"""
             insert into base.partition_extra_block
-            select {run_no}, {n_block} + row_number() over (order by block_id), block_id from ({names}) anti
+            select {run_no}, {n_block} + row_number() over (order by block_id), block_id
+            from (select distinct block_id from {chosen}) anti
                 join ({known_blocks}) using (block_id)""")
         engine.execute(f"""
             create or replace temp table partition_place as
             {known_blocks} union all select block_no, block_id from base.partition_extra_block
             where run_no = {run_no}""")
-        if self.rows.has_blocks:
-            named, keys = (
-                f"(select place, block_no, item_id, cluster_id from {chosen} join partition_place using (block_id))",
-                ("block_no, item_id", "block_no, cluster_id"),
-            )
-            items = f"(select item_no, block_no, item_id from base.partition_item where condition_no = {condition})"
-        else:  # one block, so that only ids are joined
-            block_no = engine.value(
-                f"select coalesce(max(block_no), 0) from partition_place where block_id = '{ONE_BLOCK}'"
-            )
-            named, keys = (
-                f"(select place, {block_no} as block_no, item_id, cluster_id from {chosen})",
-                ("item_id", "cluster_id"),
-            )
-            items = (
-                f"(select item_no, item_id from base.partition_item where condition_no = {condition} and block_no = "
-                f"{block_no})"
-            )
+        named = f"(select place, block_no, item_id, cluster_id from {chosen} join partition_place using (block_id))"
+        items = f"(select item_no, block_no, item_id from base.partition_item where condition_no = {condition})"
         engine.execute(
             f"""
             insert into base.partition_cluster
@@ -619,12 +592,12 @@ class Answer:
             from (select distinct block_no, cluster_id from {named} where cluster_id is not null)""",
             [target.policies.get("noise_label") or None],
         )
-        clusters = f"(select cluster_no, {keys[1]} from base.partition_cluster where run_no = {run_no})"
+        clusters = f"(select cluster_no, block_no, cluster_id from base.partition_cluster where run_no = {run_no})"
         numbered = f"""
             create or replace temp table partition_numbered as
             select place, named.block_no, cast(item.item_no as integer) as item_no, cluster_no
-            from {named} as named left join {{items}} as item using ({keys[0]}) left
-                join {clusters} as own using ({keys[1]})"""
+            from {named} as named left join {{items}} as item using (block_no, item_id)
+            left join {clusters} as own using (block_no, cluster_id)"""
         engine.execute(numbered.format(items=items))
         n_item = engine.value(f"select count(*) from base.partition_item where condition_no = {condition}")
         n_extra = 0
@@ -636,7 +609,7 @@ class Answer:
                     {story_no}
                 from (select distinct block_no, item_id from {named} join partition_numbered using (place, block_no)
                 where item_no is null) {stories}""")
-            extra = f"(select item_no, {keys[0]} from base.partition_extra_item where run_no = {run_no})"
+            extra = f"(select item_no, block_no, item_id from base.partition_extra_item where run_no = {run_no})"
             engine.execute(numbered.format(items=f"(select * from {items} union all by name select * from {extra})"))
         n_row, n_there = _counted(engine, "partition_numbered where cluster_no is not null", n_item + n_extra)
         if n_row > n_there:
