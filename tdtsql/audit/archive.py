@@ -244,8 +244,8 @@ def _derived(engine: Engine, form: str = WHOLE) -> dict[str, bytes]:
     text of user-defined metrics.
     """
     inputs = engine.records(
-        "select owner, path, kind, n_byte, sha256, n_problem, reader_version as reader from registry.input_file "
-        "order by all"
+        """select owner, path, kind, n_byte, sha256, n_problem, reader_version as reader from registry.input_file
+        order by all"""
     )
     scores = engine.records(
         "select condition_id as condition, run_id as run, profile_id as profile, subset, metric, weighting, value, n, "

@@ -50,8 +50,8 @@ def plan(engine: Engine) -> list[Effect]:
     }
     runs = dict(
         engine.rows(
-            "select condition.task, count(*) from registry.run as run join registry.condition as condition "
-            "on condition.condition_no = run.condition_no group by condition.task"
+            """select condition.task, count(*) from registry.run as run join registry.condition as condition
+            on condition.condition_no = run.condition_no group by condition.task"""
         )
     )
     direct = {name for name in relations if name in kept and kept[name][0] != own[name]}
@@ -112,8 +112,8 @@ def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift
             sides = f"{scope.relation(old.name)} as one full join {scope.relation(new.name)} as other"
             for metric in both:
                 for run_no, part, left, right in engine.rows(
-                    f"select run_no, {weighting}, one.{metric.column}, other.{metric.column} from {sides} "
-                    f"using ({', '.join(keys)}) order by all"
+                    f"""select run_no, {weighting}, one.{metric.column}, other.{metric.column} from {sides}
+                    using ({", ".join(keys)}) order by all"""
                 ):
                     values.setdefault((metric.metric, part), []).append((*runs[run_no], left, right))
         finally:

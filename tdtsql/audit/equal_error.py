@@ -104,8 +104,8 @@ def equal_error_rates(
         )
         scope.build(closure(catalog(), [EER]))
         population = engine.rows(
-            f"select n_target, n_nontarget from {scope.relation('metric.detection_det_population__v1')} where "
-            f"subset_no = {subset_no}"
+            f"""select n_target, n_nontarget from {scope.relation("metric.detection_det_population__v1")} where
+            subset_no = {subset_no}"""
         )
         rows = engine.rows(f"""
             select {", ".join(f"rate.{name}" for name in DEFINITIONS)}, crossing.score, crossing.n_target_here,

@@ -164,8 +164,8 @@ def explain(
     block_no = None
     if block is not None:
         found = engine.rows(
-            "select block_no from base.block where condition_no = $condition and block_id = $block union all "
-            "select block_no from base.partition_extra_block where run_no = $run and block_id = $block",
+            """select block_no from base.block where condition_no = $condition and block_id = $block union all
+            select block_no from base.partition_extra_block where run_no = $run and block_id = $block""",
             {"condition": condition_no, "run": run_no, "block": block},
         )
         if not found:
@@ -240,8 +240,8 @@ def explain(
     finally:
         scope.close()
     corpus = engine.value(
-        "select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition "
-        "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?",
+        """select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition
+        on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?""",
         [condition_no],
     )
     if block is not None:
@@ -276,17 +276,17 @@ def _numbers(
 ) -> list[tuple]:
     if block is None:
         return engine.rows(
-            "select weighting, value, n, signature, null_reason from report.score "
-            "where run_id = ? and condition_id = ? and "
-            "profile_id = ? and metric = ? "
-            "and subset = ? order by weighting",
+            """select weighting, value, n, signature, null_reason from report.score
+            where run_id = ? and condition_id = ? and
+            profile_id = ? and metric = ?
+            and subset = ? order by weighting""",
             [run, condition, profile, metric, subset],
         )
     return engine.rows(
-        f"select 'block', value, null, signature, null_reason "
-        f"from {BLOCKS} where run_id = ? and condition_id = ? and profile_id = "
-        f"? and metric = ? "
-        "and subset = ? and block_id = ?",
+        f"""select 'block', value, null, signature, null_reason
+        from {BLOCKS} where run_id = ? and condition_id = ? and profile_id =
+        ? and metric = ?
+        and subset = ? and block_id = ?""",
         [run, condition, profile, metric, subset, block],
     )
 

@@ -97,8 +97,8 @@ def _runs(engine: Engine) -> tuple[int, list[Divergence]]:
         )
     }
     rows = engine.rows(
-        "select condition_id, run_id, run.content_sha256 from registry.run as run join registry.condition using "
-        "(condition_no) order by all"
+        """select condition_id, run_id, run.content_sha256 from registry.run as run join registry.condition using
+        (condition_no) order by all"""
     )
     found = []
     for condition, run, kept in rows:
@@ -158,8 +158,8 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
     for kind in ("score", "block"):
         engine.execute(f"create temp table again_{kind} as select * from ledger.result_{kind} limit 0")
     tasks = engine.column(
-        "select distinct task from registry.condition where task in (select task from registry.task where "
-        "is_detection = 1) order by 1"
+        """select distinct task from registry.condition where task in (select task from registry.task where
+        is_detection = 1) order by 1"""
     )
     done: set[str] = set(_COUNTS)
     for task in tasks:

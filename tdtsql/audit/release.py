@@ -49,8 +49,8 @@ def described(engine: Engine, tag: str | None, form: str) -> dict:
         "duckdb": engine.column("select distinct duckdb_version from ledger.computation order by 1"),
         "definitions": dict(
             engine.rows(
-                "select task, sha256 from registry.task_definition where task in (select task from "
-                "registry.condition) order by task"
+                """select task, sha256 from registry.task_definition where task in (select task from
+                registry.condition) order by task"""
             )
         ),
     }

@@ -100,8 +100,8 @@ def _is_shared(engine: Engine, owner: str, path: str) -> bool:
     """Return True for a file of several runs, each of whose lines names its run."""
     return bool(
         engine.rows(
-            "select 1 from registry.input_file where path = ? and owner like 'run:%' and owner <> ? and "
-            "split_part(owner, '/', 1) = split_part(?, '/', 1)",
+            """select 1 from registry.input_file where path = ? and owner like 'run:%' and owner <> ? and
+            split_part(owner, '/', 1) = split_part(?, '/', 1)""",
             [path, owner, owner],
         )
     )

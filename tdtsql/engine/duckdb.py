@@ -604,8 +604,8 @@ def excessive_rows(path: Path, connection: duckdb.DuckDBPyConnection | None = No
     with closing(connection.cursor() if connection is not None else duckdb.connect(":memory:")) as connection:
         try:
             [[n_row, n_unpacked]] = connection.execute(
-                "select sum(row_group_num_rows) filter (column_id = 0), sum(total_uncompressed_size) from "
-                f"parquet_metadata({quoted_files(path)})"
+                f"""select sum(row_group_num_rows) filter (column_id = 0), sum(total_uncompressed_size) from
+                parquet_metadata({quoted_files(path)})"""
             ).fetchall()
             if (n_row or 0) > HARMLESS_ROWS + ROWS_OF_A_BYTE * n_byte:
                 return f"declares {n_row:,} rows in {n_byte:,} bytes, more than {ROWS_OF_A_BYTE} for each byte"

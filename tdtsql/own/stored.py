@@ -398,8 +398,8 @@ def drop_own(engine: Engine, metric: str) -> None:
     engine.execute("delete from registry.own_metric where name = ?", [name])
     for table in ("score", "block"):
         engine.execute(
-            f"delete from ledger.result_{table} where metric in (select metric from registry.own_published where "
-            f"relation "
-            f"like {sql_literal(f'{OWN_SCHEMA}.{name}__v%')})"
+            f"""delete from ledger.result_{table} where metric in (select metric from registry.own_published where
+            relation
+            like {sql_literal(f"{OWN_SCHEMA}.{name}__v%")})"""
         )
     make_own_views(engine)

@@ -44,8 +44,8 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
     copied: dict[str, int] = {}
     with TemporaryDirectory(prefix="tdtsql-") as folder, target.write_lock(), target.transaction():
         held = target.value(
-            "select (select count(*) from registry.corpus) + (select count(*) from registry.condition) + (select "
-            "count(*) from registry.run)"
+            """select (select count(*) from registry.corpus) + (select count(*) from registry.condition) + (select
+            count(*) from registry.run)"""
         )
         if held:
             raise ExportExists(f"{target.path}: the store is not empty. Name a new one.")

@@ -40,8 +40,8 @@ def export(engine: Engine, folder: Path) -> dict[str, int]:
 
 def _export_into(engine: Engine, folder: Path) -> dict[str, int]:
     runs = engine.rows(
-        "select run.run_no, condition.condition_id, run.run_id from registry.run as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no"
+        """select run.run_no, condition.condition_id, run.run_id from registry.run as run
+        join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no"""
     )
     written: dict[str, int] = {}
     for name, table in tables().items():

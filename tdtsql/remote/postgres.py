@@ -133,9 +133,9 @@ class CopyOfPostgres(LocalCopy):
         tables = {
             row[0]
             for row in self.remote.rows(
-                "select relation.relname from pg_class as relation join pg_namespace as space on space.oid = "
-                "relation.relnamespace "
-                "where space.nspname = 'registry'"
+                """select relation.relname from pg_class as relation join pg_namespace as space on space.oid =
+                relation.relnamespace
+                where space.nspname = 'registry'"""
             )
         }
         if {"revision", "made_object", "run"} <= tables:

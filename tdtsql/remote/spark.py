@@ -275,9 +275,9 @@ class CopyOfSpark(LocalCopy):
                 raise self._other_version(name, odd)
             others = [column for column in columns if column != "run_no"]
             self.execute(
-                f"insert into {name} (run_no, {', '.join(others)}) select run_path.run_no, "
-                f"{', '.join(f'part.{column}' for column in others)} "
-                f"from {source} as part join run_path on run_path.path = part.path"
+                f"""insert into {name} (run_no, {", ".join(others)}) select run_path.run_no,
+                {", ".join(f"part.{column}" for column in others)}
+                from {source} as part join run_path on run_path.path = part.path"""
             )
         except duckdb.Error as error:
             raise NotAStore(f"{self.shown}: base/{name.split('.')[1]} cannot be read: {first_line(error)}.") from None
@@ -561,9 +561,9 @@ class CopyOfSpark(LocalCopy):
             ]
         else:
             names = self.rows(
-                f"select run.run_no, condition.condition_id, run.run_id from registry.run as run join "
-                f"registry.condition as condition "
-                f"on condition.condition_no = run.condition_no where run.run_no in ({sql_list(exported)}) order by 1"
+                f"""select run.run_no, condition.condition_id, run.run_id from registry.run as run join
+                registry.condition as condition
+                on condition.condition_no = run.condition_no where run.run_no in ({sql_list(exported)}) order by 1"""
             )
             numbers = session.createDataFrame(names, "run_no int, condition string, run string").hint("broadcast")
             read = session.read.schema(f"{schema}, condition string, run string").option(
@@ -585,9 +585,9 @@ class CopyOfSpark(LocalCopy):
         frame = session.read.schema(schema).parquet(self.decisions[run_no])
         score = "case when score = 0 then 0D else score end as score"  # -0 loses its sign, as in loading
         condition_no, task = self.rows(
-            "select condition.condition_no, condition.task from registry.run as run join registry.condition as "
-            "condition "
-            "on condition.condition_no = run.condition_no where run.run_no = ?",
+            """select condition.condition_no, condition.task from registry.run as run join registry.condition as
+            condition
+            on condition.condition_no = run.condition_no where run.run_no = ?""",
             [run_no],
         )[0]
         if TASKS[task].decides_on == "pair":
@@ -608,9 +608,9 @@ class CopyOfSpark(LocalCopy):
             NotAStore: with the defect and its count.
         """
         [(condition_no, task, corpus_no)] = self.rows(
-            "select condition.condition_no, condition.task, condition.corpus_no from registry.run as run join "
-            "registry.condition as condition "
-            "on condition.condition_no = run.condition_no where run.run_no = ?",
+            """select condition.condition_no, condition.task, condition.corpus_no from registry.run as run join
+            registry.condition as condition
+            on condition.condition_no = run.condition_no where run.run_no = ?""",
             [run_no],
         )
         blocks = (
@@ -641,8 +641,8 @@ class CopyOfSpark(LocalCopy):
         self.remote.fetch(
             self,
             "straight_found",
-            "select count(*) from (select block_no, trial_no from straight group by block_no, trial_no having "
-            "count(*) > 1) as twice",
+            """select count(*) from (select block_no, trial_no from straight group by block_no, trial_no having
+            count(*) > 1) as twice""",
         )
         found = (*found, self.value("select * from straight_found"))
         says = (

@@ -105,8 +105,8 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
         common = common_threshold(costed) if costed else None
         found = (_finite(common.threshold), common.cost, common.own_cost) if common else (None, None, None)
         engine.execute(
-            "insert into ledger.result_common_threshold by name select $1 as computation_no, $2 as prior, "
-            "$3 as n_block, $4 as threshold, $5 as cost_norm, $6 as own_cost_norm",
+            """insert into ledger.result_common_threshold by name select $1 as computation_no, $2 as prior,
+            $3 as n_block, $4 as threshold, $5 as cost_norm, $6 as own_cost_norm""",
             [computation_no, prior, len(costed), *found],
         )
     _keep_histograms(engine, computation_no, topics)
@@ -237,13 +237,13 @@ def _topics(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int,
     chosen = f"(run_no, profile_no) in ({', '.join(f'({run_no}, {profile_no})' for run_no, profile_no in pairs)})"
     counts: dict[tuple[int, int], list[tuple[int, int, int]]] = {pair: [] for pair in pairs}
     for run_no, profile_no, *counted in engine.rows(
-        "select run_no, profile_no, block_no, n_target, n_nontarget from metric.detection_count__v1 "
-        f"where {chosen} and subset_no = 0 order by run_no, profile_no, block_no"
+        f"""select run_no, profile_no, block_no, n_target, n_nontarget from metric.detection_count__v1
+        where {chosen} and subset_no = 0 order by run_no, profile_no, block_no"""
     ):
         counts[run_no, profile_no].append(tuple(counted))
     columns = engine.query(
-        "select run_no, profile_no, block_no, is_target, score from base.scored_decision__v1 "
-        f"where {chosen} order by run_no, profile_no, block_no, score"
+        f"""select run_no, profile_no, block_no, is_target, score from base.scored_decision__v1
+        where {chosen} order by run_no, profile_no, block_no, score"""
     ).fetchnumpy()
     run, profile, block = (np.asarray(columns[name]) for name in ("run_no", "profile_no", "block_no"))
     score, is_target = np.asarray(columns["score"], dtype=float), np.asarray(columns["is_target"]) == 1

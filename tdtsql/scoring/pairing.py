@@ -33,10 +33,8 @@ _COLUMNS = {
     "search_similarity": "decimal(38, 0)",
     "is_made": "integer",
 }
-_ROWS = (
-    f"select {', '.join(f'cast({name} as {kind}) as {name}' for name, kind in _COLUMNS.items())}, "
-    "case when is_made = 0 then 'search' end as null_reason"
-)
+_ROWS = f"""select {", ".join(f"cast({name} as {kind}) as {name}" for name, kind in _COLUMNS.items())},
+    case when is_made = 0 then 'search' end as null_reason"""
 #: edges visited in one block before the search is given up, unless it was requested
 MOST_EDGES = 20_000_000
 

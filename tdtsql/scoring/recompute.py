@@ -252,8 +252,8 @@ def same(left: object, right: object, *, exact: bool) -> bool:
 def _exact_metrics(engine: Engine) -> set[str]:
     """Return the metrics all of whose views are of class exact."""
     rows = engine.rows(
-        "select metric.metric, bool_and(definition.class <> 'libm') from registry.metric as metric "
-        "join registry.definition as definition on definition.relation = metric.relation group by metric.metric"
+        """select metric.metric, bool_and(definition.class <> 'libm') from registry.metric as metric
+        join registry.definition as definition on definition.relation = metric.relation group by metric.metric"""
     )
     return {metric for metric, is_exact in rows if is_exact}
 

@@ -183,9 +183,9 @@ def not_computed(
     names = {
         (run_no, profile_no): (run, condition, profile)
         for run_no, profile_no, run, condition, profile in engine.rows(
-            "select run_no, profile_no, run_id, condition_id, profile_id from registry.run "
-            "join registry.condition using (condition_no) join registry.condition_profile using (condition_no) "
-            "join registry.profile using (profile_no)"
+            """select run_no, profile_no, run_id, condition_id, profile_id from registry.run
+            join registry.condition using (condition_no) join registry.condition_profile using (condition_no)
+            join registry.profile using (profile_no)"""
         )
     }
     return [(metric, *names[run_no, profile_no]) for run_no, profile_no, metric in found]
@@ -364,9 +364,9 @@ def result_statements(
         statements += insert_statements(relation, scope.relation(relation.name), into)
     if SEARCH in scope.names:
         statements.append(
-            f"insert into {into}_pairing select keeping.computation_no, kept.subset_no, kept.block_no, "
-            f"kept.n_search_item, kept.search_similarity, kept.is_made from {scope.relation(SEARCH)} as kept "
-            "join keeping using (run_no, profile_no) order by all"
+            f"""insert into {into}_pairing select keeping.computation_no, kept.subset_no, kept.block_no,
+            kept.n_search_item, kept.search_similarity, kept.is_made from {scope.relation(SEARCH)} as kept
+            join keeping using (run_no, profile_no) order by all"""
         )
     if on_request:
         engine.execute(f"""
@@ -420,18 +420,18 @@ def insert_statements(
     if numbers and "block_no" in relation.header.grain:
         # rows are sorted before each becomes one for each metric
         statements.append(
-            f"insert into {into}_block select computation_no, subset_no, block_no, {metric_ids}, {values}, "
-            f"'{version}', {reasons('own_reason')} from (select keeping.computation_no, kept.*, {own} as own_reason "
-            f"{join} order by computation_no, subset_no, block_no) as kept"
+            f"""insert into {into}_block select computation_no, subset_no, block_no, {metric_ids}, {values},
+            '{version}', {reasons("own_reason")} from (select keeping.computation_no, kept.*, {own} as own_reason
+            {join} order by computation_no, subset_no, block_no) as kept"""
         )
         if relation.schema == OWN_SCHEMA:  # also insert its mean over blocks
             means = unnested(_MEAN.format(value=f"cast(kept.{metric.column} as double)") for metric in numbers)
             nothing = (f"case when count(kept.{metric.column}) = 0 then 'no block has it' end" for metric in numbers)
             sizes = unnested(f"count(kept.{metric.column})" for metric in numbers)
             statements.append(
-                f"insert into {into}_score select keeping.computation_no, kept.subset_no, {metric_ids}, "
-                f"'{WEIGHTING}', {means}, {sizes}, '{version}', {unnested(nothing)} {join} "
-                "group by keeping.computation_no, kept.subset_no order by all"
+                f"""insert into {into}_score select keeping.computation_no, kept.subset_no, {metric_ids},
+                '{WEIGHTING}', {means}, {sizes}, '{version}', {unnested(nothing)} {join}
+                group by keeping.computation_no, kept.subset_no order by all"""
             )
     elif numbers:
         counts = unnested(f"cast({metric.n_sql} as bigint)" for metric in numbers)
@@ -440,8 +440,8 @@ def insert_statements(
             f"{reasons(own)} as null_reason {join}"
         )
         statements.append(
-            f"insert into {into}_score select * from (select keeping.computation_no, kept.subset_no, {made}) "
-            f"where n is not null order by all"
+            f"""insert into {into}_score select * from (select keeping.computation_no, kept.subset_no, {made})
+            where n is not null order by all"""
         )
     if names:
         answers = unnested(f"cast(kept.{metric.column} as varchar)" for metric in names)

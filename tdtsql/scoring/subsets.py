@@ -25,8 +25,8 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
     wanted: dict[int, list[str]] = {}
     lacking: list[tuple[int, str]] = []
     for condition_no, condition_id in engine.rows(
-        "select condition_no, condition_id from registry.condition where ? is null or condition_id = ? order by "
-        "condition_no",
+        """select condition_no, condition_id from registry.condition where ? is null or condition_id = ? order by
+        condition_no""",
         [condition, condition],
     ):
         known = dict(
@@ -88,8 +88,8 @@ def _write(engine: Engine, condition_no: int, terms: Sequence[str]) -> None:
         for term in terms
     ]
     engine.execute(
-        f"insert into base.subset_cell (condition_no, subset_no, block_no, segment_no) select {condition_no}, "
-        f"{subset_no}, block_no, segment_no from ({_cells(condition_no, numbers)}) order by all"
+        f"""insert into base.subset_cell (condition_no, subset_no, block_no, segment_no) select {condition_no},
+        {subset_no}, block_no, segment_no from ({_cells(condition_no, numbers)}) order by all"""
     )
     with_curves = (
         f"select count(*) = {len(numbers)} from base.curve_request where condition_no = {condition_no} and subset_no "
@@ -105,8 +105,8 @@ def _write(engine: Engine, condition_no: int, terms: Sequence[str]) -> None:
 def _cells(condition_no: int, subset_nos: Sequence[int]) -> str:
     """Return SQL for the cells that subsets have in common."""
     return " intersect ".join(
-        f"select block_no, segment_no from base.subset_cell where condition_no = {condition_no} and subset_no = "
-        f"{number}"
+        f"""select block_no, segment_no from base.subset_cell where condition_no = {condition_no} and subset_no =
+        {number}"""
         for number in subset_nos
     )
 

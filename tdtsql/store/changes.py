@@ -100,9 +100,9 @@ def drop_corpus(
         if corpus_id not in corpora:
             raise unknown_name_error("corpus", corpus_id, list(corpora))
         rows = engine.rows(
-            "select condition.condition_id, condition.condition_no, count(run.run_no) from registry.condition as "
-            "condition left join registry.run as run using (condition_no) where condition.corpus_no = ? and "
-            "condition.judgment_set = 1 group by all order by 1",
+            """select condition.condition_id, condition.condition_no, count(run.run_no) from registry.condition as
+            condition left join registry.run as run using (condition_no) where condition.corpus_no = ? and
+            condition.judgment_set = 1 group by all order by 1""",
             [corpora[corpus_id]],
         )
         found = [DroppedCondition(name, n_run) for name, _, n_run in rows]
@@ -139,8 +139,8 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
         found = _runs_called(engine, old, condition)
         for run, _ in found:
             if engine.rows(
-                "select 1 from registry.run join registry.condition using (condition_no) where run_id = ? and "
-                "condition_id = ?",
+                """select 1 from registry.run join registry.condition using (condition_no) where run_id = ? and
+                condition_id = ?""",
                 [new, run.condition_id],
             ):
                 raise WrongCall(f"condition '{run.condition_id}' has a run '{new}' already. Choose another name.")
@@ -239,8 +239,8 @@ def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> list[t
     if condition is not None:
         registry.check_name(engine, "condition_id", condition)
         base = engine.value(
-            "select base.condition_id from registry.condition as condition join registry.condition as base on "
-            "base.condition_no = condition.base_condition_no where condition.condition_id = ?",
+            """select base.condition_id from registry.condition as condition join registry.condition as base on
+            base.condition_no = condition.base_condition_no where condition.condition_id = ?""",
             [condition],
         )
         if base != condition:
@@ -251,11 +251,11 @@ def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> list[t
     for name in listed(run_id):
         registry.run_numbers(engine, name, condition)
         for *run, number in engine.rows(
-            "select base.condition_id, run.run_id, run.n_row, reason, run.run_no from registry.run as run "
-            "join registry.condition as condition using (condition_no) "
-            "join registry.condition as base on base.condition_no = condition.base_condition_no "
-            "left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no "
-            "where run.run_id = ? and (? is null or base.condition_id = ?) order by base.condition_id, run.run_no",
+            """select base.condition_id, run.run_id, run.n_row, reason, run.run_no from registry.run as run
+            join registry.condition as condition using (condition_no)
+            join registry.condition as base on base.condition_no = condition.base_condition_no
+            left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no
+            where run.run_id = ? and (? is null or base.condition_id = ?) order by base.condition_id, run.run_no""",
             [name, condition, condition],
         ):
             found.setdefault((run[0], run[1]), (ChangedRun(*run), []))[1].append(number)

@@ -288,8 +288,8 @@ def profiles_of(engine: Engine) -> dict[str, str]:
     for profile_id, *values in engine.rows(f"select {sql_identifiers(names)} from registry.profile order by all"):
         said.setdefault(profile_id, []).append(repr(tuple(values)))
     for profile_id, *values in engine.rows(
-        "select profile_id, name, value from registry.profile_value join registry.profile using (profile_no) "
-        "order by all"
+        """select profile_id, name, value from registry.profile_value join registry.profile using (profile_no)
+        order by all"""
     ):
         said[profile_id].append(repr(tuple(values)))
     return {profile_id: fingerprint(*names, *rows) for profile_id, rows in said.items()}

@@ -218,8 +218,8 @@ def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list
         kept = {
             row[0]: row[1:]
             for row in engine.rows(
-                "select relation, token_sha256, closure_sha256 from registry.definition "
-                f"where {_NOT_OF_PACKAGES['registry.definition']}"
+                f"""select relation, token_sha256, closure_sha256 from registry.definition
+                where {_NOT_OF_PACKAGES["registry.definition"]}"""
             )
         }
         messages += [

@@ -46,8 +46,8 @@ def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[
         table, column = target.rsplit(".", 1)
         short = table.split(".")[1]
         engine.execute(
-            f"update {table} set {column} = made.{column} from ({rows_of(name, numbers)}) as made "
-            f"where made.{owner} = {short}.{owner}"
+            f"""update {table} set {column} = made.{column} from ({rows_of(name, numbers)}) as made
+            where made.{owner} = {short}.{owner}"""
         )
 
 
@@ -73,8 +73,8 @@ def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
     refresh(engine, "derived.labelled_story", numbers)
     mark_conditions(engine, numbers)
     for [owner] in engine.rows(
-        "select 'condition:' || condition_id from registry.condition where condition_no in "
-        f"({sql_list(numbers)}) order by condition_no"
+        f"""select 'condition:' || condition_id from registry.condition where condition_no in
+        ({sql_list(numbers)}) order by condition_no"""
     ):
         record_hash(engine, owner, LABELLED)
 
@@ -90,8 +90,8 @@ def compute_run_flags(engine: Engine, run_nos: Iterable[int]) -> None:
     """
     of_task: dict[str, list[int]] = {}
     for name, run_no in engine.rows(
-        "select condition.task, run.run_no from registry.run as run join registry.condition as condition "
-        f"using (condition_no) where run.run_no in ({sql_list(run_nos)}) order by 2"
+        f"""select condition.task, run.run_no from registry.run as run join registry.condition as condition
+        using (condition_no) where run.run_no in ({sql_list(run_nos)}) order by 2"""
     ):
         of_task.setdefault(name, []).append(run_no)
     for name, numbers in of_task.items():

@@ -109,8 +109,8 @@ def entry_hash(row: list | tuple) -> str:
 def rows_hash(engine: Engine, table: str, where: str = "true") -> tuple[int, str]:
     """Return (rows, hash) of a table's rows, in a fixed order."""
     [found] = engine.rows(
-        f"select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '') "
-        f"from (select {_line(table)} as line from {table} where {where})"
+        f"""select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
+        from (select {_line(table)} as line from {table} where {where})"""
     )
     return found
 
@@ -152,14 +152,14 @@ def _files(engine: Engine, owners: Collection[str]) -> dict[str, dict]:
     files: dict[str, list[dict]] = {owner: [] for owner in owners}
     problems: dict[str, list[tuple]] = {owner: [] for owner in owners}
     for row in engine.records(
-        "select owner, path, kind, n_byte, sha256, n_problem, reader_version as reader from registry.input_file "
-        "where owner in (select unnest($owners)) order by input_file_no",
+        """select owner, path, kind, n_byte, sha256, n_problem, reader_version as reader from registry.input_file
+        where owner in (select unnest($owners)) order by input_file_no""",
         {"owners": list(owners)},
     ):
         files[row.pop("owner")].append(row)
     for owner, *problem in engine.rows(
-        "select owner, code, path, line, column_no, message, value from registry.problem "
-        "where owner in (select unnest($owners)) order by all",
+        """select owner, code, path, line, column_no, message, value from registry.problem
+        where owner in (select unnest($owners)) order by all""",
         {"owners": list(owners)},
     ):
         problems[owner].append(tuple(problem))
@@ -496,9 +496,9 @@ def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> di
             {
                 number: found
                 for number, *found in engine.rows(
-                    f"select computation_no, count(*), sha256(string_agg(line, chr(10) order by line)) "
-                    f"from (select computation_no, {line} as line from {table} where computation_no in ({numbers})) "
-                    f"group by computation_no"
+                    f"""select computation_no, count(*), sha256(string_agg(line, chr(10) order by line))
+                    from (select computation_no, {line} as line from {table} where computation_no in ({numbers}))
+                    group by computation_no"""
                 )
             }
         )

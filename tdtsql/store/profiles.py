@@ -157,8 +157,8 @@ def _redefined(engine: Engine, name: str, before: dict[str, object], now: dict[s
         if before.get(column) != value
     )
     rows = engine.rows(
-        "select distinct condition_id, run_id from ledger.computation join registry.run using (run_no) join "
-        "registry.condition using (condition_no) where profile_no = ? order by all",
+        """select distinct condition_id, run_id from ledger.computation join registry.run using (run_no) join
+        registry.condition using (condition_no) where profile_no = ? order by all""",
         [before["profile_no"]],
     )
     if not (changes and rows):

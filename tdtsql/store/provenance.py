@@ -67,9 +67,9 @@ def label_loaded_run(engine: Engine, condition_no: int, run_id: str, labels: Map
 def _with_copy(engine: Engine, condition_no: int, run_id: str) -> list[tuple[int, str]]:
     """Return number and condition of a run, and of its copy under second judgments."""
     return engine.rows(
-        "select run.run_no, condition.condition_id from registry.run as run join registry.condition as condition "
-        "using (condition_no) "
-        "where run.run_id = ? and condition.base_condition_no = ? order by run.run_no",
+        """select run.run_no, condition.condition_id from registry.run as run join registry.condition as condition
+        using (condition_no)
+        where run.run_id = ? and condition.base_condition_no = ? order by run.run_no""",
         [run_id, condition_no],
     )
 

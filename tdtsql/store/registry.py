@@ -234,8 +234,8 @@ def profiles_of_condition(engine: Engine, condition_no: int, profile: str | None
         UnknownName: the condition is not scored under it.
     """
     found = engine.rows(
-        "select profile_no, profile_id from registry.condition_profile join registry.profile using (profile_no) "
-        "where condition_no = $condition and profile_id = coalesce($profile, profile_id) order by 1",
+        """select profile_no, profile_id from registry.condition_profile join registry.profile using (profile_no)
+        where condition_no = $condition and profile_id = coalesce($profile, profile_id) order by 1""",
         {"condition": condition_no, "profile": profile},
     )
     if not found:
@@ -365,10 +365,10 @@ def refresh_current_inputs(engine: Engine) -> None:
     changed = [run_no for run_no, sha256 in now.items() if before.get(run_no) != sha256]
     following = [name for name, task in TASKS.items() if task.follows]
     for condition_no, task in engine.rows(
-        "select distinct run.condition_no, condition.task from registry.run as run join registry.condition as "
-        "condition on "
-        "condition.condition_no = run.condition_no "
-        "where list_contains($tasks, condition.task) and list_contains($runs, run.run_no) order by 1",
+        """select distinct run.condition_no, condition.task from registry.run as run join registry.condition as
+        condition on
+        condition.condition_no = run.condition_no
+        where list_contains($tasks, condition.task) and list_contains($runs, run.run_no) order by 1""",
         {"tasks": following, "runs": changed},
     ):
         for name in TASKS[task].follows:

@@ -68,8 +68,8 @@ def create_views(engine: Engine) -> None:
     """
     # user-defined metrics stay as they are
     there = engine.column(
-        "select schema_name || '.' || view_name from duckdb_views() where not internal and "
-        f"schema_name <> '{OWN_SCHEMA}' order by view_oid desc"
+        f"""select schema_name || '.' || view_name from duckdb_views() where not internal and
+        schema_name <> '{OWN_SCHEMA}' order by view_oid desc"""
     )
     _execute_all(engine, [f"drop view if exists {name}" for name in there])
     create_views_of(engine, shipped_catalog())

@@ -163,8 +163,8 @@ def carried_minima(engine: Engine, run_no: int) -> Iterator[dict[str, str]]:
     from.
     """
     pairs = engine.rows(
-        "select from_condition_no, from_run_no, profile_no from ledger.carried_source "
-        "where run_no = ? and from_run_no is not null order by all",
+        """select from_condition_no, from_run_no, profile_no from ledger.carried_source
+        where run_no = ? and from_run_no is not null order by all""",
         [run_no],
     )
     if not pairs:
