@@ -29,6 +29,16 @@ class Interval:
     low: float
     high: float
 
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """Both ends, None where undefined."""
+        return plain(self.low), plain(self.high)
+
+
+def plain(value: float) -> float | None:
+    """Return NaN, which means undefined, as None."""
+    return None if math.isnan(value) else value
+
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tdtsql.compare.bootstrap import Interval, corrected_shares
+from tdtsql.compare.bootstrap import Interval, corrected_shares, plain
 from tdtsql.compare.classical import binomial_two_sided
 from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest_reachable
 from tdtsql.compare.distribution import normal_cdf, normal_quantile
@@ -204,18 +204,13 @@ def compare_trials(
         if method.test == "mcnemar":
             row = _mcnemar(row, sample, measure, one, other)
         if row.reason is None and found.source is not None:
-            (low, high), (baseline_low, baseline_high) = (
-                (_plain(intervals[at].low), _plain(intervals[at].high)) for at in (one, other)
-            )
+            (low, high), (baseline_low, baseline_high) = intervals[one].ends, intervals[other].ends
             row = replace(row, value_low=low, value_high=high, baseline_low=baseline_low, baseline_high=baseline_high)
             row = found.source.filled(row, one, other)
         rows.append(row)
     p = np.array([math.nan if row.p is None else row.p for row in rows])
     adjusted = adjust(p, method=method.correction)
-    rows = [
-        replace(row, p_adjusted=None if math.isnan(value) else float(value))
-        for row, value in zip(rows, adjusted, strict=True)
-    ]
+    rows = [replace(row, p_adjusted=plain(float(value))) for row, value in zip(rows, adjusted, strict=True)]
     least = np.where(np.isnan(p), math.nan, 2.0 / (method.n_draw + 1.0) if method.test == "bootstrap" else 0.0)
     n_target = int(sample.is_target.sum())
     n_nontarget = len(sample.is_target) - n_target
@@ -368,12 +363,13 @@ class _Drawn:
         difference = _without_rounding(self.draws[one] - self.draws[other])
         left_out = self.left_out and [(n, _without_rounding(v[one] - v[other])) for n, v in self.left_out]
         interval = self._interval(difference, whole, left_out)
-        filled = replace(row, low=_plain(interval.low), high=_plain(interval.high))
+        low, high = interval.ends
+        filled = replace(row, low=low, high=high)
         if filled.low is None:
             filled = replace(filled, reason="a jackknife value is undefined: no BCa interval")
         if row.p is not None or self.method.test != "bootstrap":
             return filled
-        p = _plain(_bca_p(difference, whole, left_out) if left_out else bootstrap_p(difference))
+        p = plain(_bca_p(difference, whole, left_out) if left_out else bootstrap_p(difference))
         error = None if p is None else math.sqrt(p * (1.0 - min(p, 1.0)) / max(1, len(difference)))
         return replace(filled, p=p, mc_error=error)
 
@@ -564,7 +560,3 @@ def _mcnemar(row: TrialComparison, sample: Sample, measure: Measure, one: int, o
         p=binomial_two_sided(n_run, n_baseline),
         mc_error=0.0,
     )
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value

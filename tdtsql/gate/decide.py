@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tdtsql.compare.bootstrap import plain
 from tdtsql.compare.correction import adjust, smallest_reachable
 from tdtsql.compare.fixed import TIE
 from tdtsql.compare.paired import Method, compare_pairs
@@ -143,7 +144,7 @@ def decide(
     reachable = smallest_reachable(smallest, method=method.correction)
     n_test = int((~np.isnan(p)).sum())
     return [
-        _verdict(test, rule, None if math.isnan(value) else float(value), alpha, method.correction, n_test, reachable)
+        _verdict(test, rule, plain(float(value)), alpha, method.correction, n_test, reachable)
         for test, value in zip(tests, adjusted, strict=True)
         for rule in test.check.comparison.rules
     ]
@@ -207,10 +208,10 @@ def _test(
         mean=row.mean,
         baseline_mean=row.baseline_mean,
         difference=row.difference,
-        low=_plain(row.low),
-        high=_plain(row.high),
+        low=plain(row.low),
+        high=plain(row.high),
         n_topic=row.n_topic,
-        p=_plain(row.p),
+        p=plain(row.p),
     )
     if row.n_topic == 1:
         notes = (*notes, "one topic: no test")
@@ -358,7 +359,3 @@ def _verdict(
 def _named(comparison: Comparison) -> str:
     profile, subset, metric = comparison.key
     return f"{metric} of {comparison.run} in {comparison.condition}, profile {profile}, subset {subset}"
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -18,6 +18,7 @@ from tdtsql.report.page import Board
 from tdtsql.report.sections import drawn
 from tdtsql.report.trials.scores import BIN, N_BIN, ScoreRange, score_ranges
 from tdtsql.scoring.curve.det_curve import det_curve
+from tdtsql.scoring.curve.hull import vertices
 from tdtsql.scoring.hierarchy import neighbourhood, path_to_best
 from tdtsql.task import TASKS, WEIGHTING, task_list_sql, weighting_in_words
 
@@ -43,13 +44,13 @@ def det_curves(
     weighting: str | None = None,
     subset: str | None = None,
     with_hull: bool = False,
-    is_thin: bool = True,
+    step: float = SCREEN_STEP,
 ) -> dict[tuple[str, str, str], Curve]:
     """Return (run, subset, weighting) -> its curve, with the points of the minimum cost and of the run's own decisions.
 
     Args:
         run, weighting, subset: None: all that have curves.
-        is_thin: to what a screen can tell apart.
+        step: distance of points on normal-deviate axes (`thin`): what a screen can tell apart; 0: all points.
     """
     chosen = {"run_id": run, "weighting": weighting, "subset": subset, "condition_id": condition, "profile_id": profile}
     given = [(f"{name} = ?", value) for name, value in chosen.items() if value is not None]
@@ -76,17 +77,22 @@ def det_curves(
 
     curves = {}
     for key, of_curve in points.items():
-        rates = [(fa, miss) for fa, miss, *_ in of_curve]
-        kept = (
-            [of_curve[at] for at in thin([fa for fa, _ in rates], [miss for _, miss in rates])] if is_thin else of_curve
-        )
-        corners = [rates[at] for at in hull_of(rates)] if with_hull else []
         found = numbers.get(key, {})
         # the system's own decision, or that at the Bayes threshold
         own = mark(found, "") or mark(found, "act_")
-        p_fa, p_miss, threshold, p_miss_se = (list(column) for column in zip(*kept, strict=True))
-        curves[key] = Curve(key[0], p_fa, p_miss, threshold, p_miss_se, mark(found, "min_"), own, corners)
+        curve = _curve(key[0], of_curve, step, with_hull)
+        curves[key] = replace(curve, minimum=mark(found, "min_"), actual=own)
     return curves
+
+
+def _curve(run: str, points: list[tuple], step: float, with_hull: bool) -> Curve:
+    """Return a curve from points (p_fa, p_miss, further columns of a `Curve`), thinned."""
+    p_fa, p_miss, *others = (list(column) for column in zip(*points, strict=True))
+    corners = [(p_fa[at], p_miss[at]) for at in vertices(p_fa, p_miss)] if with_hull else []
+    kept = thin(p_fa, p_miss, step) if step else range(len(points))
+    p_fa, p_miss, *others = ([column[at] for at in kept] for column in (p_fa, p_miss, *others))
+    threshold, p_miss_se = others or ([], [])
+    return Curve(run, p_fa, p_miss, threshold, p_miss_se, hull=corners)
 
 
 def curves_of(
@@ -120,17 +126,14 @@ def curves_of(
     curves: list[Curve] = []
     for subset in subsets:
         found = det_curves(
-            engine, condition, profile, weighting=weighting, subset=subset, with_hull=with_hull, is_thin=False
+            engine, condition, profile, weighting=weighting, subset=subset, with_hull=with_hull, step=0.0
         )
         of_run = {run: curve for (run, _, _), curve in found.items()}
         for run in [run for run in runs or there if run in there and run not in of_run and subset != "all"]:
             made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
             points = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
             if points:
-                hull = [points[at] for at in hull_of(points)] if with_hull else []
-                p_fa, p_miss = (list(column) for column in zip(*points, strict=True))
-                kept = thin(p_fa, p_miss, step) if step else range(len(points))
-                of_run[run] = Curve(run, [p_fa[at] for at in kept], [p_miss[at] for at in kept], hull=hull)
+                of_run[run] = _curve(run, points, step, with_hull)
         unknown = [run for run in runs if run not in of_run]
         if (unknown or not of_run) and not (may_lack and (curves or subset != subsets[-1])):
             what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"
@@ -197,21 +200,6 @@ def thin(p_fa: Sequence[float], p_miss: Sequence[float], step: float = SCREEN_ST
             continue
         if kept[-1] != at - 1 and max(abs(now[0] - before[0]), abs(now[1] - before[1])) >= step:
             kept.append(at - 1)
-        kept.append(at)
-    return kept
-
-
-def hull_of(points: list[tuple[float, float]]) -> list[int]:
-    """Return the positions of the vertices of the lower convex hull of (false-alarm, miss) probabilities, strictest
-    threshold first; both ends are among them.
-    """
-    kept: list[int] = []
-    for at, (fa, miss) in enumerate(points):
-        while len(kept) > 1:
-            (fa0, miss0), (fa1, miss1) = points[kept[-2]], points[kept[-1]]
-            if (fa1 - fa0) * (miss - miss0) > (fa - fa0) * (miss1 - miss0):
-                break
-            kept.pop()
         kept.append(at)
     return kept
 

@@ -150,13 +150,13 @@ def with_additional(
     return x, y, numpy.concatenate([there, there, level, there, there])
 
 
-def vertices(x: numpy.ndarray | Sequence[int], y: numpy.ndarray | Sequence[int]) -> list[int]:
+def vertices(x: numpy.ndarray | Sequence[float], y: numpy.ndarray | Sequence[float]) -> list[int]:
     """Return the places of the vertices of the lower convex hull of points from (0, T) to (N, 0), x not falling and y
     not rising, no two equal.
 
     Args:
-        x: (P,) false alarms.
-        y: (P,) misses; whole numbers like x.
+        x: (P,) false alarms, as whole numbers, which are exact; or rates, for a drawing.
+        y: (P,) misses, like x.
 
     Returns:
         Places, rising, the first and the last point among them.
