@@ -240,6 +240,15 @@ def test_names_of_others_are_refused(tmp_path):
     assert "metric.detection_pair__v1 is not allowed" in problems[0]
 
 
+def test_a_kind_of_keys_that_does_not_exist_is_refused(tmp_path):
+    write_skeleton("kinds", tmp_path / "p")
+    package = tmp_path / "p" / "src" / "tdtsql_kinds" / "__init__.py"
+    package.write_text(package.read_text().replace('{"key": "file"}', '{"key": "fil"}'))
+
+    [(_, problems)] = check_package(tmp_path / "p")
+    assert "'fil' is not a kind of value of a key. Known are file, columns, files, flag, text," in problems[0]
+
+
 def test_skeleton_refuses_names_and_folders(tmp_path):
     for name in ("tracking", "Judge", "a b", "json", "1st", "x" * 40, ""):
         with pytest.raises(InvalidSetting):
