@@ -5,6 +5,7 @@ is an error (code ``E...``: nothing is stored) or a warning (code ``W...``:
 stored, counted, shown).
 """
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -251,10 +252,20 @@ MOST_OF_A_CODE = 20
 
 
 def shortened(problems: Iterable[Problem]) -> list[str]:
-    """Return problems as lines, errors first, without duplicates, at most ``MOST_OF_A_CODE`` of a file and code in
-    full; the others are counted.
+    """Return problems as lines, errors first, without duplicates, those of a file in the order of its lines, at most
+    ``MOST_OF_A_CODE`` of a file and code in full; the others are counted.
     """
-    ordered = sorted(dict.fromkeys(problems), key=lambda problem: not problem.is_error)
+    unique = list(dict.fromkeys(problems))
+    files = {path: number for number, path in reversed(list(enumerate(problem.path for problem in unique)))}
+    ordered = sorted(
+        unique,
+        key=lambda problem: (
+            not problem.is_error,
+            files[problem.path],
+            math.inf if problem.line is None else problem.line,
+            problem.column or 0,
+        ),
+    )
     total: Counter = Counter()
     for problem in ordered:
         total[problem.path, problem.code] += problem.n

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Problem, Problems, none_of
+from tdtsql.errors import Problem, Problems, first_few, none_of
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.pair_file import clean_index
@@ -376,28 +376,29 @@ def _numbering(engine: Engine, owner: str, condition_no: int) -> tuple[Contents,
 
 
 def left_behind(engine: Engine, report: Report) -> list[Problem]:
-    """Return an error (E715) for each run whose condition has other topics or trials now, and that was not read
+    """Return an error (E715) for each condition that has other topics or trials now, and runs that were not read
     again.
     """
     found = []
     for condition_id in report.renumbered:
-        for run_id, run_format, paths in engine.rows(
-            "select run.run_id, run.format, string_agg(file.path, ', ' order by file.input_file_no) from registry.run "
-            "as run join registry.condition as condition using (condition_no) left join registry.input_file as file "
-            "on file.owner = 'run:' || condition.condition_id || '/' || run.run_id where condition.condition_id = ? "
-            "group by all order by run.run_id",
+        stored = engine.rows(
+            "select run_id, coalesce(string_agg(path, ', ' order by input_file_no), format) from registry.run "
+            "join registry.condition using (condition_no) left join registry.input_file "
+            "on owner = 'run:' || condition_id || '/' || run_id where condition_id = ? group by run_id, format "
+            "order by run_id",
             [condition_id],
-        ):
-            if f"run:{condition_id}/{run_id}" not in {*report.loaded, *report.kept}:
-                problems = Problems(f"run:{condition_id}/{run_id}")
-                problems.add(
-                    "E715",
-                    f"the topics or trials of condition '{condition_id}' changed, and this run is not read again, so "
-                    f"its rows would count for others",
-                    f"Add the run to the bundle, or drop it: tdtsql run drop {run_id} --condition {condition_id}",
-                    value=paths or run_format,
-                )
-                found += problems.found
+        )
+        left = [row for row in stored if f"run:{condition_id}/{row[0]}" not in {*report.loaded, *report.kept}]
+        if left:
+            those = f"run {left[0][0]} is" if len(left) == 1 else f"{len(left)} runs are"
+            problems = Problems(f"condition:{condition_id}")
+            problems.add(
+                "E715",
+                f"its topics or trials changed, and {those} not read again, so their rows would count for others: "
+                f"{first_few([f'{run} ({given})' for run, given in left], 12)}",
+                f"Add each to the bundle, or drop it: tdtsql run drop {left[0][0]} --condition {condition_id}",
+            )
+            found += problems.found
     return found
 
 

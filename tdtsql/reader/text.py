@@ -144,10 +144,13 @@ def _is_utf8(head: bytes) -> bool:
 
 
 def is_readable(problems: Problems) -> bool:
-    """Return whether the file had a text at all; if not (E001, E002, E006, E007), what it lacks needs no second
-    problem.
+    """Return whether the file had a text with a first line; if not (E001, E002, E004, E006, E007), what it lacks
+    needs no second problem.
     """
-    return not any(problem.code in ("E001", "E002", "E006", "E007") for problem in problems.found)
+    return not any(
+        problem.code in ("E001", "E002", "E006", "E007") or problem.code == "E004" and problem.line == 1
+        for problem in problems.found
+    )
 
 
 def _expanded(stream: gzip.GzipFile, n_compressed: int) -> bytes:
@@ -192,9 +195,9 @@ def has_line_feeds(plain: bytes, problems: Problems) -> bool:
 def numbered_lines(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
     """Yield (line number from 1, text without line end) of every line.
 
-    Reports E001, E002, E007, E003 (bytes that are not UTF-8; these lines are left out), E004 (NUL bytes:
-    binary data; these lines are left out), each once with the first line and the number of the others, and E006
-    (carriage returns where lines should end: the whole file would be one line).
+    Reports E001, E002, E007, E003 (bytes that are not UTF-8), E004 (NUL bytes: binary data, of
+    which nothing is read if the first line has some), each of these two once with the first line and the number of the
+    others, which are left out. And E006 (carriage returns where lines should end: the whole file would be one line).
     """
     plain = plain_bytes(data, problems)
     if plain is None:
@@ -220,10 +223,13 @@ def numbered_lines(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]
             first.setdefault("E004", (number, raw.index(b"\0") + 1, None))
             continue
         try:
-            yield number, raw.decode()
+            line = raw.decode()
         except UnicodeDecodeError as error:
             n_wrong["E003"] += 1
             first.setdefault("E003", (number, error.start + 1, f"byte 0x{raw[error.start]:02X}"))
+            continue
+        if first.get("E004", (0,))[0] != 1:
+            yield number, line
     for code, (line, column, value) in first.items():
         message, advice = (
             ("the line holds NUL bytes: this is binary data, not text", "Name the text file.")

@@ -205,6 +205,17 @@ class RunTable(RowTable):
         self.notes: list[str] = []  #: what a reader should know, one sentence each
         self._ends = self._intervals(engine, method) if interval else {}
         self.notes += _undefined(numbers)
+        withdrawn = engine.rows(
+            "select condition_id, run_id, reason from registry.withdrawal join registry.run using (run_no) "
+            "join registry.condition using (condition_no) order by 1, 2"
+        )
+        shown = {(key[0], key[2]) for key in self._keys}
+        self._withdrawn = {(condition, run) for condition, run, _ in withdrawn}
+        self.notes += [
+            f"{condition}: {run} is withdrawn ({reason})."
+            for condition, run, reason in withdrawn
+            if (condition, run) in shown
+        ]
         columns: dict[str, list] = {
             name: [key[at] for key in self._keys]
             for at, name in enumerate(("condition_id", "profile_id", "run_id", "subset"))
@@ -269,7 +280,8 @@ class RunTable(RowTable):
         several = len(subsets) > 1
         top = {
             (metric, subset): best_value(
-                [value[key, metric] for key in keys if key[3] == subset], self._best.get(metric, "none")
+                [value[key, metric] for key in keys if key[3] == subset and (condition, key[2]) not in self._withdrawn],
+                self._best.get(metric, "none"),
             )
             for metric in metrics
             for subset in subsets
@@ -281,7 +293,8 @@ class RunTable(RowTable):
             digits = 0 if is_whole else DECIMALS - 2 if self.percent else DECIMALS
             low, high = (fixed(end, digits) for end in ends)
             text = fixed(number, digits) + ("" if None in ends else f" [{low}, {high}]")
-            return Cell(text, bold=number is not None and number == top[metric, key[3]], is_number=True)
+            is_best = number is not None and number == top[metric, key[3]]
+            return Cell(text, bold=is_best and (condition, key[2]) not in self._withdrawn, is_number=True)
 
         weighting = {number.metric: number.weighting for number in self._numbers.values()}
         weightings = {weighting[metric] for metric in metrics}
@@ -298,7 +311,11 @@ class RunTable(RowTable):
         return Table(
             ("run", *(["subset"] if several else []), *metrics),
             [
-                (*map(Cell, key[2:] if several else key[2:3]), *(cell(key, metric) for metric in metrics))
+                (
+                    Cell(key[2] + (" (withdrawn)" if (condition, key[2]) in self._withdrawn else "")),
+                    *([Cell(key[3])] if several else []),
+                    *(cell(key, metric) for metric in metrics),
+                )
                 for key in keys
             ],
             f"{', '.join(filter(None, said))}.",

@@ -50,3 +50,16 @@ def test_equal_lines_are_one_and_every_file_has_its_own_limit(capsys):
         "2 of 3 files rejected (errors): p1.csv (60), p2.csv (1).",
         "61 errors, 0 warnings. Nothing was stored.",
     ]
+
+
+def test_problems_come_in_the_order_of_lines(capsys):
+    places = [("b.csv", 7), ("b.csv", 3), ("b.csv", None), ("a.csv", 1), ("b.csv", 2)]
+    print_problems([Problem(f"E10{number}", path, line, 1, "odd") for number, (path, line) in enumerate(places)])
+
+    assert [line.split(": ")[0] for line in capsys.readouterr().err.splitlines()[:-1]] == [
+        "b.csv:2:1",
+        "b.csv:3:1",
+        "b.csv:7:1",
+        "b.csv:1",
+        "a.csv:1:1",
+    ]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tdtsql.errors import Problems
 from tdtsql.reader import text
-from tdtsql.reader.text import numbered_lines, plain_bytes
+from tdtsql.reader.text import is_readable, numbered_lines, plain_bytes
 
 PIECES = st.lists(
     st.sampled_from(
@@ -39,7 +39,7 @@ def line_by_line(data: bytes) -> tuple[list[tuple[int, str]], list[tuple[str, in
             lines.append((number, text))
         elif code not in dict(problems):
             problems.append((code, number))
-    return lines, problems
+    return [] if ("E004", 1) in problems else lines, problems
 
 
 @given(PIECES)
@@ -132,3 +132,10 @@ def test_another_encoding_is_one_problem_with_the_byte():
     assert [str(problem) for problem in problems.found] == [
         "run.txt:2:4: E003 not utf-8 text (2 such lines) ('byte 0xE9'). Convert the file to utf-8."
     ]
+
+
+def test_of_binary_data_nothing_is_read():
+    problems = Problems("run.csv")
+
+    assert list(numbered_lines(b"a\0,b\n1,2\n", problems)) == [] and not is_readable(problems)
+    assert [(problem.code, problem.line) for problem in problems.found] == [("E004", 1)]

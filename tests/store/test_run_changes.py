@@ -261,7 +261,9 @@ def test_a_run_that_is_not_read_again_does_not_count_for_other_topics(store, fol
     store.add_run("later", condition="c", decisions="trec/p02.txt")
     (folder / "trec" / "p01.txt").write_text(P01 + "q2 Q0 d1 2 1.0 p01\n")  # answers what is left, too
     for more in ('topic_pattern = "q2"\n', 'exclude_topics = { q1 = "too easy" }\n'):
-        with pytest.raises(InvalidInput, match=r"run:c/later: E715 the topics or trials of condition 'c' changed"):
+        with pytest.raises(
+            InvalidInput, match=r"condition:c: E715 its topics or trials changed, and run later is not read"
+        ):
             store.evaluate(write_bundle(folder, more=more))
     (folder / "qrels.txt").write_text(QRELS.replace("q1 0 d2 0", "q1 0 d2 1"))
     store.evaluate(write_bundle(folder))
@@ -311,6 +313,8 @@ def test_a_withdrawn_run_is_kept_and_not_ranked(folder):
     board = json.loads(call("report", "leaderboard", "--format", "json", *db).stdout)
     assert [(row["rank"], row["run_id"], row["withdrawn"]) for row in board] == [(1, "p01", None), (None, "p02", "bug")]
     assert "run p02 is withdrawn, not ranked: bug." in call("report", "leaderboard", *db).stdout
+    scored = call("score", *db)
+    assert "p02 (withdrawn)" in scored.stdout and "c: p02 is withdrawn (bug)." in scored.stderr
     listed = json.loads(call("run", "list", "--format", "json", *db).stdout)
     assert {row["run_id"]: row["withdrawn"] for row in listed} == {"p01": None, "p02": "bug"}
     (folder / "trec" / "p02.txt").write_text(P02 + "q2 Q0 d1 2 1.0 p02\n")
