@@ -264,9 +264,9 @@ class Store:
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             boards = leaderboards(
                 engine,
-                condition=listed(condition),
+                condition=condition,
                 profile=self._profiles(profile),
-                subset=listed(subset),
+                subset=subset,
                 method=method,
                 groups=groups,
                 intervals=intervals,

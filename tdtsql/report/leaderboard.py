@@ -7,7 +7,7 @@ from typing import Any
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import UnknownName
+from tdtsql.errors import Names, UnknownName, listed
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
 from tdtsql.report.signing import signature_of_board
@@ -99,9 +99,9 @@ class Leaderboard:
 def leaderboards(
     store: Engine,
     *,
-    condition: Sequence[str] = (),
-    profile: Sequence[str] = (),
-    subset: Sequence[str] = (),
+    condition: Names = None,
+    profile: Names = None,
+    subset: Names = None,
     method: Method | None = None,
     groups: bool = True,
     intervals: bool = False,
@@ -118,7 +118,7 @@ def leaderboards(
     Raises:
         UnknownName: no such condition or profile, or nothing under these names is up to date.
     """
-    given = {"condition_id": condition, "profile_id": profile, "subset": subset}
+    given = {"condition_id": listed(condition), "profile_id": listed(profile), "subset": listed(subset)}
     filters = [f"{column} in ({', '.join(map(sql_literal, names))})" for column, names in given.items() if names]
     rows = store.rows(
         "select condition_id, profile_id, leaderboard.task, metric, subset, weighting, run_id, value, n, signature, "

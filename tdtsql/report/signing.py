@@ -79,7 +79,7 @@ def _boards(engine: Engine, given: Given):
     from tdtsql.report.leaderboard import leaderboards
 
     names: dict[str, Any] = {
-        key.removesuffix("_id"): [given[key]] for key in ("condition_id", "profile_id", "subset") if key in given
+        key.removesuffix("_id"): given[key] for key in ("condition_id", "profile_id", "subset") if key in given
     }
     return leaderboards(engine, **names, groups=False)
 
