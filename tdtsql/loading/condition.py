@@ -415,33 +415,31 @@ def _register(engine: Engine, condition: Condition, condition_no: int, corpus: C
     keys = TASKS[condition.task].keys  # names may hold blanks
     # policies: a column is NULL for tasks without it
     policies = {
-        key: [_one_text(spec.get(name, default), "\n" if keys.get(name) == "list of texts" else " ")]
+        key: _one_text(spec.get(name, default), "\n" if keys.get(name) == "list of texts" else " ")
         for key, default in chosen.items()
         for name in [_KEY_OF.get(key, key)]
     }
-    if policies.get("score_kind", ["score"]) != ["score"]:
-        policies["score_kind"] = ["llr"]  # what probabilities and base-10 logarithms become
-    engine.insert(
-        "registry.condition",
-        {
-            "condition_no": [condition_no],
-            "condition_id": [spec["id"]],
-            "corpus_no": [corpus.corpus_no],
-            "task": [condition.task],
-            "judgment_set": [1],
-            "base_condition_no": [condition_no],
-            "nt": [condition.nt],
-            "training_language": [condition.training_language],
-            "languages": [" ".join(common["languages"]) if "languages" in common else None],
-            "deferral": [common.get("deferral")],
-            "pointer_type": [condition.pointer_type],
-            "mapping": [common.get("mapping", "majority")],
-            "on_topic": [" ".join(common.get("on_topic", ["yes"]))],
-            "topic_pattern": [common.get("topic_pattern")],
-            "has_key": [int("key" in spec)],
-            **policies,
-            "is_required": [int(is_required(condition, corpus))],
-            "content_sha256": [""],  # set after its rows are stored
-            "source_sha256": [content],
-        },
-    )
+    if policies.get("score_kind", "score") != "score":
+        policies["score_kind"] = "llr"  # what probabilities and base-10 logarithms become
+    row = {
+        "condition_no": condition_no,
+        "condition_id": spec["id"],
+        "corpus_no": corpus.corpus_no,
+        "task": condition.task,
+        "judgment_set": 1,
+        "base_condition_no": condition_no,
+        "nt": condition.nt,
+        "training_language": condition.training_language,
+        "languages": " ".join(common["languages"]) if "languages" in common else None,
+        "deferral": common.get("deferral"),
+        "pointer_type": condition.pointer_type,
+        "mapping": common.get("mapping", "majority"),
+        "on_topic": " ".join(common.get("on_topic", ["yes"])),
+        "topic_pattern": common.get("topic_pattern"),
+        "has_key": int("key" in spec),
+        **policies,
+        "is_required": int(is_required(condition, corpus)),
+        "content_sha256": "",  # set after its rows are stored
+        "source_sha256": content,
+    }
+    engine.insert_rows("registry.condition", list(row), [list(row.values())])

@@ -18,10 +18,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from tdtsql.errors import counted, none_of
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
+from tdtsql.reader.field import natural
 from tdtsql.reader.index import IndexFile
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
@@ -173,19 +175,11 @@ def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, 
     return [bisect_left(cuts, position) + 1 for position in range(1, len(story_ids) + 1)]
 
 
-def _rising_numbers(story_ids: Sequence[str]) -> list[int] | None:
-    if not story_ids or not all(
-        name.isascii() and name.isdigit() and len(name) < 19 for name in (story_ids[0], story_ids[-1])
-    ):
-        return None
-    numbers = []
-    last = -1
-    for name in story_ids:
-        if not (name.isascii() and name.isdigit() and len(name) < 19) or (number := int(name)) <= last:
-            return None
-        numbers.append(number)
-        last = number
-    return numbers
+def _rising_numbers(story_ids: Sequence[str]) -> list[int]:
+    """Return the numbers that ids are; none where they are others, or do not rise."""
+    numbers = [number for number in map(natural, story_ids) if number is not None]
+    is_rising = len(numbers) == len(story_ids) and all(last < number for last, number in pairwise(numbers))
+    return numbers if is_rising else []
 
 
 def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus: Corpus) -> None:

@@ -20,7 +20,16 @@ from tdtsql.installed import IN_USE, Installed
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import MOST_VALUES, ConditionSpec, PendingRun, RunReader, Source, StoredCondition, WrittenSpec
+from tdtsql.loading.plan import (
+    MOST_VALUES,
+    ConditionSpec,
+    PendingRun,
+    RunReader,
+    Source,
+    StoredCondition,
+    WrittenSpec,
+    by_column,
+)
 from tdtsql.metric.ddl import Table
 from tdtsql.reader.recognised import recognised as by_name
 from tdtsql.reader.text import first_lines, plain_bytes
@@ -107,34 +116,20 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         if inputs.has_errors:
             return
         numbers = {block: number for number, block in enumerate(kept, start=1)}
-        engine.insert(
-            "base.block",
-            {
-                "condition_no": condition_no,
-                "block_no": list(numbers.values()),
-                "block_id": kept,
-                "is_scored": 1,
-            },
-        )
-        engine.insert(
-            "base.subset",
-            {
-                "condition_no": condition_no,
-                "subset_no": list(range(len(members) + 1)),
-                "kind": ["all", *["attribute"] * len(members)],
-                "subset": ["all", *members],
-            },
-        )
-        cells = [(subset_no, numbers[block]) for subset_no, own in enumerate(members.values(), 1) for block in own]
-        engine.insert(
-            "base.subset_cell",
-            {
-                "condition_no": condition_no,
-                "subset_no": [subset_no for subset_no, _ in cells],
-                "block_no": [block_no for _, block_no in cells],
-                "segment_no": 0,
-            },
-        )
+        for table, columns, rows in (
+            ("base.block", "block_no block_id is_scored", [(number, block, 1) for block, number in numbers.items()]),
+            (
+                "base.subset",
+                "subset_no kind subset",
+                [(0, "all", "all"), *((number, "attribute", name) for number, name in enumerate(members, 1))],
+            ),
+            (
+                "base.subset_cell",
+                "subset_no block_no segment_no",
+                [(subset_no, numbers[block], 0) for subset_no, own in enumerate(members.values(), 1) for block in own],
+            ),
+        ):
+            engine.insert(table, {"condition_no": condition_no, **by_column(rows, *columns.split())})
         _write_rows(engine, found, plan.rows, "condition_no", condition_no, numbers, excluded, inputs, given.id)
 
     return WrittenSpec(kept, write, notes=list(plan.notes))
