@@ -7,9 +7,8 @@ targets), the printed score of a run can differ from it: then the text next to
 the comparison states the difference, and the number of topics of each.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from urllib.parse import quote
 
 import numpy as np
@@ -147,16 +146,8 @@ class Requested:
         """
         if self.unit is not None and not is_items:
             raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
-        defaults = Method()
-        return Method(
-            test=self.test or defaults.test,
-            interval=self.interval or defaults.interval,
-            n_resample=defaults.n_resample if self.n_resample is None else self.n_resample,
-            n_permutation=self.n_permutation,
-            correction=self.correction,
-            level=self.level,
-            seed=self.seed,
-        )
+        requested = {name: getattr(self, name) for name in Method.__dataclass_fields__}
+        return Method(**{name: value for name, value in requested.items() if value is not None})
 
     def of_trials(self) -> TrialMethod:
         """Return the method of scored trials.
@@ -507,7 +498,7 @@ def signature_of(compared: ComparedRuns) -> str:
     results.
     """
     setting, family = compared.setting, compared.family
-    method = family.method
+    method, matrix = family.method, compared.matrix
     pairs = [(row.run, row.baseline) for row in family.rows]
     parts = [
         f"compare:{setting.metric}",
@@ -526,7 +517,7 @@ def signature_of(compared: ComparedRuns) -> str:
         f"interval:{method.interval}-{method.level:g}",
         f"seed:{method.seed}",
         *(f"{name}:{value}" for name, value in against(setting, pairs).items()),
-        f"data:{_data_hash(compared.matrix)}",
+        f"data:{trials.digest([*matrix.runs, *matrix.topics, *matrix.values.ravel().tolist()])}",
         f"result:{_result_hash(family)}",
     ]
     return "|".join(parts)
@@ -550,20 +541,12 @@ def _quoted(name: str) -> str:
     return quote(name, safe="/ +:;=()[]*'\"!?&@#$")
 
 
-def _data_hash(matrix: TopicMatrix) -> str:
-    return _digest([*matrix.runs, *matrix.topics, *(float(value).hex() for value in matrix.values.ravel())])
-
-
 def _result_hash(family: Family) -> str:
-    return _digest(
-        str(value) if isinstance(value, int) else float(value).hex()
+    return trials.digest(
+        value
         for row in family.rows
         for value in (row.mean, row.difference, row.low, row.high, row.win, row.tie, row.loss, row.p, row.p_adjusted)
     )
-
-
-def _digest(parts: Iterable[str]) -> str:
-    return sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
 TEST_NAMES = {

@@ -1,6 +1,6 @@
 """Runs compared on the same scored trials: from a store to rows, words and a signature."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -161,17 +161,21 @@ def _data_hash(sample: Sample) -> str:
     return digest.hexdigest()[:16]
 
 
+def digest(values: Iterable[object]) -> str:
+    """Return the hash of values with all their bits, as a signature has it."""
+    texts = ("null" if value is None else value.hex() if isinstance(value, float) else str(value) for value in values)
+    return sha256("\0".join(texts).encode()).hexdigest()[:16]
+
+
 def signature_of(compared: ComparedTrials) -> str:
     """Return the signature of a family's p values and intervals, with hashes of the trials and of the results."""
     setting, family = compared.setting, compared.family
     method = family.method
-    result = sha256(
-        "\0".join(
-            "null" if value is None else value.hex() if isinstance(value, float) else str(value)
-            for row in family.rows
-            for value in (row.value, row.difference, row.low, row.high, row.p, row.p_adjusted, row.statistic)
-        ).encode()
-    ).hexdigest()[:16]
+    result = digest(
+        value
+        for row in family.rows
+        for value in (row.value, row.difference, row.low, row.high, row.p, row.p_adjusted, row.statistic)
+    )
     parts = {
         "compare": setting.metric,
         "condition": setting.condition,
