@@ -248,6 +248,7 @@ def test_a_command_ends_with_its_code(folder, tmp_path, monkeypatch, capsys, lin
     assert code == 0 or said.strip()
 
 
+@pytest.mark.full
 def test_verify_says_no_with_its_code(folder):
     [signature] = (
         duckdb.connect(str(folder / "good.duckdb"), read_only=True)

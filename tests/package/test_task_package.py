@@ -293,6 +293,7 @@ def test_definitions_that_do_more_than_define_are_refused():
             check(*parts)
 
 
+@pytest.mark.full
 def test_the_skeleton_passes_its_own_check(tmp_path):
     write_skeleton("whole", tmp_path / "p")
     failed = {title: problems for title, problems in check_package(tmp_path / "p") if problems}
@@ -824,6 +825,7 @@ def test_attributes_of_blocks_are_subsets(site, tmp_path):
     assert code == 0 and "0 errors, 0 warnings" in err, out + err
 
 
+@pytest.mark.full
 def test_blocks_left_out_with_a_reason(site, tmp_path):
     """`same` is wrong on p5 of five pairs: 3 of 3 without p4 and p5. A name that no pair has is a warning."""
     _bundle(tmp_path, "judge", 'key = "key.csv"\nexclude_topics = { p5 = "unclear", p4 = "double of p1", p9 = "?" }\n')

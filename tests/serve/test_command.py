@@ -73,6 +73,7 @@ def test_a_name_that_is_allowed_is_answered(serving):
     assert [asked(port, "/cookbook", host=host)[0] for host in ("desk.example.org", "other.example.org")] == [200, 421]
 
 
+@pytest.mark.full
 def test_a_page_is_sent_without_waiting(serving):
     """Its second part does not wait until the first is confirmed: systems put that off by 40 ms once they know a
     connection.

@@ -297,6 +297,7 @@ def _of_version_0_1(files):
     return stream.getvalue(), level[0].hex()
 
 
+@pytest.mark.full
 def test_an_archive_of_version_0_1_is_verified(packed, tmp_path):
     data, root = _of_version_0_1(read(packed[0]))
     (tmp_path / "old.zip").write_bytes(data)

@@ -272,6 +272,7 @@ def test_another_development_run_makes_the_number_stale_and_another_threshold(tm
         ]
 
 
+@pytest.mark.full
 def test_a_condition_that_is_not_there_is_told_when_the_run_is_loaded_and_scored(tmp_path):
     bundle = written(tmp_path, BUNDLE.replace('"condition:dev"', '"condition:dve"'))
     with tdtsql.connect(":memory:") as store:

@@ -53,6 +53,7 @@ def test_they_are_made_of_the_runs_that_are_asked_for_and_kept_with_the_others(s
     assert runs_with(store, "eer") == ["R0", "R1", "R2"]
 
 
+@pytest.mark.full
 def test_they_can_be_computed_again_and_audited(store):
     store.score(run="R1", metric="auc")
     outcome = recompute(store.engine)

@@ -174,6 +174,7 @@ def test_the_same_text_again_is_nothing_new_and_a_changed_one_is_refused(store):
         store.add_metric(text, name="balanced_accuracy__v3")
 
 
+@pytest.mark.full
 def test_a_definition_that_was_edited_in_the_store_is_not_computed_with(folder):
     with tdtsql.evaluate(folder / "bundle.toml") as store:
         store.engine.execute("update registry.own_metric set definition = replace(definition, '/ 2 as', '/ 3 as')")

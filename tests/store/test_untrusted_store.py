@@ -144,6 +144,7 @@ def test_a_full_disk_leaves_the_file_that_was_there(path, command, monkeypatch):
     assert out.read_text() == "before" and not list(path.parent.glob(".*"))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(errno.ENOSPC, "No space left on device")])
 def test_a_copy_that_does_not_end_leaves_nothing(path, monkeypatch, error):
     def fails(*_, **__):
