@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import io
 import os
 import signal
 import sys
@@ -248,8 +249,9 @@ def _open_missing_streams() -> None:
     sys.stdout = sys.stdout or open(1, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
     sys.stderr = sys.stderr or open(2, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
     for stream in (sys.stdout, sys.stderr):
-        encoding = stream.encoding if stream.isatty() else "utf-8"
-        stream.reconfigure(encoding=encoding, errors="backslashreplace")  # type: ignore[union-attr]
+        if isinstance(stream, io.TextIOWrapper):  # a program that calls this may have put another one there
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _drop_output() -> None:
