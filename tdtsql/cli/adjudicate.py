@@ -16,7 +16,7 @@ from tdtsql.task import task_list_sql
 
 @click.command("adjudicate")
 @click.option("--condition", help="Only this condition.")
-@click.option("--profile", help="Only this scoring profile.")
+@click.option("-p", "--profile", help="Only this scoring profile.")
 @click.option("--topic", help="Only this topic, or block of links.")
 @click.option(
     "--limit",

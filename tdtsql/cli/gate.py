@@ -33,7 +33,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--json", "json_path", type=_FILE, metavar="FILE", help="Write the verdicts as JSON.")
 @click.option("--junit", "junit_path", type=_FILE, metavar="FILE", help="Write the verdicts as JUnit XML.")
 @click.option("--condition", "conditions", multiple=True, help="Only these conditions; repeatable.")
-@click.option("--profile", "profiles", multiple=True, help="Only these scoring profiles; repeatable.")
+@click.option("-p", "--profile", "profiles", multiple=True, help="Only these scoring profiles; repeatable.")
 @click.option("--subset", "subsets", multiple=True, help="For example language=ENGLISH (default all); repeatable.")
 @missing_option("common")
 @method_options

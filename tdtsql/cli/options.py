@@ -325,6 +325,6 @@ setting_options = with_options(
 #: where a number of a run is: condition, profile and subset
 place_options = with_options(
     click.option("--condition", help="The condition, where the run is in several."),
-    click.option("--profile", help="The scoring profile; the condition's first without it."),
+    click.option("-p", "--profile", help="The scoring profile; the condition's first without it."),
     click.option("--subset", default="all", show_default=True, help="A subset, e.g. codec=C01."),
 )

@@ -68,10 +68,13 @@ _TABLE_FUNCTIONS = frozenset(
 #: functions that change state which later statements see
 _WRITING_FUNCTIONS = frozenset({"nextval", "setval", "write_log"})
 
-#: functions that make a list of a given size. What is then done with such a list is done at once: neither the time
-#: limit nor Ctrl-C ends it
-_LIST_MAKERS = frozenset({"list_resize", "array_resize", "range", "generate_series"})
-#: elements of a list that a query may write out as a number
+#: functions that make a list or a text of a given size. What is then done with one is done at once, and its memory is
+#: not the engine's: neither the limits nor Ctrl-C end it
+_MAKERS = {
+    **dict.fromkeys(("list_resize", "array_resize", "range", "generate_series"), "list"),
+    **dict.fromkeys(("repeat", "lpad", "rpad"), "text"),
+}
+#: elements or characters that a query may write out as a number
 MOST_ELEMENTS = 10_000_000
 
 #: a larger number in a parse tree, whose form is that of the version of storage
@@ -188,8 +191,8 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
                 f"query rejected: it would write ({kind.removesuffix('_NODE').removesuffix('_QUERY')}), and a "
                 f"query only reads."
             )
-        if isinstance(function, str) and function.lower() in _LIST_MAKERS:
-            _check_size(function.lower(), _arguments(node))
+        if isinstance(function, str) and function.lower() in _MAKERS:
+            _check_size(function.lower(), _arguments(node), tree)
         if kind == "TABLE_FUNCTION" and (name := node["function"]["function_name"].lower()) not in _TABLE_FUNCTIONS:
             raise InvalidQuery(
                 f"query rejected: {name} is not supported: a query reads relations of the store, not files. `tdtsql "
@@ -216,12 +219,19 @@ def _arguments(function: dict) -> list[dict]:
     return named or function.get("children") or []
 
 
-def _check_size(function: str, arguments: list[dict]) -> None:
-    """Reject a list of more elements than `MOST_ELEMENTS`, and one whose size depends on the data."""
+def _check_size(function: str, arguments: list[dict], query: dict) -> None:
+    """Reject a list or text of more elements than `MOST_ELEMENTS`, a size that may be a larger number elsewhere in the
+    parse tree of the query, and lists that are resized to a size of the data.
+    """
     is_unknown = function.endswith("_resize") and arguments[1:2] and arguments[1].get("class") != "CONSTANT"
-    if is_unknown or _LARGE.search(json.dumps(arguments)):
+    written = json.dumps(arguments)
+    if '"COLUMN_REF"' in written or '"SUBQUERY"' in written:
+        written = json.dumps(query)
+    if is_unknown or _LARGE.search(written):
+        made = _MAKERS[function]
         raise InvalidQuery(
-            f"the query does not run: {function} would make a list of more than {MOST_ELEMENTS:,} elements"
+            f"the query does not run: {function} would make a {made} of more than {MOST_ELEMENTS:,} "
+            f"{'elements' if made == 'list' else 'characters'}"
             f"{', or of a size that is not written in the query' if is_unknown else ''}. "
-            f"Read the numbers as rows: select ... from range(...)."
+            f"{'Read the numbers as rows: select ... from range(...).' if made == 'list' else 'Make it shorter.'}"
         )

@@ -433,6 +433,15 @@ def test_each_relation_is_listed_once_and_what_people_ask_first(tmp_path):
 
 @pytest.mark.parametrize(
     "query",
+    ["select length(repeat('x', 1000000000))", "select rpad('x', n, ' ') from (values (1000000000)) as given (n)"],
+)
+def test_a_text_that_no_limit_ends_is_refused(shared_store, query):
+    with pytest.raises(InvalidQuery, match="would make a text of more than 10,000,000 characters"):
+        one_question(shared_store.engine.connection, query)
+
+
+@pytest.mark.parametrize(
+    "query",
     [
         "select array_to_string(list_resize([1], 200000000), ',')",
         "select LIST_RESIZE([1], 20000 * 20000)",
@@ -441,6 +450,8 @@ def test_each_relation_is_listed_once_and_what_people_ask_first(tmp_path):
         "select len(range(1e9::bigint))",
         "select len(range(0, -100000000, -1))",
         "with a as (select generate_series(1, 1000000000) as x) select len(x) from a",
+        "select len(range(x)) from (select 150000000 as x)",
+        "select len(range((select 150000000)))",
     ],
 )
 def test_a_list_that_no_limit_ends_is_refused(shared_store, query):
