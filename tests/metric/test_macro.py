@@ -272,3 +272,9 @@ def test_a_list_has_whole_words(words, word, has):
     assert duckdb.connect().execute(f"select {expand(f'has_word({words}, {word})', SHIPPED, 'test')}").fetchone() == (
         has,
     )
+
+
+@pytest.mark.parametrize("x", [1.0, 1.5, 3.0, 4.0, 5e-324 * 2**60, 1e-300, 7e200])
+def test_the_power_of_two_is_above_a_number_and_at_most_twice_as_large(x):
+    assert value("power_of_two(x)", [x]) == 2.0 ** math.frexp(x)[1]
+    assert (value("power_of_two(x)", [0.0]), value("power_of_two(x)", [None])) == (1.0, None)

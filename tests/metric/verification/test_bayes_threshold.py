@@ -1,6 +1,11 @@
 """A score that is equal to the threshold of least expected cost is accepted, in whatever unit the file has it."""
 
+from math import log
+
+import pytest
+
 import tdtsql
+from tdtsql.metric.catalog import catalog
 
 CONDITION = """
 [[condition]]
@@ -73,3 +78,24 @@ def test_a_decadic_logarithm_equal_to_the_threshold_is_accepted(tmp_path):
     found = accepted(tmp_path, "log10lr", profiles, range(-5, 6))
 
     assert found == {name: (6 - int(name[2:]),) * 2 for name in profiles}
+
+
+def test_what_is_no_short_decimal_is_not_rounded():
+    """A third is no whole number of millionths: each of the three alone keeps the profile from being taken as whole."""
+    profiles = [(1 / 3, 2.0, 5.0), (0.25, 1 / 3, 5.0), (0.25, 2.0, 1 / 3), (0.25, 2.0, 5.0)]
+    view = catalog()["base.bayes_threshold__v1"]
+    with tdtsql.connect(":memory:") as store:
+        store.engine.insert_temporary(
+            "stub_profile",
+            {
+                "profile_no": list(range(4)),
+                **dict(zip(("p_target", "c_miss", "c_fa"), map(list, zip(*profiles, strict=True)), strict=True)),
+            },
+        )
+        store.engine.execute("create temp table stub_condition as select 1 as condition_no, 'llr' as scores")
+        store.engine.execute("create temp table stub_chosen as select 1 as condition_no, profile_no from stub_profile")
+        stubs = {"profile": "profile", "condition": "condition", "condition_profile": "chosen"}
+        body = view.reading({f"registry.{name}": f"stub_{stub}" for name, stub in stubs.items()})
+        found = [row[0] for row in store.engine.rows(f"select act_threshold from ({body}) order by profile_no")]
+
+    assert found == pytest.approx([log(fa * (1 - prior) / (miss * prior)) for prior, miss, fa in profiles], rel=1e-14)
