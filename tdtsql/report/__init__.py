@@ -2,11 +2,12 @@
 
 | module      | content                                                                        |
 |-------------|--------------------------------------------------------------------------------|
-| tables      | the writer of rows: CSV, TSV, JSON, Markdown, LaTeX, HTML, text (layout: widths) |
+| tables      | the writer of rows: CSV, TSV, JSON, Markdown, LaTeX, text (layout: widths)     |
 | results     | relations that are tables too: runs x metrics, comparisons, leaderboards       |
 | leaderboard | runs by the primary metric, intervals, significance groups                     |
 | comparing   | runs of a store to a comparison; variants: ranks, reproduction, DET differences |
-| charts      | charts as SVG; drawing: DET curves as SVG and PDF (extra `plot`)               |
+| charts      | charts as SVG (templates); figure: DET curves as SVG and PDF (extra `plot`)    |
+| sections    | the templates of report, web UI, gate and notebooks                            |
 | gather      | a store to a Report; curves: the part that is drawn                            |
 | page, write | a Report to one self-contained HTML file                                       |
 | signing     | signatures of tables, and the way back (verifying)                             |

@@ -4,7 +4,6 @@
 |----------|---------------------------------------------------------------------------|
 | app      | requests and responses: allowed hosts, time limits, headers, errors       |
 | server   | the open store, a connection per request, cached results                  |
-| markup   | HTML escaping, addresses, tables, the page frame                          |
 | download | results as CSV, JSON and Parquet                                          |
 
 and one module per page: overview, run, topic, number, metric, compare, query, cookbook, ledger.

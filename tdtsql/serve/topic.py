@@ -111,9 +111,11 @@ def page(ask: PageRequest) -> Page:
 def _trials(ask: PageRequest, condition: str, topic: str, profile: str) -> dict[str, Any]:
     rows = ask.rows(
         """
-        select story_id, story_id_2, min(position), any_value(published_at), max(is_target), max(is_scored),
-            any_value(exclusion_reason),
-            coalesce(list(run_id order by run_id) filter (decision = 'yes'), []), count(*) over ()
+        select concat_ws(' ', story_id, story_id_2), min(position), any_value(published_at),
+            if(max(is_target) = 1, 'on topic', 'not on topic')
+                || if(max(is_scored) = 1, '', '; does not count: ' || coalesce(any_value(exclusion_reason), '')),
+            coalesce(list(run_id order by run_id) filter (decision = 'yes'), []),
+            max(is_target), max(is_scored), count(*) over ()
         from report.trial
         where condition_id = ? and block_id = ? and profile_id = ? and (is_target = 1 or decision = 'yes')
         group by story_id, story_id_2
@@ -151,8 +153,7 @@ def _trials(ask: PageRequest, condition: str, topic: str, profile: str) -> dict[
         bins = scores.setdefault(numbers[run_no], (low, high, [0] * _BINS, [0] * _BINS))
         bins[2 if is_target else 3][place] = count
     lanes: dict[str, list[tuple[int, str]]] = {name: [] for name in ("on topic", *numbers.values())}
-    stories = []
-    for story, second, position, published, is_target, is_scored, reason, found, _ in rows:
+    for _, position, _, _, found, is_target, is_scored, _ in rows:
         if position is not None and is_scored:
             if is_target:
                 lanes["on topic"].append((position, "target"))
@@ -160,16 +161,12 @@ def _trials(ask: PageRequest, condition: str, topic: str, profile: str) -> dict[
                 if run in found or is_target:
                     kind = "miss" if run not in found else "hit" if is_target else "false-alarm"
                     lanes[run].append((position, kind))
-        kind = "on topic" if is_target else "not on topic"
-        name = story if second is None else f"{story} {second}"
-        said = kind if is_scored else f"{kind}; does not count: {reason}"
-        stories.append((name, position, published, said, found))
     names = {"condition_id": condition, "block_id": topic, "profile_id": profile}
     chosen = " and ".join(f"{column} = {sql_literal(name)}" for column, name in names.items())
     return {
         "lanes": lanes if any(lanes.values()) else None,
         "scores": scores,
-        "stories": stories,
+        "stories": [row[:5] for row in rows],
         "n_story": rows[0][-1] if rows else 0,
         "n_run": len(numbers),
         "query": f"select * from report.trial\nwhere {chosen}\n    and (is_target = 1 or decision = 'yes')\n"
