@@ -44,6 +44,10 @@ def pack_command(out: Path, tag: str | None, public: bool, opened: StoreOption) 
     click.echo(f"root {packed.root}")
 
 
+#: the place of most values that are shown of runs
+_USUAL = " (all, topic)"
+
+
 @command.command("diff")
 @click.argument("old", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("new", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -60,11 +64,21 @@ def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
     if numbers:
         print_rows(NUMBER_COLUMNS, different_numbers(old, new), format_)
         return
-    rows = differences(old, new)
+    rows, columns = differences(old, new), COLUMNS
+    causes = {row[3] for row in rows if row[0] == "number"}
+    shared = causes.pop() if format_ == "table" and len(causes) == 1 else ""
+    if shared:  # once, below the table: it leaves room for the numbers
+        columns = COLUMNS[:3]
+        rows = [
+            (*row[:2], row[2].removesuffix(_USUAL) if row[0] == "number" else " ".join(row[2:4]).strip())
+            for row in rows
+        ]
     if rows or format_ != "table":
-        print_rows(COLUMNS, rows, format_, keep=("what", "name", "change", "because"))
+        print_rows(columns, rows, format_, keep=columns)
         if format_ == "table" and not any(row[0] == "run" for row in rows):
             say("No run changed.", err=True)
+        if shared:
+            say(f"Cause of every number: {shared}. Values without a note: subset all, over topics.", err=True)
     else:
         say(f"{old} and {new} hold the same.")
 

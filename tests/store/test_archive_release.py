@@ -300,6 +300,8 @@ def test_what_changed_and_why(folder, tmp_path):
     assert run[2] == "system.csv changed, 20 -> 10 rows" or "system.csv changed" in run[2]
     [cost] = [row for row in rows if row[1] == "c1/system, tdt2004"]
     assert cost[3] == "run" and cost[2].endswith("metrics: c_det_norm 0.5 -> 0.75 (all, topic)")
+    table = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(tmp_path / "drop.zip")])
+    assert "Cause of every number: run." in table.output and "because" not in table.output
     numbers = different_numbers(folder / "whole.zip", tmp_path / "drop.zip")
     [mean] = [row for row in numbers if row[3:7] == ("all", "topic", None, "c_det_norm")]
     assert mean[7:] == (0.5, 0.75, "run")
