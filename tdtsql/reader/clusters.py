@@ -77,10 +77,16 @@ def clusters_of(rows: Rows | None, problems: Problems, names: Names) -> Clusters
 
 
 def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
-    """Return the memberships of JSON lines: an object a line."""
-    columns: dict[str, list] = {names.item: [], names.cluster: []}
+    """Return the memberships of JSON lines: an object a line, with the fields ``names`` or, where the user did not
+    name them, the columns of tidy tables. If the first object lacks one, the others are not read.
+    """
+    columns: dict[str, list] = {}
     lines = array("q")
     for line, found in json_objects(data, problems, "E901"):
+        if not columns:
+            is_tidy = names == JSON_NAMES and {TIDY_NAMES.item, TIDY_NAMES.cluster} <= found.keys()
+            names = TIDY_NAMES if is_tidy else names
+            columns = {names.item: [], names.cluster: []}
         lacking = [name for name in (names.item, names.cluster) if name not in found]
         if lacking:
             near = difflib.get_close_matches(lacking[0], list(found), 1)
@@ -94,6 +100,8 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
                 1,
                 ", ".join(found),
             )
+            if not lines:
+                break
             continue
         if (names.block in found) != (names.block in columns) and lines:
             problems.add(
@@ -107,6 +115,7 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
         for name in (names.item, names.cluster, *((names.block,) if names.block in found else ())):
             columns.setdefault(name, []).append(found[name])
         lines.append(line)
+    columns = columns or {names.item: [], names.cluster: []}
     return _checked(columns, lines, names, problems, lambda row, _: (lines[row], None))
 
 

@@ -11,7 +11,8 @@ import pytest
 import tdtsql
 from clustering_case import numbers, write_bundle
 from inside import evaluate_into, recompute
-from tdtsql.errors import InvalidInput
+from tdtsql.errors import InvalidInput, Problems
+from tdtsql.reader.clusters import JSON_NAMES, read_json_lines
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -561,3 +562,19 @@ def test_numbers_are_made_again_as_they_are_kept(tmp_path):
         outcome = recompute(opened.engine)
 
     assert outcome.n_computation == 1 and outcome.divergences == []
+
+
+def test_json_lines_may_have_the_names_of_tidy_columns():
+    problems = Problems("gold.jsonl")
+
+    found = read_json_lines(b'{"item_id": "a", "cluster_id": 1, "block_id": "d"}\n', problems, JSON_NAMES)
+
+    assert not problems.found and (found.items, found.clusters, found.blocks) == (["a"], ["1"], ["d"])
+
+
+def test_a_field_that_all_objects_lack_is_one_problem():
+    problems = Problems("gold.jsonl")
+
+    read_json_lines(b'{"id": "a", "label": 1}\n' * 9, problems, JSON_NAMES)
+
+    assert [(problem.code, problem.line) for problem in problems.found] == [("E902", 1)]
