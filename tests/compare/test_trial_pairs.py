@@ -4,13 +4,14 @@ import csv
 import gzip
 import json
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import scipy.stats
 
 from tdtsql.compare.scored import Measure, Sample, observed
-from tdtsql.compare.trial_pairs import TrialMethod, bootstrap_p, compare_trials, delong_covariance, quantiles
+from tdtsql.compare.trial_pairs import TrialMethod, _notes, bootstrap_p, compare_trials, delong_covariance, quantiles
 from tdtsql.errors import InvalidSetting
 
 CASES = (
@@ -218,3 +219,10 @@ def test_what_limits_a_comparison_is_in_its_notes():
         "fewer than 10 units: intervals are approximate",
     )
     assert (family.n_unit, family.rows[0].p) == (3, 1.0)
+
+
+@pytest.mark.parametrize(("n_undefined", "said"), [(None, ()), (0, ()), (3, ("3 of 1,000 draws lack a class",))])
+def test_draws_without_a_class_are_counted_in_a_note(n_undefined, said):
+    plan = SimpleNamespace(kind="trial", n_lone=0, n_unit=(9,), target=None, nontarget=None)
+
+    assert _notes(SimpleNamespace(plan=plan, n_undefined=n_undefined), TrialMethod(n_resample=1000), 4, 5) == said
