@@ -107,8 +107,9 @@ def test_a_score_given_twice(make, scores):
     path = scores("trial_id,score\na,2\nb,1\nc,3\nd,0\na,7\n")
     [problem] = refused(store, path)
     assert problem.code == "E952" and problem.line == 6 and "repeated_scores" in str(problem)
+    path = scores("trial_id,score\na,2\nb,1\nc,3\nd,0\na,7\nb,9\n")
     [told] = store.add_run("r", condition="c", scores=path, repeated_scores="first")
-    assert told.code == "W952" and told.message.startswith("1 score ") and told.line == 6
+    assert told.code == "W952" and told.message.startswith("2 scores ") and (told.line, told.value) == (6, "a")
     assert [row[1] for row in stored(store)] == [2, 1, 3, 0]
 
 
