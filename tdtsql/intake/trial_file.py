@@ -194,8 +194,8 @@ def _parsed(
     engine: Engine,
     given: str,
     table: CleanTable,
-    columns: Mapping[str, str],
-    said: Mapping[str, str],
+    columns: Mapping[str, str | None],
+    said: Mapping[str, str | None],
     *,
     is_lines: bool,
 ) -> TrialTable | None:

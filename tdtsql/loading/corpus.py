@@ -636,8 +636,8 @@ def write_corpus(engine: Engine, corpus_no: int, corpus: CorpusFiles) -> None:
         stories = by_column(corpus.stories, *STORY_COLUMNS)
         engine.insert("base.story", {"corpus_no": corpus_no, "story_no": numbers, **stories})
     topics = [(number, topic, *corpus.topics[topic]) for number, topic in enumerate(sorted(corpus.topics), start=1)]
-    columns = ("topic_no", "topic_id", "title", "languages", "is_complete")
-    engine.insert("base.topic", {"corpus_no": corpus_no, **by_column(topics, *columns)})
+    named = by_column(topics, "topic_no", "topic_id", "title", "languages", "is_complete")
+    engine.insert("base.topic", {"corpus_no": corpus_no, **named})
     for judgment_set, table in corpus.judgments.items():
         engine.execute(f"""
             insert into base.judgment (corpus_no, judgment_set, topic_no, story_no, label)

@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import is_name
 from tdtsql.intake.clean_table import clean_table, clean_text, id_sql, number_sql, word_sql
-from tdtsql.intake.frame import read_by_engine
+from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.decisions import (
@@ -73,9 +73,9 @@ class DecisionFormat:
     ids: tuple[str, ...]  #: what names a trial
     kind: str  #: of file
     is_in_order: bool  #: runs are numbered in the order in which files name them; else by name
-    clean: Callable[[Engine, Inputs, str, Source], CleanFile | None]
+    clean: Callable[[Engine, Inputs, str, Any], CleanFile | None]  #: of a name and a path or frame
     #: adds the rows of a file that the line reader reads; returns the names of its runs
-    read: Callable[[Engine, Inputs, DecisionRows, str, Source], Sequence[str | None]]
+    read: Callable[[Engine, Inputs, DecisionRows, str, Any], Sequence[str | None]]
     #: code, message and advice on decisions that are in two files of a run
     repeated: tuple[str, str, str] = (
         "E829",
@@ -106,14 +106,14 @@ def read_decisions(
     for file_no, (given, source) in enumerate(files):
         if file_no not in clean:
             slow.append(file_no)
-            names = form.read(engine, inputs, rows, given, source)
+            runs = form.read(engine, inputs, rows, given, source)
         else:
-            names = clean[file_no]
+            runs = clean[file_no]
             if isinstance(source, Path):
                 inputs.note(given, source, form.kind)
-        names = dict.fromkeys(names)
-        for name in names if form.is_in_order else sorted(names):
-            own.setdefault(name, []).append(given)
+        found = list(dict.fromkeys(runs))
+        for run in found if form.is_in_order else sorted(found, key=lambda run: run or ""):
+            own.setdefault(run, []).append(given)
     if rows.paths:
         rows.number(target, inputs, numbering)
         engine.execute(f"""
@@ -122,16 +122,16 @@ def read_decisions(
                 score, place
             from {rows.relation()}""")
     files_of_run = runs_of_rows(engine, rows.table, rows)
-    for name, given in own.items():
-        if len(given) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
+    for name, named in own.items():
+        if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
             _say_repeated(form, target, inputs, name, [path for path, _ in files])
         if rows.paths:
-            check(target, inputs, rows, of_run(name), given[0])
+            check(target, inputs, rows, of_run(name), named[0])
         relation = f"(select block_no, trial_no, document, is_yes, score from decided where {of_run(name)})"
         say_disjoint = partial(rows.say_disjoint, target, inputs, of_run(name), relation)
-        loaded = relation_run(target, inputs, given[0], name, relation, say_disjoint, say_missing=say_missing)
+        loaded = relation_run(target, inputs, named[0], name, relation, say_disjoint, say_missing=say_missing)
         if name is not None:
-            loaded.files, loaded.of_lines = given, files_of_run(name)[1]
+            loaded.files, loaded.of_lines = named, files_of_run(name)[1]
         yield loaded
     drop_tables(engine, "decided", rows.table)
 
@@ -263,7 +263,7 @@ def tidy_format(
 
 
 def _read_tidy(
-    form: str, engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, source: Source
+    form: str, engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, source: Path | Frame
 ) -> Sequence[str | None]:
     table = read_tidy_file(inputs, given, source, form)
     columns, absent = table.columns, [None] * len(table.lines)
@@ -277,7 +277,7 @@ def _read_tidy(
     return runs
 
 
-def _clean_tidy(form: str, engine: Engine, inputs: Inputs, given: str, source: Source) -> CleanFile | None:
+def _clean_tidy(form: str, engine: Engine, inputs: Inputs, given: str, source: Path | Frame) -> CleanFile | None:
     """Return a table as the engine reads it; None where the reader has to look: a column is missing or unknown, or of
     a type that only the reader accepts.
     """

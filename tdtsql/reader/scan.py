@@ -273,7 +273,7 @@ def json_objects(data: bytes, problems: Problems, code: str) -> Iterator[tuple[i
 _JSON_TYPES = {list: "an array", str: "a text", type(None): "null"}
 
 
-def _first_wrong(text: str, width: int) -> tuple[int, str]:
+def first_wrong(text: str, width: int) -> tuple[int, str]:
     """Return column and text of the first field too many, or of the last one."""
     fields = fields_with_columns(text)
     return fields[min(width, len(fields) - 1)]
@@ -289,7 +289,7 @@ def field_rows(
     comment: str = "#",
     most: float = math.inf,
     advice: str = "Correct the line.",
-    at: Callable[[str, int], tuple[int, str]] = _first_wrong,
+    at: Callable[[str, int], tuple[int, str]] = first_wrong,
 ) -> Rows:
     """Return the fields between blanks of lines as columns.
 

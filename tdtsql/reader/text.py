@@ -230,14 +230,14 @@ def numbered_lines(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]
             continue
         if first.get("E004", (0,))[0] != 1:
             yield number, line
-    for code, (line, column, value) in first.items():
+    for code, (at, column, value) in first.items():
         message, advice = (
             ("the line holds NUL bytes: this is binary data, not text", "Name the text file.")
             if code == "E004"
             else ("not utf-8 text", "Convert the file to utf-8.")
         )
         more = f" ({n_wrong[code]} such lines)" if n_wrong[code] > 1 else ""
-        problems.add(code, message + more, advice, line, column, value)
+        problems.add(code, message + more, advice, at, column, value)
 
 
 class LineList(Sequence[tuple[int, str]]):

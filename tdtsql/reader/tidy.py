@@ -61,8 +61,8 @@ class Form(NamedTuple):
 
 def _form(required: str, optional: str = "", key: str = "", *, needs_rows: bool = False) -> Form:
     """Return a form of columns (``name:kind``) and a key, separated by blanks."""
-    kinds = (dict(column.split(":") for column in columns.split()) for columns in (required, optional))
-    return Form(*kinds, tuple(key.split()), needs_rows)
+    wanted, other = (dict(column.split(":") for column in columns.split()) for columns in (required, optional))
+    return Form(wanted, other, tuple(key.split()), needs_rows)
 
 
 _RUN, _DECISION = ("run_id",), ("decision",)

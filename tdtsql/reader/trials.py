@@ -55,6 +55,7 @@ from tdtsql.reader.scan import (
     check_column,
     column_rows,
     field_rows,
+    first_wrong,
     is_missing,
     sound_rows,
     text_rows,
@@ -295,9 +296,9 @@ class Options:
         target, nontarget, ignore = (
             tuple(map(str.casefold, words(f"{kind}_label"))) for kind in ("target", "nontarget", "ignore")
         )
-        columns = (spec.get(f"{kind}_column") for kind in ("label", "trial", "score"))
+        label, trial, score = (spec.get(f"{kind}_column") for kind in ("label", "trial", "score"))
         may_lack = spec.get("missing_scores") == "reject"
-        return cls(target, nontarget, ignore, *columns, words("id_suffix"), may_lack)
+        return cls(target, nontarget, ignore, label, trial, score, words("id_suffix"), may_lack)
 
 
 @dataclass(slots=True)
@@ -356,11 +357,12 @@ class Layout:
                 text.strip(),
             )
             return Trials()
-        expected, more = f"{len(self.roles)}: {self}", {"at": whole_line}
+        expected, at = f"{len(self.roles)}: {self}", whole_line
         if self.is_usual:
-            expected, more = next(one.shown for one in LINES if (one.format, one.name) == (self.format, self.name)), {}
+            expected = next(one.shown for one in LINES if (one.format, one.name) == (self.format, self.name))
+            at = first_wrong
         rows = field_rows(
-            lines[self.has_header :], self.roles, problems, "E940", expected, comment="", most=MOST_PROBLEMS, **more
+            lines[self.has_header :], self.roles, problems, "E940", expected, comment="", most=MOST_PROBLEMS, at=at
         )
         return self._by_role(rows, problems)
 
@@ -436,9 +438,15 @@ class Layout:
                 for name, values in said.items()
             }
         whole, lines = sound_rows({**found, **said}, lines, found)
+        labels, scores, decisions, runs = (
+            whole[role] if role in found else None for role in (LABEL, SCORE, DECISION, RUN)
+        )
         return Trials(
             {role: whole[role] for role in IDS if role in found},
-            *(whole[role] if role in found else None for role in (LABEL, SCORE, DECISION, RUN)),
+            labels,
+            scores,
+            decisions,
+            runs,
             {name: whole[(name,)] for name in attributes},
             lines,
         )

@@ -224,9 +224,9 @@ class RunTable(RowTable):
             del columns["subset"]
         kinds = dict.fromkeys(columns, "varchar")
         for metric in self.metrics:
-            shown = [self._shown(key, metric) for key in self._keys]
+            ends = [self._shown(key, metric) for key in self._keys]
             for at, end in enumerate(("", "_low", "_high") if interval else ("",)):
-                columns[f"{metric}{end}"], kinds[f"{metric}{end}"] = [values[at] for values in shown], "double"
+                columns[f"{metric}{end}"], kinds[f"{metric}{end}"] = [values[at] for values in ends], "double"
         super().__init__(relation_of(engine, columns, kinds), self._by_condition)
 
     def _intervals(self, engine: "Engine", method: Method) -> dict[tuple, tuple[float, float]]:

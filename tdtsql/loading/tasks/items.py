@@ -452,7 +452,8 @@ def _clean(
     wanted += [("epoch", roles["epoch"], _epoch_sql)] if "epoch" in roles else []
     wanted += [(name, column, _attribute_sql) for name, column in attributes.items()]
     wanted += [("score", column, _score_sql) for column in scores]
-    odd, texts, values = ["false"], {}, []
+    odd, values = ["false"], []
+    texts: dict[str, list[str]] = {}
     for _, column, sql_of in wanted:
         name = f"given.{sql_identifier(column)}"
         found = sql_of(name, table.types[column])

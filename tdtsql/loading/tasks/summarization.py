@@ -34,6 +34,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems, none_of
 from tdtsql.intake.clean_table import clean_text
+from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.condition import Condition, left_out
@@ -477,7 +478,7 @@ def _read_official(inputs: Inputs, given: str, path: Path, rules: FileRules, run
     return inputs.read(given, path, "ts", lambda data, problems: read_ts_run(data, problems, rules))
 
 
-def _read_tidy(inputs: Inputs, given: str, source: Source, rules: FileRules, run_id: str | None) -> list[RunRow]:
+def _read_tidy(inputs: Inputs, given: str, source: Path | Frame, rules: FileRules, run_id: str | None) -> list[RunRow]:
     """Read a tidy file or columns; ``run_id`` names the run of rows that name none."""
     table, problems = read_tidy_file(inputs, given, source, "summarization"), Problems(given)
     found = tidy_run(table, run_id, problems)

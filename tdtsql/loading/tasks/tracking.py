@@ -172,7 +172,8 @@ def _read_output(
     block_no = _block_of(target, inputs, given, output, answered)
     if block_no is None or any(problem.is_error and problem.path == given for problem in inputs.problems):
         return [None]
-    lines, is_yes, scores, stories = output.lines, output.is_yes, output.scores, output.pointers
+    lines: Sequence[int] = output.lines
+    is_yes, scores, stories = output.is_yes, output.scores, output.pointers
     if output.pointer_type != "docno":
         decided = by_column(_by_pointer(target, inputs, given, output, block_no), "story_id", "is_yes", "score")
         stories, is_yes, scores = decided.values()
