@@ -44,6 +44,7 @@ def test_a_bar_grows_and_is_gone_in_the_end(outputs):
     ]  # one place, which the last state of the bar has emptied
 
 
+@pytest.mark.full
 def test_scores_are_a_table(outputs):
     _, (_, [every], [one]) = outputs
 

@@ -885,6 +885,7 @@ def test_check_reports_numbers_that_break_an_invariant(tmp_path):
     assert list(failed) == ["no invariant is broken"] and "undefined_has_no_n" in failed["no invariant is broken"][0]
 
 
+@pytest.mark.full
 def test_invariants_of_a_package(site, tmp_path):
     """They are asked of stores that have the package: after a load, in `audit` and in `check`, installed or not."""
     write_skeleton("held", tmp_path / "p")

@@ -211,6 +211,7 @@ def test_a_copy_of_a_store_has_its_views(store):
         assert verify_ledger(copy.engine) == []
 
 
+@pytest.mark.full
 def test_an_archive_has_the_text_and_names_the_metric(store, tmp_path):
     pack(store.engine, tmp_path / "a.zip")
     files = archive_read(tmp_path / "a.zip")
