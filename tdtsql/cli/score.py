@@ -145,7 +145,10 @@ def print_runs(table: "RunTable", format_: str) -> None:
             click.echo()
         print_table(part, format_, keep=part.columns)
     if not parts:
-        say("No number under these names. `tdtsql score --long` lists all.", err=True)
+        say(
+            "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers.",
+            err=True,
+        )
     for note in table.notes if format_ == "table" else ():
         say(note, err=True)
     if signatures_are_wanted():

@@ -79,10 +79,12 @@ class _Record(NamedTuple):
 
 def text_rows(data: bytes, problems: Problems, delimiter: str) -> Rows | None:
     """Return the rows of a CSV or TSV file as columns of texts; only quotes and widths are checked; None for a file
-    without lines.
+    without lines, and one whose first line is not UTF-8.
     """
     lines: Sequence[tuple[int, str]] = LineList(numbered_lines(data, problems))
     first = next(((line, text) for line, text in lines if text and not text.isspace()), None)
+    if any(problem.code == "E003" and problem.line == 1 for problem in problems.found):
+        return None  # the next line is no header
     if first is not None and _is_no_table(*first, delimiter, problems):
         return None
     if any('"' in text for _, text in lines):

@@ -64,3 +64,11 @@ def test_columns_have_rows_for_lines():
 def test_repeats_name_the_first_of_each_key():
     assert repeats(["a", "b", "a", "c", "a", "b"]) == [(2, 0), (4, 0), (5, 1)]
     assert repeats(["a", "b"]) == []
+
+
+def test_a_table_whose_header_is_of_another_encoding_is_one_problem():
+    """The second line was taken for the header, and each of its columns was an error."""
+    problems = Problems("run.csv")
+
+    assert text_rows(b"\xe9_id,score\na,1\nb,2\n", problems, ",") is None
+    assert [(problem.code, problem.line) for problem in problems.found] == [("E003", 1)]
