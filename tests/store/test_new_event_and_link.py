@@ -11,12 +11,15 @@ First stories: of A s2 (s1 is only brief), of B s3, which is not the first of A:
 """
 
 import gzip
+from types import SimpleNamespace
 
 import pytest
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput
 from inside import evaluate_into, condition_loading as load_condition
 from tdtsql.api import connect
+from tdtsql.loading.tasks.link import _stored_source
 
 
 STORIES = "story_id,position,language\n" + "".join(
@@ -564,3 +567,18 @@ def test_a_tidy_run_of_links_may_be_in_two_files(store, tmp_path):
 
     assert said == []
     assert store.sql("select count(*) from base.decision").fetchall() == [(3,)]
+
+
+@pytest.mark.parametrize(("written", "file"), [("a.1", "a.tkn"), ("b.2", "b.tkn"), ("x", None)])
+def test_the_source_file_of_a_story_of_a_pair_is_that_of_the_story(written, file):
+    engine = Engine(":memory:")
+    engine.execute("create schema base")
+    for table, columns, rows in (
+        ("link_pair", "condition_no, id_1, id_2, story_no_1, story_no_2", "(1, 'a.1', 'b.2', 1, 2)"),
+        ("story", "corpus_no, story_no, source_file_no", "(7, 1, 1), (7, 2, 2), (8, 1, 1), (8, 2, 1)"),
+        ("source_file", "corpus_no, source_file_no, source_file", "(7, 1, 'a.tkn'), (7, 2, 'b.tkn'), (8, 1, '0.tkn')"),
+    ):
+        engine.execute(f"create table base.{table} as select * from (values {rows}) as t({columns})")
+
+    assert _stored_source(SimpleNamespace(engine=engine, corpus_no=7, condition_no=1), written) == file
+    engine.close()
