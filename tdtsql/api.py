@@ -5,6 +5,7 @@ It is above the layers and combines them; no layer below imports it.
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from contextlib import nullcontext
 from functools import wraps
 from pathlib import Path
@@ -258,6 +259,7 @@ class Store:
         from tdtsql.remote.blinded import blinded
         from tdtsql.report.leaderboard import leaderboards
         from tdtsql.report.results import Leaderboards
+        from tdtsql.report.signing import signature_of_board
 
         self.refresh(progress)
         method = Method(correction=correction, n_permutation=permutations, seed=seed)
@@ -272,6 +274,8 @@ class Store:
                 intervals=intervals,
                 progress=progress,
             )
+            if not groups:
+                boards = [replace(board, signature=signature_of_board(engine, board)) for board in boards]
         return Leaderboards(self.engine, boards)
 
     @_one_name("run", "metric", "topic", "condition", "profile", "subset")

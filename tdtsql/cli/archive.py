@@ -1,5 +1,6 @@
 """`tdtsql archive`: a store in one file that another machine can compute again."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -64,7 +65,8 @@ def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
     if numbers:
         print_rows(NUMBER_COLUMNS, different_numbers(old, new), format_)
         return
-    rows, columns = differences(old, new), COLUMNS
+    rows: Sequence[tuple[str, ...]] = differences(old, new)
+    columns: Sequence[str] = COLUMNS
     causes = {row[3] for row in rows if row[0] == "number"}
     shared = causes.pop() if format_ == "table" and len(causes) == 1 else ""
     if shared:  # once, below the table: it leaves room for the numbers

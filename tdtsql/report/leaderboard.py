@@ -10,7 +10,6 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Names, UnknownName, listed
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
-from tdtsql.report.signing import signature_of_board
 from tdtsql.report.tables import DECIMALS, fixed
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
@@ -160,8 +159,6 @@ def leaderboards(
         if compared:
             against_best = _against_best(compared, ranked[0].run)
             board = replace(board, signature=compared.signature, against_best=against_best)
-        elif not groups:
-            board = replace(board, signature=signature_of_board(store, board))
         if is_by_trial:
             has_intervals = intervals and most_trials is None
             others = _beside(store, setting, weighting, method or Method(), has_intervals)
