@@ -8,7 +8,7 @@ columns:
     run_no           key      run
     profile_no       key      scoring profile
     block_no         key      event
-    update_seq       key      line in the run's files
+    update_seq       key      row in the run's files
     update_no        number   the update, where the judgments know it; 0 otherwise
     decision_time    seconds  when it was sent
     is_scored        flag     1: it belongs to S; 0: outside the pool (summarization_known_update__v1 says why)

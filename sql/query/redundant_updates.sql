@@ -14,7 +14,7 @@ columns:
     profile_id    key          scoring profile
     run_id        key          run
     block_id      key          event
-    update_seq    key          line in the run's files
+    update_seq    key          row in the run's files
     update_id     text         document and sentence
     n_word        words        its length; NULL when unknown
     verbosity     ratio [1, ]  what it costs the reader

@@ -62,7 +62,7 @@ create table base.nugget_match ( -- Rows of the matches file: this update says t
 create table base.run_update ( -- What a system sent, once and in its order
     run_no integer not null, -- run
     block_no integer not null, -- event
-    update_seq integer not null, -- line in the run's files, counted on from file to file
+    update_seq integer not null, -- row in the run's files, counted on from file to file
     update_no integer not null, -- the update, where a file of the condition knows it; 0 otherwise
     update_id varchar not null, -- document-sentence
     decision_time bigint not null, -- when it was sent, seconds since 1970

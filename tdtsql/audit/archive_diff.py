@@ -19,7 +19,7 @@ import duckdb
 from tdtsql.audit.container import check_rows, read
 from tdtsql.audit.release import read_release
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.engine.quoting import parquet_source, quoted_path
+from tdtsql.engine.quoting import parquet_source, quoted_files
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS
@@ -67,18 +67,6 @@ _CREATE = """
     create table other_profile (name varchar);
     create table other_version (name varchar)"""
 
-#: the numbers of results.json, where ``value`` has 17 digits and ``hex`` every bit
-_READ_NUMBERS = """
-    insert into number by name
-    select '{side}' as side, unnest(scores, recursive := true)
-    from read_json({path}, maximum_object_size = {size}, columns = {{
-        scores: 'struct(condition varchar, run varchar, profile varchar, subset varchar, weighting varchar,
-            metric varchar, hex varchar, value double)[]'}});
-    insert into number by name
-    select '{side}' as side, unnest(block_scores, recursive := true)
-    from read_json({path}, maximum_object_size = {size}, columns = {{
-        block_scores: 'struct(condition varchar, run varchar, profile varchar, subset varchar, block varchar,
-            metric varchar, hex varchar, value double)[]'}})"""
 
 #: names for numbers, and runs under the name that they have in the new archive: a run is renamed where the same rows
 #: have another name in the same condition
@@ -341,8 +329,7 @@ def _loaded(engine: Engine, side: str, path: Path) -> _Side:
                     source, listed = parquet_source(file(f"table/{name}.parquet")), ", ".join(columns.split())
                     engine.execute(f"insert into {name.split('.')[1]} select '{side}', {listed} from {source}")
             environment = json.loads(files["environment.json"])
-            results = quoted_path(file("results.json"))
-            engine.execute(_READ_NUMBERS.format(side=side, path=results, size=len(files["results.json"])))
+            engine.execute(_read_numbers(side, file("results.json")))
             return _Side(
                 (release or {}).get("tag") or "",
                 {name: environment.get(name) for name in _VERSIONS},
@@ -355,6 +342,21 @@ def _loaded(engine: Engine, side: str, path: Path) -> _Side:
             f"{path}: it cannot be compared: {first_line(error)}. Is it of another release? `tdtsql archive verify` "
             f"says which one packed it."
         ) from None
+
+
+def _read_numbers(side: str, path: Path) -> str:
+    """Return the statements that add the numbers of results.json, where ``value`` has 17 digits and ``hex`` every
+    bit.
+    """
+    names = "condition varchar, run varchar, profile varchar, subset varchar, metric varchar, hex varchar, value double"
+    return ";\n".join(
+        f"""
+        insert into number by name
+        select '{side}' as side, unnest({kind}, recursive := true)
+        from read_json({quoted_files(path)}, maximum_object_size = {path.stat().st_size}, columns = {{
+            {kind}: 'struct({names}, {more} varchar)[]'}})"""
+        for kind, more in (("scores", "weighting"), ("block_scores", "block"))
+    )
 
 
 def _changes(one: Mapping[str, object], other: Mapping[str, object]) -> list[tuple[str, str]]:
