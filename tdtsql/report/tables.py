@@ -327,12 +327,13 @@ def text(
     entries = cells(table)
     names = [escape_control(name) for name in table.columns]
     texts = [
-        [escape_control(entry.text) + "".join(SIGNS[mark] for mark in entry.marks) for entry in row] for row in entries
+        [_whole(escape_control(entry.text)) + "".join(SIGNS[mark] for mark in entry.marks) for entry in row]
+        for row in entries
     ]
     right = [side == "r" for side in alignment(table)]
     if width is None:
         widths = {at: max([len(name), *(len(row[at]) for row in texts)]) for at, name in enumerate(names)}
-        return "".join(f"{_line(row, widths, right)}\n" for row in [names, *texts]), []
+        return "".join(f"{_line(row, widths, right)}\n" for row in [names, *texts]).replace(_BLANK, " "), []
     fits = layout(names, texts, width, keep)
     is_bold = [[entry.bold for entry in row] for row in entries]
     lines: list[str] = []
@@ -359,7 +360,16 @@ def text(
     if fits.left_out:
         left_out = ", ".join(names[at] for at in fits.left_out)
         notes.append(f"No room in {width} columns for {left_out}: --format csv has all.")
-    return "".join(f"{line}\n" for line in lines), notes
+    return "".join(f"{line}\n" for line in lines).replace(_BLANK, " "), [note.replace(_BLANK, " ") for note in notes]
+
+
+#: a blank at which no line is broken: a character for private use, which no text has
+_BLANK = "\ue000"
+
+
+def _whole(text: str) -> str:
+    """Return a text; that of a number and its interval so that it is never broken."""
+    return text.replace(" ", _BLANK) if re.fullmatch(r"[+-]?[\d.]*(e[+-]\d+)? ?\[[^\]]*\]", text) else text
 
 
 def _line(row: Sequence[str], widths: dict[int, int], right: Sequence[bool]) -> str:

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 import tdtsql
-from tdtsql.report.tables import GAP, layout
+from tdtsql.report.tables import GAP, Table, layout, text
 from tdtsql.cli.main import cli, main
 
 
@@ -247,6 +247,16 @@ def test_kept_columns_that_do_not_fit_become_headings():
     narrow = layout(columns, rows, 24, keep=columns)  # 7 + 2 + 16 + 2 + 5 are too many, 16 + 2 + 5 are not
 
     assert narrow.heading == [0] and narrow.widths == {1: 16, 2: 5} and narrow.left_out == []
+
+
+def test_a_number_is_never_parted_from_its_interval():
+    cells = ("some_run", "another_run", "0.5899 [0.5207, 0.6327]", "+0.3022 [+0.2213, +0.3689]", "< 0.0002")
+    table = Table(("run", "against", "value", "difference", "p"), [cells])
+
+    lines, notes = text(table, 64, keep=("run", "against", "difference", "p"))  # all but the value have 60 characters
+
+    assert lines.splitlines()[1] == "some_run  another_run  +0.3022 [+0.2213, +0.3689]  < 0.0002"
+    assert notes == ["No room in 64 columns for value: --format csv has all."]
 
 
 def test_a_sentence_is_broken_between_words_only():
