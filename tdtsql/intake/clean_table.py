@@ -93,6 +93,8 @@ def clean_text(
         odd: bytes that the text must not have behind these lines, in addition to those that no plain text has.
     """
     decoder, n_delimiter, n_end = getincrementaldecoder("utf-8")(), 0, Counter[bytes]()
+    separators = b"\r\n" + delimiter.encode()
+    usual = bytes(set(range(256)) - set(_ODD_BYTES + odd + separators))
     try:
         with opened(path) as stream:
             head = b"".join(stream.readline(_HEAD) for _ in range(skip or not names))
@@ -100,16 +102,17 @@ def clean_text(
                 names, skip = head.decode("ascii").rstrip("\r\n").split(delimiter), 1
             last = b""
             for chunk in chain((head,), iter(partial(stream.read, _CHUNK), b"")):
-                n_end.update({b"\n": chunk.count(b"\n"), b"\r": chunk.count(b"\r")})
-                n_end[b"\r\n"] += (last + chunk).count(b"\r\n")
+                special = chunk.translate(None, usual)  # one pass; the few bytes that are left are counted fast
+                n_end.update({b"\n": special.count(b"\n"), b"\r": special.count(b"\r")})
+                n_end[b"\r\n"] += (last + chunk).count(b"\r\n") if n_end[b"\r"] else 0
                 last = chunk[-1:]
                 if chunk is head:
                     continue
-                if len(chunk.translate(None, _ODD_BYTES + odd)) < len(chunk):
+                if special.translate(None, separators):
                     return None
                 if not chunk.isascii() and _ODD_BLANK.search(decoder.decode(chunk)):
                     return None
-                n_delimiter += chunk.count(delimiter.encode())
+                n_delimiter += special.count(delimiter.encode())
         decoder.decode(b"", final=True)
         n_row = inputs.digest(given, path, kind)[1] - skip
         if n_end[b"\r"] and len(set(n_end.values())) > 1:

@@ -42,6 +42,8 @@ from tdtsql.reader.trec_run import read_trec_run
 
 #: maximum bits in memory for the detection of duplicate trials
 _MOST_BITS = 1 << 31
+#: files that one statement reads
+_FILES_TOGETHER = 16
 _COLUMNS = (
     "file_no integer",
     "run_id varchar",
@@ -148,19 +150,23 @@ def parse_clean(
     clean = {file_no: file for file_no, file in found.items() if file is not None and file.n_row != 0}
     if not clean or numbering.n_trial is not None and len(clean) < len(files):
         return {}
-    given = " union all by name ".join(
-        f"select {file_no} as file_no, * from ({clean[file_no].sql})" for file_no in clean
-    )
     is_placed = numbering.n_trial is not None or form.is_in_order and any(file.has_runs for file in clean.values())
     place = "row_number() over ()" if is_placed else "0"  # before the joins, which may reorder the rows
     names = ", ".join(column.split()[0] for column in _COLUMNS if not column.startswith("document"))
-    with read_by_engine():  # files were tried before
-        engine.execute(f"""
-            insert into decided by name
-            select {names}, {numbering.document} as document
-            from (
-                select line.*, {numbering.block_no} as block_no, {numbering.trial_no} as trial_no
-                from (select *, {place} as place from ({given})) as line {numbering.joins})""")
+    # the engine holds the buffers of every file of a statement
+    n_together = len(clean) if is_placed else _FILES_TOGETHER
+    for first in range(0, len(clean), n_together):
+        given = " union all by name ".join(
+            f"select {file_no} as file_no, * from ({clean[file_no].sql})"
+            for file_no in list(clean)[first : first + n_together]
+        )
+        with read_by_engine():  # files were tried before
+            engine.execute(f"""
+                insert into decided by name
+                select {names}, {numbering.document} as document
+                from (
+                    select line.*, {numbering.block_no} as block_no, {numbering.trial_no} as trial_no
+                    from (select *, {place} as place from ({given})) as line {numbering.joins})""")
     takes_documents = numbering.document != "null"
     [[last_trial, n_group]] = engine.rows(
         "select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((file_no, run_id, block_no)) "
@@ -214,7 +220,9 @@ def _say_repeated(
     """Report decisions of a run that two of its files have; the readers find those of one file."""
     for block_no, numbers, n_twice in target.engine.rows(f"""
             select block_no, list(distinct file_no order by file_no), count(*) over ()
-            from decided where {of_run(name)} group by block_no, trial_no, document having count(*) > 1
+            from decided where {of_run(name)} and block_no in (
+                select block_no from decided where {of_run(name)} group by all having min(file_no) < max(file_no))
+            group by block_no, trial_no, document having count(*) > 1
             order by block_no, trial_no, document limit 1"""):
         code, message, advice = form.repeated
         run = "the run" if name is None else f"run '{name}'"
