@@ -66,6 +66,17 @@ def list_command(task: str | None, opened: StoreOption | None, format_: str) -> 
     print_rows(("metric", "of", "title", "best", "relation", "tasks"), sorted(rows), format_)
 
 
+def _definitions(opened: StoreOption | None) -> tuple[dict[str, "Relation"], dict[str, str]]:
+    """Return the views of the installation and the user-defined metrics of a store by name, and the texts of these."""
+    from tdtsql.metric.catalog import catalog
+    from tdtsql.own.stored import own_relations, own_texts
+
+    if opened is None:
+        return {**catalog()}, {}
+    with opened.read() as store:
+        return {**catalog(), **own_relations(store.engine)}, own_texts(store.engine)
+
+
 @command.command("show")
 @click.argument("name")
 @click.option("--task", help="Of a metric that several tasks compute by different views: this task's.")
@@ -77,10 +88,9 @@ def show_command(name: str, task: str | None, expanded: bool, opened: StoreOptio
 
     A metric is shown as the first task computes it for a whole run; other views of it are listed on stderr.
     """
-    from tdtsql.metric.catalog import catalog, find, sql_root
+    from tdtsql.metric.catalog import find, sql_root
     from tdtsql.metric.macro import read_macros
     from tdtsql.metric.published import tasks_of
-    from tdtsql.own.stored import own_relations, own_texts
 
     macros = read_macros(sql_root())
     if name in macros:
@@ -89,11 +99,7 @@ def show_command(name: str, task: str | None, expanded: bool, opened: StoreOptio
         return
     if task is not None and task not in TASKS:
         raise unknown_name_error("task", task, list(TASKS))
-    known, texts = {**catalog()}, {}
-    if opened is not None:
-        with opened.read() as store:
-            texts = own_texts(store.engine)
-            known |= own_relations(store.engine)
+    known, texts = _definitions(opened)
     metrics = {metric.metric for relation in known.values() for metric in relation.header.metrics}
     [metric] = known_metrics([name], metrics)
     relations = [
@@ -304,14 +310,9 @@ def new_version_command(name: str, folder: Path | None, opened: StoreOption | No
     With --to it becomes a user-defined metric; a user-defined metric of a store (own:NAME) needs --to and --db.
     """
     from tdtsql.audit.definition_diff import new_version, own_copy
-    from tdtsql.metric.catalog import catalog, views_named
-    from tdtsql.own.stored import own_relations, own_texts
+    from tdtsql.metric.catalog import views_named
 
-    known, texts = {**catalog()}, {}
-    if opened is not None:
-        with opened.read() as store:
-            texts = own_texts(store.engine)
-            known |= own_relations(store.engine)
+    known, texts = _definitions(opened)
     names = views_named(name, known)
     if len({known[view].alias for view in names}) > 1:
         raise click.UsageError(f"{name} is published by {', '.join(names)}. Name one of them.")

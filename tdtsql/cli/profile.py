@@ -20,9 +20,7 @@ def _stored(opened: StoreOption | None) -> dict[str, dict[str, object]]:
     if opened is None:
         return {}
     with opened.inspect() as store:
-        found = store.engine.query("select * from registry.profile order by profile_no")
-        names = [column[0] for column in found.description]
-        rows = [dict(zip(names, values, strict=True)) for values in found.fetchall()]
+        rows = store.engine.records("select * from registry.profile order by profile_no")
     return {str(row["profile_id"]): row for row in rows}
 
 

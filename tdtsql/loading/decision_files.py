@@ -248,6 +248,29 @@ def say_missing_topics(target: StoredCondition, run_no: int, inputs: Inputs, giv
         )
 
 
+def clean_output(
+    inputs: Inputs, given: str, path: Path, kind: str, fields: tuple[str, str], ids: str, n_header: int
+) -> CleanFile | None:
+    """Return official output (two fields, decision, score between blanks) as the engine reads it; None where the reader
+    has to look.
+
+    Args:
+        ids: what names a trial, in SQL of the two fields.
+        n_header: lines before the first decision.
+    """
+    names = (*fields, "decision", "score")
+    table = clean_text(inputs, given, path, kind, " ", names=names, skip=n_header, odd=b"#\t")
+    if table is None:
+        return None
+    is_yes = word_sql("decision", "VARCHAR", {"yes": True, "no": False})
+    return CleanFile(
+        f"select cast(null as varchar) as run_id, {ids}, {is_yes} as is_yes, {number_sql('score', 'VARCHAR')} as score "
+        f"from {table.sql}",
+        table.n_row,
+        has_runs=False,
+    )
+
+
 # ---- tidy tables
 
 

@@ -93,6 +93,6 @@ def test_both_ways_store_and_say_the_same(tmp_path, monkeypatch, seed):
     fast = outcome(tmp_path)
     monkeypatch.setattr(load_condition, "clean_index", lambda *_: None)
     monkeypatch.setattr(load_link, "parse_pairs", lambda *_: None)
-    monkeypatch.setattr(load_link, "clean_text", lambda *_, **__: None)
+    monkeypatch.setattr(load_link, "clean_output", lambda *_, **__: None)
 
     assert fast == outcome(tmp_path)

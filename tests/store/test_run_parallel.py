@@ -96,7 +96,7 @@ def _loaded(bundle, monkeypatch, *, by_engine):
     """Return what a bundle becomes."""
     with monkeypatch.context() as patch, tdtsql.connect(":memory:") as store:
         if not by_engine:
-            patch.setattr("tdtsql.loading.tasks.tracking.clean_text", lambda *_, **__: None)
+            patch.setattr("tdtsql.loading.tasks.tracking.clean_output", lambda *_, **__: None)
         problems = store.evaluate(bundle).warnings
         store.refresh()
         contents = store.engine.rows(

@@ -27,7 +27,6 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, none_of
 from tdtsql.intake.inputs import FileRows, Inputs
-from tdtsql.intake.clean_table import clean_text, number_sql, word_sql
 from tdtsql.intake.pair_file import header_lines, parse_pairs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
@@ -44,7 +43,7 @@ from tdtsql.loading.plan import (
     make_table,
 )
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks
-from tdtsql.loading.decision_files import CleanFile, DecisionFormat, read_decisions, tidy_format
+from tdtsql.loading.decision_files import CleanFile, DecisionFormat, clean_output, read_decisions, tidy_format
 from tdtsql.reader.decision import Output
 from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import read_link_key
@@ -427,18 +426,11 @@ def _clean_output(
         header = read_link_output(b"".join(stream.readline() for _ in range(n_header)), problems)
     if problems.found or header.system is None or (target.deferral is not None and header.deferral != target.deferral):
         return None
-    fields = ("story_id_1", "story_id_2", "decision", "score")
-    table = clean_text(inputs, given, path, "link output", " ", names=fields, skip=n_header, odd=b"#\t")
-    if table is None:
-        return None
-    headers[given] = header
-    is_yes = word_sql("decision", "VARCHAR", {"yes": True, "no": False})
-    return CleanFile(
-        f"select cast(null as varchar) as run_id, story_id_1, story_id_2, {is_yes} as is_yes, "
-        f"{number_sql('score', 'VARCHAR')} as score from {table.sql}",
-        table.n_row,
-        has_runs=False,
-    )
+    fields = ("story_id_1", "story_id_2")
+    found = clean_output(inputs, given, path, "link output", fields, ", ".join(fields), n_header)
+    if found is not None:
+        headers[given] = header
+    return found
 
 
 def _n_pair(target: StoredCondition) -> int:

@@ -24,11 +24,17 @@ from typing import NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import clean_text, number_sql, word_sql
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decision_files import CleanFile, DecisionFormat, read_decisions, tidy_format, trec_format
+from tdtsql.loading.decision_files import (
+    CleanFile,
+    DecisionFormat,
+    clean_output,
+    read_decisions,
+    tidy_format,
+    trec_format,
+)
 from tdtsql.loading.decisions import DecisionRows, Numbering, story_numbering, topic_numbering
 from tdtsql.loading.plan import ConditionSpec, PendingRun, RunReader, Source, StoredCondition, by_column
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
@@ -142,20 +148,14 @@ def _clean_output(
     head = heads[given]
     if head is None or not head.is_clean or head.header.pointer_type != "docno":
         return None
-    block_id, fields = _block_id(head.header), ("source", "story_id", "decision", "score")
+    block_id = _block_id(head.header)
     if block_id not in target.block_no or block_id in answered:
         return None
-    table = clean_text(inputs, given, path, "tracking output", " ", names=fields, skip=head.n_line, odd=b"#\t")
-    if table is None:
-        return None
-    answered[block_id] = given
-    is_yes = word_sql("decision", "VARCHAR", {"yes": True, "no": False})
-    return CleanFile(
-        f"select cast(null as varchar) as run_id, {sql_literal(block_id)} as topic_id, story_id, {is_yes} as is_yes, "
-        f"{number_sql('score', 'VARCHAR')} as score from {table.sql}",
-        table.n_row,
-        has_runs=False,
-    )
+    ids = f"{sql_literal(block_id)} as topic_id, story_id"
+    found = clean_output(inputs, given, path, "tracking output", ("source", "story_id"), ids, head.n_line)
+    if found is not None:
+        answered[block_id] = given
+    return found
 
 
 def _read_output(
