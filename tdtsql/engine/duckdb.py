@@ -141,8 +141,7 @@ class Engine:
                     "Close it there, or name another store."
                 ) from None
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
-        with suppress(duckdb.Error):  # versions without these rules
-            self.connection.execute(f"set disabled_optimizers = {sql_literal(_SLOW_RULES)}")
+        self._disable(_SLOW_RULES)
         #: identity of the file, to check that it still exists after writing
         self._file = None if path == ":memory:" else _identity(path)
         _OPEN.add(self)
@@ -150,6 +149,21 @@ class Engine:
     @property
     def version(self) -> str:
         return duckdb.__version__
+
+    def _disable(self, rules: str) -> None:
+        with suppress(duckdb.Error):  # versions without these rules; an error that aborted the transaction
+            self.connection.execute(f"set disabled_optimizers = {sql_literal(rules)}")
+
+    @contextmanager
+    def joining_files(self) -> Iterator[None]:
+        """Let joins hash the relation on their right: the engine takes a text for a hundred rows, and would keep all of
+        its millions in memory.
+        """
+        self._disable(f"{_SLOW_RULES}, build_side_probe_side")
+        try:
+            yield
+        finally:
+            self._disable(_SLOW_RULES)
 
     def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
         """Run one statement and return the connection, whose result must be fetched completely."""

@@ -5,30 +5,22 @@ values by SQL: `id_sql`, `word_sql` and `number_sql` are NULL for every value th
 All other tables go to the line reader, which reports defects with their locations.
 """
 
-import re
 import zlib
-from codecs import getincrementaldecoder
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import closing
-from functools import partial
-from itertools import chain
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import parquet_source, sql_literal, text_source
 from tdtsql.intake.frame import Frame
-from tdtsql.intake.inputs import Inputs
-from tdtsql.reader.text import opened
+from tdtsql.intake.inputs import ODD_BYTES, Inputs
+from tdtsql.reader.text import is_gzip, opened
 
-#: bytes read at a time, and the most that hold a header
-_CHUNK, _HEAD = 1 << 22, 1 << 16
-#: what a plain text does not have: quotes, NUL, byte order marks, and what Python takes for a blank and the engine not
-_ODD_BYTES = b'"\0\x0b\x0c\x1c\x1d\x1e\x1f'
-_ODD_BLANK = re.compile("[^\\S \t\r\n]|\ufeff")
+#: the most bytes of a header
+_HEAD = 1 << 16
 
 #: what comes of a file that the engine cannot read
 NEEDS_FALLBACK = (duckdb.Error, OSError, EOFError, ValueError, zlib.error)
@@ -37,13 +29,40 @@ NEEDS_FALLBACK = (duckdb.Error, OSError, EOFError, ValueError, zlib.error)
 WHOLE = frozenset("TINYINT SMALLINT INTEGER BIGINT UTINYINT USMALLINT UINTEGER UBIGINT".split())
 
 
-class CleanTable(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CleanTable:
     """A table that looks clean."""
 
     types: dict[str, str]  #: column -> type
-    sql: str  #: SQL after ``from``
-    n_row: int | None  #: number of rows to expect; None: any
-    first_line: int  #: of the first row
+    n_row: int | None = None  #: number of rows to expect; None: any
+    path: Path | None = None  #: None: columns given in Python
+    frame: str = ""  #: SQL after ``from``, of these
+    delimiter: str = ""  #: of a text; empty: no text
+    skip: int = 0  #: lines before the first row
+
+    @property
+    def first_line(self) -> int:
+        """Line of the first row."""
+        return self.skip + 1
+
+    @property
+    def sql(self) -> str:
+        """SQL after ``from``."""
+        return self.sql_of([self.path] if self.path else [])
+
+    @property
+    def form(self) -> Hashable:
+        """What the tables have in common that one statement reads."""
+        is_packed = self.path is not None and is_gzip(self.path)
+        return *self.types.items(), self.frame, self.delimiter, self.skip, is_packed
+
+    def sql_of(self, paths: Sequence[Path]) -> str:
+        """Return SQL after ``from`` of tables of this form; ``file_index`` is the number of a file, from 0."""
+        if self.frame:
+            return self.frame
+        if not self.delimiter:
+            return parquet_source(paths)
+        return text_source(paths, self.types, self.delimiter, skip=self.skip)
 
 
 def is_parquet(given: str) -> bool:
@@ -61,14 +80,14 @@ def clean_table(engine: Engine, inputs: Inputs, given: str, source: Path | Frame
     None: the fallback reader must read it.
     """
     if isinstance(source, Frame):
-        return None if source.sql is None else CleanTable(source.types(), source.sql, None, 1)
+        return None if source.sql is None else CleanTable(source.types(), frame=source.sql)
     if not is_parquet(given):
         return clean_text(inputs, given, source, kind, delimiter_of(given))
     try:
         sql = parquet_source(source)
         types = {name: type_ for name, type_, *_ in _probed(engine, f"describe select * from {sql}", source)}
         [[n_row, *_]] = _probed(engine, f"select count(*), count(columns(*)) from {sql}", source)  # every page is read
-        return CleanTable(types, sql, n_row, 1)
+        return CleanTable(types, n_row, source)
     except NEEDS_FALLBACK:
         return None
 
@@ -92,36 +111,24 @@ def clean_text(
         skip: lines before the first row, if there is no header.
         odd: bytes that the text must not have behind these lines, in addition to those that no plain text has.
     """
-    decoder, n_delimiter, n_end = getincrementaldecoder("utf-8")(), 0, Counter[bytes]()
-    separators = b"\r\n" + delimiter.encode()
-    usual = bytes(set(range(256)) - set(_ODD_BYTES + odd + separators))
     try:
+        digest = inputs.digest(given, path, kind)
         with opened(path) as stream:
             head = b"".join(stream.readline(_HEAD) for _ in range(skip or not names))
-            if not names:
-                names, skip = head.decode("ascii").rstrip("\r\n").split(delimiter), 1
-            last = b""
-            for chunk in chain((head,), iter(partial(stream.read, _CHUNK), b"")):
-                special = chunk.translate(None, usual)  # one pass; the few bytes that are left are counted fast
-                n_end.update({b"\n": special.count(b"\n"), b"\r": special.count(b"\r")})
-                n_end[b"\r\n"] += (last + chunk).count(b"\r\n") if n_end[b"\r"] else 0
-                last = chunk[-1:]
-                if chunk is head:
-                    continue
-                if special.translate(None, separators):
-                    return None
-                if not chunk.isascii() and _ODD_BLANK.search(decoder.decode(chunk)):
-                    return None
-                n_delimiter += special.count(delimiter.encode())
-        decoder.decode(b"", final=True)
-        n_row = inputs.digest(given, path, kind)[1] - skip
-        if n_end[b"\r"] and len(set(n_end.values())) > 1:
-            return None  # lines of several kinds, at which the engine stops
-        # the engine takes an empty field too many
-        if len(set(names)) < len(names) or n_delimiter != n_row * (len(names) - 1):
-            return None
+        if not names:
+            names, skip = head.decode("ascii").rstrip("\r\n").split(delimiter), 1
+        n_row, n_mark = digest.n_line - skip, digest.n_mark
+        n_delimiter = n_mark[ord(delimiter)] - head.count(delimiter.encode())
+        n_end = {n_mark[ord("\n")], n_mark[ord("\r")], digest.n_line_end}
+        is_clean = (
+            digest.is_plain
+            and all(n_mark[byte] == head.count(byte) for byte in ODD_BYTES + odd)
+            and (len(n_end) == 1 or not n_mark[ord("\r")])  # the engine stops at lines of several kinds
+            and len(set(names)) == len(names)
+            and n_delimiter == n_row * (len(names) - 1)  # the engine takes an empty field too many
+        )
         types = dict.fromkeys(names, "VARCHAR")
-        return CleanTable(types, text_source(path, types, delimiter, skip=skip), n_row, skip + 1)
+        return CleanTable(types, n_row, path, delimiter=delimiter, skip=skip) if is_clean else None
     except NEEDS_FALLBACK:
         return None
 

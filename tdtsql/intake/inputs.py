@@ -14,7 +14,10 @@ import os
 import re
 import zlib
 from bisect import bisect_right
+from codecs import IncrementalDecoder, getincrementaldecoder
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -41,8 +44,14 @@ NOT_FOUND = frozenset(
 _WILD = frozenset("*?[")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
-#: in place of the number of lines of a compressed file that expands too far
-BOMB = -1
+#: bytes that separate fields and lines, and those that no plain text has: quotes, NUL, what is a blank to Python and
+#: not to the engine
+SEPARATORS, ODD_BYTES = b"\n \r,\t", b'"\0\x0b\x0c\x1c\x1d\x1e\x1f'
+_FEED, _RETURN = b"\n\r"
+_MARKS = SEPARATORS + ODD_BYTES + b"#"
+_UNMARKED = bytes(set(range(256)) - set(_MARKS))
+#: blanks beyond ASCII, and byte order marks
+_ODD_BLANK = re.compile("[^\\S \t\r\n]|\ufeff")
 
 #: problems of single rows of a run that E870 says as one
 ROWS_IN_COMMON = frozenset(
@@ -62,6 +71,18 @@ class InputFile:
     n_byte: int
     sha256: str
     n_problem: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileDigest:
+    """What one pass over the bytes of a file shows; the text is that in a compressed file."""
+
+    file: InputFile
+    n_line: int = 0  #: of the text
+    n_mark: Mapping[int, int] = field(default_factory=dict)  #: separator or odd byte -> how many the text has
+    n_line_end: int = 0  #: carriage returns that a line feed follows
+    is_plain: bool = False  #: UTF-8 without odd blanks
+    is_bomb: bool = False  #: it expands too far
 
 
 @dataclass(slots=True)
@@ -135,7 +156,7 @@ class Inputs:
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
     #: (staging table, path, columns, temporary table that has them) of files the engine parsed
     bulk: list[tuple[str, str, str, str]] = field(default_factory=list)
-    digests: dict[Path, tuple[InputFile, int]] = field(default_factory=dict)  #: of files, with their lines
+    digests: dict[Path, FileDigest] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
@@ -253,19 +274,25 @@ class Inputs:
             return []
         return [(given, self.read(given, path, kind, reader)) for given, path in self.resolve(patterns, kind)]
 
-    def digest(self, given: str, path: Path, kind: str) -> tuple[InputFile, int]:
-        """Return a file's name, size and hash, and how many lines its text has; computed once."""
+    def digest(self, given: str, path: Path, kind: str) -> FileDigest:
+        """Return the digest of a file, which is computed once."""
         if path not in self.digests:
             self.digests[path] = digest_file(given, path, kind)
-        file, n_line = self.digests[path]
-        if n_line == BOMB:
+        found = self.digests[path]
+        if found.is_bomb:
             self.add("E002", given, f"not a complete gzip file: {TOO_FAR}", "Fetch or compress the file again.")
             raise InvalidInput(self.problems)
-        return file, n_line
+        return found
+
+    def digest_all(self, files: Iterable[tuple[str, Path]], kind: str) -> None:
+        """Compute the digests of files, on all cores."""
+        new = {path: given for given, path in files if path not in self.digests}
+        with ThreadPoolExecutor() as pool:
+            self.digests |= zip(new, pool.map(lambda path: digest_file(new[path], path, kind), new), strict=True)
 
     def note(self, given: str, path: Path, kind: str) -> None:
         """Keep name, size and hash of a file that the engine reads itself."""
-        self.files.append(replace(self.digest(given, path, kind)[0], kind=kind))
+        self.files.append(replace(self.digest(given, path, kind).file, kind=kind))
 
     def add(
         self,
@@ -310,27 +337,41 @@ class Inputs:
         return fingerprint(*[f"{file.kind} {file.path} {file.sha256}" for file in self.files], *parts)
 
 
-def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:
-    """Return a file's name, size and hash, and how many lines its text has (``BOMB``: it expands too far)."""
-    digest = hashlib.sha256()
-    n_line, n_byte, last = 0, 0, b"\n"
-    is_compressed = is_gzip(path)
-    with path.open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            digest.update(chunk)
-            if not is_compressed:
-                n_line += chunk.count(b"\n")
-                last = chunk[-1:]
+def digest_file(given: str, path: Path, kind: str) -> FileDigest:
+    """Return what one pass over the bytes of a file shows."""
+    digest, n_byte, is_compressed = hashlib.sha256(), path.stat().st_size, is_gzip(path)
+    n_mark, n_line_end, n_text, last = Counter[int](), 0, 0, b"\n"
+    decoder: IncrementalDecoder | None = getincrementaldecoder("utf-8")()
     if is_compressed:
-        try:
-            with opened(path) as stream:
-                while chunk := stream.read(_CHUNK):
-                    n_line += chunk.count(b"\n")
-                    n_byte += len(chunk)
-                    last = chunk[-1:]
-                    if expands_too_far(n_byte, path.stat().st_size):
-                        n_line, last = BOMB, b"\n"
-                        break
-        except (OSError, EOFError, zlib.error):
-            pass  # the reader reports it
-    return InputFile(given, kind, path.stat().st_size, digest.hexdigest()), n_line + (last != b"\n")
+        with path.open("rb") as stream:
+            while chunk := stream.read(_CHUNK):
+                digest.update(chunk)
+    try:
+        with opened(path) as stream:
+            while chunk := stream.read(_CHUNK):
+                if not is_compressed:
+                    digest.update(chunk)
+                marks = chunk.translate(None, _UNMARKED)  # the few that are left are counted fast
+                n_mark.update({byte: marks.count(byte) for byte in _MARKS})
+                n_line_end += (last + chunk).count(b"\r\n") if n_mark[_RETURN] else 0
+                decoder = _after(decoder, chunk)
+                last, n_text = chunk[-1:], n_text + len(chunk)
+                if is_compressed and expands_too_far(n_text, n_byte):
+                    return FileDigest(InputFile(given, kind, n_byte, digest.hexdigest()), is_bomb=True)
+    except (OSError, EOFError, zlib.error):
+        if not is_compressed:
+            raise
+        decoder = None  # the reader reports it
+    is_plain = _after(decoder, b"", final=True) is not None
+    file = InputFile(given, kind, n_byte, digest.hexdigest())
+    return FileDigest(file, n_mark[_FEED] + (last != b"\n"), n_mark, n_line_end, is_plain)
+
+
+def _after(decoder: IncrementalDecoder | None, chunk: bytes, *, final: bool = False) -> IncrementalDecoder | None:
+    """Return the decoder after more bytes of a text; None where they, or bytes before them, are not plain UTF-8."""
+    if decoder is None or chunk.isascii() and decoder.getstate() == (b"", 0) and not final:
+        return decoder
+    try:
+        return None if _ODD_BLANK.search(decoder.decode(chunk, final)) else decoder
+    except UnicodeError:
+        return None

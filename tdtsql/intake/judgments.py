@@ -32,14 +32,15 @@ def parse_judgments(engine: Engine, inputs: Inputs, given: str, path: Path, stor
     ):
         return None
     # numbered before the join, which may give the rows in another order
-    parsed = engine.make_temporary(
-        name,
-        f"""
-        select line as place, topic_id, story_id, label, {sql_literal(given)} as path, line, story_no, language
-        from (select row_number() over () + {table.first_line - 1} as line, topic_id, story_id, lower(label) as label
-        from {table.sql}) as given
-        left join {stories} using (story_id)""",
-    )
+    with engine.joining_files():
+        parsed = engine.make_temporary(
+            name,
+            f"""
+            select line as place, topic_id, story_id, label, {sql_literal(given)} as path, line, story_no, language
+            from (select row_number() over () + {table.skip} as line, topic_id, story_id, lower(label) as label
+            from {table.sql}) as given
+            left join {stories} using (story_id)""",
+        )
     labels = ", ".join(f"'{label}'" for label in LEVELS)
     [[n_row, n_usual]] = engine.rows(
         f"""

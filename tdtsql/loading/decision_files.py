@@ -13,15 +13,16 @@ W862   topics without a decision of a run
 E865   one document repeated for one topic in two files of a run
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import is_name
-from tdtsql.intake.clean_table import clean_table, clean_text, id_sql, number_sql, word_sql
+from tdtsql.intake.clean_table import CleanTable, clean_table, clean_text, id_sql, number_sql, word_sql
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
@@ -42,8 +43,6 @@ from tdtsql.reader.trec_run import read_trec_run
 
 #: maximum bits in memory for the detection of duplicate trials
 _MOST_BITS = 1 << 31
-#: files that one statement reads
-_FILES_TOGETHER = 16
 _COLUMNS = (
     "file_no integer",
     "run_id varchar",
@@ -62,10 +61,12 @@ Check = Callable[[StoredCondition, Inputs, DecisionRows, str, str], None]
 class CleanFile(NamedTuple):
     """A file that looks clean."""
 
-    sql: str  #: a query of its rows: run_id, the ids of trials, is_yes, score
-    n_row: int | None  #: number of rows to expect; None: any
-    has_runs: bool  #: the rows name their runs
+    table: CleanTable
+    values: str  #: SQL of run_id, the ids of trials, is_yes and score, from its columns
+    has_runs: bool = False  #: the rows name their runs
     has_decisions: bool = True
+    where: str = "true"  #: SQL of the rows that are decisions
+    topic_id: str | None = None  #: of all rows, where columns do not say it
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,27 +147,21 @@ def parse_clean(
     """
     engine = target.engine
     make_table(engine, "decided", _COLUMNS)
+    inputs.digest_all([file for file in files if isinstance(file[1], Path)], form.kind)
     found = {file_no: form.clean(engine, inputs, given, source) for file_no, (given, source) in enumerate(files)}
-    clean = {file_no: file for file_no, file in found.items() if file is not None and file.n_row != 0}
+    clean = {file_no: file for file_no, file in found.items() if file is not None and file.table.n_row != 0}
     if not clean or numbering.n_trial is not None and len(clean) < len(files):
         return {}
     is_placed = numbering.n_trial is not None or form.is_in_order and any(file.has_runs for file in clean.values())
     place = "row_number() over ()" if is_placed else "0"  # before the joins, which may reorder the rows
     names = ", ".join(column.split()[0] for column in _COLUMNS if not column.startswith("document"))
-    # the engine holds the buffers of every file of a statement
-    n_together = len(clean) if is_placed else _FILES_TOGETHER
-    for first in range(0, len(clean), n_together):
-        given = " union all by name ".join(
-            f"select {file_no} as file_no, * from ({clean[file_no].sql})"
-            for file_no in list(clean)[first : first + n_together]
-        )
-        with read_by_engine():  # files were tried before
-            engine.execute(f"""
-                insert into decided by name
-                select {names}, {numbering.document} as document
-                from (
-                    select line.*, {numbering.block_no} as block_no, {numbering.trial_no} as trial_no
-                    from (select *, {place} as place from ({given})) as line {numbering.joins})""")
+    with engine.joining_files(), read_by_engine():  # files were tried before
+        engine.execute(f"""
+            insert into decided by name
+            select {names}, {numbering.document} as document
+            from (
+                select line.*, {numbering.block_no} as block_no, {numbering.trial_no} as trial_no
+                from (select *, {place} as place from ({_rows_of(clean)})) as line {numbering.joins})""")
     takes_documents = numbering.document != "null"
     [[last_trial, n_group]] = engine.rows(
         "select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((file_no, run_id, block_no)) "
@@ -194,7 +189,7 @@ def parse_clean(
     runs = {
         file_no: names
         for file_no, n_row, n_odd, names in read
-        if not n_odd and clean[file_no].n_row in (None, n_row) and _are_names(names, clean[file_no].has_runs)
+        if not n_odd and clean[file_no].table.n_row in (None, n_row) and _are_names(names, clean[file_no].has_runs)
     }
     if numbering.n_trial is not None and engine.rows(f"""
             select 1 from decided group by run_id having count(*) <> {numbering.n_trial}
@@ -205,6 +200,26 @@ def parse_clean(
     if odd := clean.keys() - runs.keys():
         engine.execute(f"delete from decided where file_no in ({', '.join(map(str, odd))})")
     return runs
+
+
+def _rows_of(clean: Mapping[int, CleanFile]) -> str:
+    """Return a query of the rows of files; files of one form are one list to the engine, which reads them at once."""
+    alike: dict[Hashable, dict[int, CleanFile]] = {}
+    for file_no, file in clean.items():
+        is_topic = file.topic_id is not None
+        alike.setdefault((file.table.form, file.values, file.where, is_topic), {})[file_no] = file
+    queries = []
+    for files in alike.values():
+        first = next(iter(files.values()))
+        paths = [file.table.path for file in files.values() if file.table.path]
+        number = "1 + cast(file_index as integer)" if paths else "1"
+        listed = ", ".join(sql_literal(file.topic_id) for file in files.values())
+        topics = "" if first.topic_id is None else f"list_extract([{listed}], {number}) as topic_id, "
+        queries.append(
+            f"select list_extract({list(files)}, {number}) as file_no, {topics}{first.values} "
+            f"from {first.table.sql_of(paths)} as given where {first.where}"
+        )
+    return " union all by name ".join(queries)
 
 
 def _are_names(names: Sequence[str | None], has_runs: bool) -> bool:
@@ -249,13 +264,12 @@ def say_missing_topics(target: StoredCondition, run_no: int, inputs: Inputs, giv
 
 
 def clean_output(
-    inputs: Inputs, given: str, path: Path, kind: str, fields: tuple[str, str], ids: str, n_header: int
+    inputs: Inputs, given: str, path: Path, kind: str, fields: tuple[str, str], n_header: int
 ) -> CleanFile | None:
     """Return official output (two fields, decision, score between blanks) as the engine reads it; None where the reader
     has to look.
 
     Args:
-        ids: what names a trial, in SQL of the two fields.
         n_header: lines before the first decision.
     """
     names = (*fields, "decision", "score")
@@ -263,11 +277,9 @@ def clean_output(
     if table is None:
         return None
     is_yes = word_sql("decision", "VARCHAR", {"yes": True, "no": False})
+    score = number_sql("score", "VARCHAR")
     return CleanFile(
-        f"select cast(null as varchar) as run_id, {ids}, {is_yes} as is_yes, {number_sql('score', 'VARCHAR')} as score "
-        f"from {table.sql}",
-        table.n_row,
-        has_runs=False,
+        table, f"cast(null as varchar) as run_id, {', '.join(fields)}, {is_yes} as is_yes, {score} as score"
     )
 
 
@@ -322,8 +334,8 @@ def _clean_tidy(form: str, engine: Engine, inputs: Inputs, given: str, source: P
     is_yes = values.pop("decision", "cast(null as boolean)")
     # a retrieved set without scores: yes before no
     selected = {"run_id": "null", "score": f"cast({is_yes} as double)", **values, "is_yes": is_yes}
-    sql = f"select {', '.join(f'{value} as {name}' for name, value in selected.items())} from {table.sql} as given"
-    return CleanFile(sql, table.n_row, "run_id" in table.types, "decision" in table.types)
+    listed = ", ".join(f"{value} as {name}" for name, value in selected.items())
+    return CleanFile(table, listed, "run_id" in table.types, "decision" in table.types)
 
 
 #: kind of value of a form -> SQL of it from a column (its name, its type); None where the reader has to look
@@ -379,8 +391,8 @@ def _clean_trec(engine: Engine, inputs: Inputs, given: str, path: Path) -> Clean
     if table is None:
         return None
     score = number_sql("score", "VARCHAR")
-    sql = f"select run_id, topic_id, story_id, true as is_yes, {score} as score from {table.sql}"
-    return CleanFile(f"{sql} where not starts_with(topic_id, '#')", table.n_row, True)
+    values = f"run_id, topic_id, story_id, true as is_yes, {score} as score"
+    return CleanFile(table, values, has_runs=True, where="not starts_with(topic_id, '#')")
 
 
 _TREC = DecisionFormat(

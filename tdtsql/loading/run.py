@@ -285,7 +285,7 @@ def _source_hash(
     """
     if not files or not all(isinstance(path, Path) for _, path in files):
         return None
-    hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files if given in own]
+    hashes = [inputs.digest(given, path, format_).file.sha256 for given, path in files if given in own]
     return fingerprint(*hashes, *own, *(n_run[given] for given in own), *how)
 
 

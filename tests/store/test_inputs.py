@@ -30,7 +30,7 @@ def test_a_digest_has_hash_size_and_lines(files):
 
     found = {name: inputs.digest(name, folder / name, "tdt") for name in texts}
 
-    assert {name: (file.sha256, file.n_byte, n_line) for name, (file, n_line) in found.items()} == {
+    assert {name: (one.file.sha256, one.file.n_byte, one.n_line) for name, one in found.items()} == {
         name: (sha256(text).hexdigest(), len(text), n_line)
         for (name, text), n_line in zip(texts.items(), (2, 2, 0), strict=True)
     }

@@ -427,7 +427,7 @@ def _clean_output(
     if problems.found or header.system is None or (target.deferral is not None and header.deferral != target.deferral):
         return None
     fields = ("story_id_1", "story_id_2")
-    found = clean_output(inputs, given, path, "link output", fields, ", ".join(fields), n_header)
+    found = clean_output(inputs, given, path, "link output", fields, n_header)
     if found is not None:
         headers[given] = header
     return found

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
@@ -151,11 +150,11 @@ def _clean_output(
     block_id = _block_id(head.header)
     if block_id not in target.block_no or block_id in answered:
         return None
-    ids = f"{sql_literal(block_id)} as topic_id, story_id"
-    found = clean_output(inputs, given, path, "tracking output", ("source", "story_id"), ids, head.n_line)
-    if found is not None:
-        answered[block_id] = given
-    return found
+    found = clean_output(inputs, given, path, "tracking output", ("source", "story_id"), head.n_line)
+    if found is None:
+        return None
+    answered[block_id] = given
+    return found._replace(topic_id=block_id)
 
 
 def _read_output(
