@@ -431,6 +431,11 @@ WEIGHTING = "topic"
 WEIGHTINGS = (WEIGHTING, "topic_all", "none", "story", "group", "weight")
 
 
+def usual_weighting(task: str) -> str:
+    """Return the weighting of the curves of a task: pooled over scored trials, otherwise over topics."""
+    return "story" if TASKS[task].decides_on == "trial" else WEIGHTING
+
+
 def weighting_in_words(weighting: str, task: str) -> str:
     """Return the name of a weighting for a task."""
     if TASKS[task].decides_on == "trial":

@@ -23,6 +23,8 @@ TICKS = (1e-5, 1e-4, 1e-3, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0
 _COSTS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 #: pieces in which a side of a convex hull is drawn
 _HULL_STEPS = 24
+#: length on axes of normal deviates from which a line has all of them
+_BENT = 1.0
 
 
 def looks_of(runs: Iterable[str]) -> dict[str, int]:
@@ -134,7 +136,7 @@ def reaches(curves: Sequence[Curve]) -> tuple[Point, Point]:
 
 
 def det_axes(curves: Sequence[Curve]) -> Axes:
-    return Axes(760, 600, *reaches(curves), 56, 14, 10, 44, deviate)
+    return Axes(760, 600, *reaches(curves), 72, 14, 10, 44, deviate)
 
 
 def det_ticks(ends: Point, place: Callable[[float], float], gap: float) -> list[float]:
@@ -147,15 +149,15 @@ def det_ticks(ends: Point, place: Callable[[float], float], gap: float) -> list[
 
 
 def straight(vertices: Sequence[Point], n_step: int = _HULL_STEPS) -> list[Point]:
-    """Return points along the straight lines between vertices: on axes of normal deviates these are bent."""
-    return [
-        vertices[0],
-        *(
-            (x + (to_x - x) * step / n_step, y + (to_y - y) * step / n_step)
-            for (x, y), (to_x, to_y) in pairwise(vertices)
-            for step in range(1, n_step + 1)
-        ),
-    ]
+    """Return points along the straight lines between vertices: on axes of normal deviates these are bent, but for
+    short ones (``n_step`` points of a line of `_BENT` deviates or more).
+    """
+    points = [vertices[0]]
+    for (x, y), (to_x, to_y) in pairwise(vertices):
+        length = max(abs(deviate(to) - deviate(of)) for of, to in ((x, to_x), (y, to_y)) if of != to)
+        n = math.ceil(n_step * min(1.0, length / _BENT))
+        points += [(x + (to_x - x) * step / n, y + (to_y - y) * step / n) for step in range(1, n + 1)]
+    return points
 
 
 def listed(values: Sequence[float | None]) -> str | None:
@@ -220,7 +222,7 @@ def from_zero(series: Mapping[str, Sequence[Point]]) -> tuple[Axes, list[float],
 def prior_axes(rows: Mapping[str, Sequence[tuple]]) -> Axes:
     every = [row for of_run in rows.values() for row in of_run]
     most = min(0.5, 1.1 * max(max(row[2], row[1] or 0.0) for row in every)) or 0.5
-    return Axes(620, 320, (min(row[0] for row in every), max(row[0] for row in every)), (0.0, most), 48, 10, 8, 36)
+    return Axes(620, 320, (min(row[0] for row in every), max(row[0] for row in every)), (0.0, most), 72, 10, 8, 40)
 
 
 def timeline_axes(lanes: Mapping[str, Sequence[tuple[int, str]]]) -> Axes:

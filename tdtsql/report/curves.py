@@ -20,7 +20,7 @@ from tdtsql.report.trials.scores import BIN, N_BIN, ScoreRange, score_ranges
 from tdtsql.scoring.curve.det_curve import det_curve
 from tdtsql.scoring.curve.hull import vertices
 from tdtsql.scoring.hierarchy import neighbourhood, path_to_best
-from tdtsql.task import TASKS, WEIGHTING, task_list_sql, weighting_in_words
+from tdtsql.task import TASKS, task_list_sql, usual_weighting, weighting_in_words
 
 #: distance on normal-deviate axes below which two points of a curve are one on the screen
 SCREEN_STEP = 0.02
@@ -50,7 +50,8 @@ def det_curves(
 
     Args:
         run, weighting, subset: None: all that have curves.
-        step: distance of points on normal-deviate axes (`thin`): what a screen can tell apart; 0: all points.
+        step: distance of points on normal-deviate axes (`thin`): what a screen can tell apart; 0: all points. Curves
+            of subsets have `OVERLAY_STEP` at least.
     """
     chosen = {"run_id": run, "weighting": weighting, "subset": subset, "condition_id": condition, "profile_id": profile}
     given = [(f"{name} = ?", value) for name, value in chosen.items() if value is not None]
@@ -80,7 +81,7 @@ def det_curves(
         found = numbers.get(key, {})
         # the system's own decision, or that at the Bayes threshold
         own = mark(found, "") or mark(found, "act_")
-        curve = _curve(key[0], of_curve, step, with_hull)
+        curve = _curve(key[0], of_curve, max(step, OVERLAY_STEP) if step and key[1] != "all" else step, with_hull)
         curves[key] = replace(curve, minimum=mark(found, "min_"), actual=own)
     return curves
 
@@ -160,11 +161,6 @@ def subsets_by(store: Engine, condition: str) -> dict[str, list[str]]:
     )
 
 
-def usual_weighting(task: str) -> str:
-    """Return the weighting of the curves of a task: pooled over scored trials, otherwise over topics."""
-    return "story" if TASKS[task].decides_on == "trial" else WEIGHTING
-
-
 def attribute_curves(store: Engine, condition: str, profile: str, run: str, attribute: str | None) -> list[Curve]:
     """Return the DET curves of a run in the subset of each value of an attribute (None: in all), averaged as its task
     does; empty where no subset has both classes.
@@ -215,7 +211,7 @@ def _short(value: float | None) -> float | None:
 
 
 def histograms_of(store: Engine, boards: list[Board], runs: list[dict]) -> list[dict]:
-    """Return the scores of every detection run, in bins, board by board, with what was fitted to them."""
+    """Return the scores of every detection run of topics, in bins, board by board, with what was fitted to them."""
     number_of = {
         (condition, profile, run): (run_no, profile_no)
         for condition, profile, run, run_no, profile_no in store.rows(
@@ -227,7 +223,7 @@ def histograms_of(store: Engine, boards: list[Board], runs: list[dict]) -> list[
     shown = [
         (index, run, *number_of[board.condition, board.profile, runs[run]["id"]])
         for index, board in enumerate(boards)
-        if TASKS[board.task].is_detection
+        if TASKS[board.task].is_detection and TASKS[board.task].decides_on != "trial"  # those: `trials.scores`
         for run in board.runs
     ]
     ranges = score_ranges(store, sorted({run_no for _, _, run_no, _ in shown}))

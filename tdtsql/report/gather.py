@@ -38,7 +38,7 @@ from tdtsql.report.trials.subsets import (
     grid_of,
     trials_of_runs,
 )
-from tdtsql.task import TASKS, Task, task_list_sql
+from tdtsql.task import TASKS, Task, task_list_sql, usual_weighting
 from tdtsql.trials.subsets import Setting as Trials
 
 #: metrics of single topics that the page shows, where the task has them
@@ -150,9 +150,13 @@ def _gather(
         blocks.append(_blocks(store, board, runs))
         is_trial = TASKS[board.task].decides_on == "trial"
         curves = det_curves(store, board.condition, board.profile, with_hull=is_trial)
+        drawn = _drawn_attributes(store, board.condition) if is_trial else ()
         det += [
             {"board": index, "run": place[board.condition, run], "subset": subset, "weighting": by, "curve": curve}
             for (run, subset, by), curve in curves.items()
+            if not is_trial
+            or (subset == "all" or subset.partition("=")[0] in drawn)
+            and (blocks[-1]["blocks"] or by == usual_weighting(board.task))
         ]
         tau += curves_over_time(store, index, board, runs)
         trees += trees_of(store, index, board, runs)
@@ -231,14 +235,20 @@ def _grids(store: Engine, boards: list[Board], method: Method, draws: int | None
     return found
 
 
+def _drawn_attributes(store: Engine, condition: str) -> list[str]:
+    """Return the attributes of a key with few enough values for a page."""
+    return [name for name, n_value in attributes_of(store, condition).items() if n_value <= MOST_VALUES]
+
+
 def _trial_scores(store: Engine, boards: list[Board], runs: list[dict]) -> list[tuple[int, Scores]]:
-    """Return run and scores, once for each run of scored trials and each attribute of its key; profiles have nothing to
-    do with it.
+    """Return run and scores, once for each run of scored trials and each attribute of its key (None: it has none);
+    profiles have nothing to do with it.
     """
     found = []
     for run, condition, name in _runs_of(boards, runs, lambda task: task.decides_on == "trial"):
-        for attribute, n_value in attributes_of(store, condition).items():
-            scores = scores_of(store, condition, name, attribute) if n_value <= MOST_VALUES else None
+        attributes: list[str | None] = [*_drawn_attributes(store, condition)]
+        for attribute in attributes or [None]:
+            scores = scores_of(store, condition, name, attribute)
             if scores is not None:
                 found.append((run, scores))
     return found
@@ -248,7 +258,7 @@ def _add_attribute_curves(engine: Engine, report: Report, too_many: Container[st
     """Add the DET curves of the values of each attribute, under the first profile of the condition."""
     profiles = {board.condition: board.profile for board in reversed(report.boards)}
     for _, scores in report.trial_scores:
-        if scores.condition not in too_many:
+        if scores.attribute is not None and scores.condition not in too_many:
             scores.curves = attribute_curves(
                 engine, scores.condition, profiles[scores.condition], scores.run, scores.attribute
             )

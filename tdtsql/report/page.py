@@ -20,11 +20,11 @@ from markupsafe import Markup
 
 from tdtsql.report import charts
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
-from tdtsql.report.sections import drawn, render
+from tdtsql.report.sections import drawn, part, render
 from tdtsql.report.trials.priors import Priors
 from tdtsql.report.trials.scores import Scores
 from tdtsql.report.trials.subsets import SubsetGrid
-from tdtsql.task import topic_word
+from tdtsql.task import TASKS, topic_word, usual_weighting, weighting_in_words
 
 #: significant digits of numbers per topic; numbers per run keep all 17
 BLOCK_DIGITS = 8
@@ -230,10 +230,23 @@ def _packed(report: Report) -> str:
     scores["version"] = [head.split("|")[0].rpartition(":")[2] for head, _, _ in heads]
     data["scores"] = {name: _dictionary(column) for name, column in scores.items()}
     data["topic"] = [topic_word(board.task) for board in report.boards]
+    data["weightings"] = [_weightings(report, at) for at in range(len(report.boards))]
+    data["trial_scores"] = [part("scores", scores) for _, scores in report.trial_scores]
     data["charts"] = [_charts(report, at) for at in range(len(report.boards))]
     data["swatches"] = [drawn("swatch", report.looks[run["id"]]) for run in report.runs]
     text = json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
+
+
+def _weightings(report: Report, at: int) -> list[tuple[str, str]]:
+    """Return the weightings of a board's curves, in words: the usual one of its task first."""
+    task = report.boards[at].task
+    words = {"topic": "topic: every topic counts the same", "story": "story: every trial counts the same"}
+    found = {curve["weighting"] for curve in report.det if curve["board"] == at}
+    return [
+        (name, weighting_in_words(name, task) if TASKS[task].decides_on == "trial" else words.get(name, name))
+        for name in sorted(found, key=lambda name: (name != usual_weighting(task), name))
+    ]
 
 
 def _charts(report: Report, at: int) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from tdtsql.report.tables import (
     best_value,
     better,
     fixed,
+    is_count,
     cells,
     latex,
     markdown,
@@ -252,7 +253,7 @@ class RunTable(RowTable):
         """Return a value and the ends of its interval, in percent where these are requested."""
         number = self._numbers.get((*key, metric))
         values = (number and number.value, *self._ends.get((*key, metric), (None, None)))
-        factor = 100.0 if self.percent and not _is_count(metric) else 1.0
+        factor = 100.0 if self.percent and not is_count(metric) else 1.0
         low_to_high = [None if value is None else value * factor for value in values]
         return low_to_high[0], low_to_high[1], low_to_high[2]
 
@@ -289,7 +290,7 @@ class RunTable(RowTable):
 
         def cell(key: tuple, metric: str) -> Cell:
             number, *ends = self._shown(key, metric)
-            is_whole = _is_count(metric) and (number is None or number == int(number))
+            is_whole = is_count(metric) and (number is None or number == int(number))
             digits = 0 if is_whole else DECIMALS - 2 if self.percent else DECIMALS
             low, high = (fixed(end, digits) for end in ends)
             text = fixed(number, digits) + ("" if None in ends else f" [{low}, {high}]")
@@ -325,10 +326,6 @@ class RunTable(RowTable):
 
 #: what a caption says of a condition of the evaluation plan
 _PLAN = {"required": "required by the plan", "other": "not required by the plan"}
-
-
-def _is_count(metric: str) -> bool:
-    return metric.startswith("n_") or ".n" in metric
 
 
 def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[str]]) -> list[Number]:

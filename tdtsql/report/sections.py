@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from tdtsql.errors import counted, escape_control, truncate
 from tdtsql.report import charts
-from tdtsql.report.tables import SIGNS, UNDEFINED, Table, alignment, better, escape_markdown, fixed
-from tdtsql.task import TASKS, topic_word, weighting_in_words
+from tdtsql.report.tables import SIGNS, UNDEFINED, Table, alignment, better, escape_markdown, fixed, is_count
+from tdtsql.task import TASKS, tasks_with, topic_word, weighting_in_words
 
 #: how far the lines of a header's field are indented; its first line has lost that
 HANGING = " " * 10
@@ -34,6 +34,11 @@ def shown(value: object) -> str:
     return UNDEFINED if value is None else f"{value:,}" if type(value) is int else str(value)
 
 
+def of_metric(value: float | None, metric: str) -> str:
+    """Return a number of a metric as a person reads it: a count without decimals."""
+    return f"{value:,.0f}" if value is not None and is_count(metric) and value == int(value) else shown(value)
+
+
 def digits(value: object) -> str:
     """Return a value with all its digits; NULL as such."""
     return "NULL" if value is None else repr(value) if isinstance(value, float) else str(value)
@@ -49,10 +54,11 @@ def environment() -> Environment:
         undefined=StrictUndefined,
     )
     made.globals |= {"url": address, "charts": charts, "tasks": TASKS, "topic_word": topic_word, "signs": SIGNS}
-    made.globals |= {"in_words": weighting_in_words, "better": better}
+    made.globals |= {"in_words": weighting_in_words, "better": better, "trial_tasks": tasks_with(decides_on="trial")}
     made.filters |= {
         "number": fixed,
         "shown": shown,
+        "of_metric": of_metric,
         "counted": counted,
         "repr": repr,
         "dedent": lambda text: dedent(HANGING + text),

@@ -153,6 +153,11 @@ def shown_columns(columns: Sequence[str], rows: Sequence[Row]) -> list[list[str]
     ]
 
 
+def is_count(metric: str) -> bool:
+    """Return True for metrics whose numbers are counts."""
+    return metric.startswith("n_") or ".n_" in metric or metric == "depth"
+
+
 def is_number(value: object) -> bool:
     return isinstance(value, int | float | Decimal) or isinstance(value, Cell) and value.is_number
 

@@ -13,14 +13,14 @@ from tdtsql.errors import InvalidComparison, InvalidSetting
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress
 from tdtsql.report.charts import Curve, looks_of
-from tdtsql.report.curves import curves_of, subsets_by, topic_drawing, usual_weighting
+from tdtsql.report.curves import curves_of, subsets_by, topic_drawing
 from tdtsql.report.figure import det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, redact_for_team, render_page
 from tdtsql.scoring.distribution import fit_missing_distributions
 from tdtsql.store.definitions import foreign
 from tdtsql.store.registry import check_name
-from tdtsql.task import TASKS, weighting_in_words
+from tdtsql.task import TASKS, usual_weighting, weighting_in_words
 from tdtsql.version import __version__
 
 if TYPE_CHECKING:

@@ -217,11 +217,19 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
                 raise why
             return work.result()
 
+    words = {word.capitalize() + "s" for word in server.topics.values()}
+    of_topics = words.pop() if len(words) == 1 else "Topics"
+    menu = [
+        (path, of_topics if path == "/topics" else name)
+        for path, name in MENU
+        if path in shown and (server.topics or path != "/topics")
+    ]
+
     def framed(page: Page, notes: Sequence[str] = ()) -> Response:
         text = render(
             "frame.html",
             page=page,
-            pages=[(path, name) for path, name in MENU if path in shown],
+            pages=menu,
             server=server,
             assets=_assets_hash(),
             version=__version__,

@@ -17,11 +17,11 @@ from tdtsql.report.comparing import CORRECTION_NAMES, ComparedRuns, Requested, S
 from tdtsql.report.curves import SCREEN_STEP, curves_of, det_curves
 from tdtsql.report.trials.comparing import ComparedTrials, shown_row
 from tdtsql.serve.server import Page, PageRequest
-from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
+from tdtsql.task import TASKS, usual_weighting, weighting_in_words
 
 _MISSING = ("error", "common", "zero", "worst")
 #: heads of a comparison over topics, and of one over scored trials
-_HEADS = "run, against, topics, mean, against's mean, difference, interval, win/tie/loss, p, p corrected".split(", ")
+_HEADS = "run, against, {}s, mean, against's mean, difference, interval, win/tie/loss, p, p corrected"
 _TRIAL_HEADS = ["run", "against", "value", "difference", "p", "p corrected"]
 
 
@@ -104,7 +104,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         "setting": setting,
         "words": comparing.method_in_words(made),
         "notes": comparing.notes(made),
-        "heads": _TRIAL_HEADS if isinstance(made, ComparedTrials) else _HEADS,
+        "heads": _TRIAL_HEADS if isinstance(made, ComparedTrials) else _HEADS.format(setting.topic).split(", "),
         "rows": [shown_row(row, made.family) for row in made.family.rows] if isinstance(made, ComparedTrials) else rows,
         "differences": [
             (f"{row['run_id']} – {row['baseline_id']}", row["difference"], row["low"], row["high"])
@@ -114,7 +114,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         "level": method.level,
         "curves": curves,
         "has_hull": any(curve.hull for curve in curves),
-        "weighting": weighting_in_words(WEIGHTING, setting.task),
+        "weighting": weighting_in_words(usual_weighting(setting.task), setting.task),
         "looks": {curve.run: ask.looks()[setting.runs[curve.run][1]] for curve in curves},
         "topics": topics and [(topic, *map(variants.plain, values)) for topic, *values in topics],
     }
@@ -130,7 +130,7 @@ def _curves(ask: PageRequest, setting: Setting) -> list[Curve]:
             condition,
             setting.profile,
             run=run,
-            weighting=WEIGHTING,
+            weighting=usual_weighting(setting.task),
             subset=setting.subset,
             with_hull=with_hull,
         ).values()
@@ -148,7 +148,7 @@ def _made(engine: Engine, condition: str, run: str, setting: Setting, with_hull:
             engine,
             condition=condition,
             profile=setting.profile,
-            weighting=WEIGHTING,
+            weighting=usual_weighting(setting.task),
             subsets=[setting.subset],
             runs=[run],
             with_hull=with_hull,

@@ -18,11 +18,7 @@ def page(ask: PageRequest) -> Page:
         ],
         boards=boards,
         conditions=conditions,
-        with_topics=ask.server.cached(
-            "with topics",
-            lambda: ask.names("""
-            select distinct condition_id from base.block join registry.condition using (condition_no)"""),
-        ),
+        with_topics=ask.server.topics,
     )
 
 

@@ -9,12 +9,12 @@ from markupsafe import Markup
 from tdtsql.errors import UnknownName
 from tdtsql.report.charts import Curve
 from tdtsql.report.clusters.cluster_map import cluster_map_of
-from tdtsql.report.curves import attribute_curves, subsets_by, usual_weighting
+from tdtsql.report.curves import attribute_curves, subsets_by
 from tdtsql.report.trials.priors import priors_of
 from tdtsql.report.trials.scores import scores_of
 from tdtsql.report.trials.subsets import MOST_VALUES, attributes_of
 from tdtsql.serve.server import Page, PageRequest
-from tdtsql.task import TASKS, weighting_in_words
+from tdtsql.task import TASKS, usual_weighting, weighting_in_words
 
 
 def page(ask: PageRequest) -> Page:
@@ -92,13 +92,13 @@ def page(ask: PageRequest) -> Page:
         known=[
             ("condition", condition),
             ("task", task.replace("_", " ")),
-            ("system", system or "not said"),
+            *([("system", system)] if system else []),
             ("hash", Markup(f"<code>{sha256[:16]}</code>")),
             *ask.rows("select name, value from registry.run_fact where run_no = ? order by fact_no", run_no),
         ],
         primary=primary,
         numbers=numbers,
-        topics=topics,
+        topics=topics if condition in ask.server.topics else (),
         files=ask.rows(
             "select path, kind, n_byte, sha256 from registry.input_file where owner = ? order by path", owner
         ),

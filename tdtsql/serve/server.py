@@ -22,6 +22,7 @@ from tdtsql.report.sections import render
 from tdtsql.report.trials.subsets import MOST_DRAWN
 from tdtsql.store.definitions import foreign
 from tdtsql.store.ledger import head
+from tdtsql.task import TASKS, topic_word
 
 #: limits of one request
 LIMITS = STRICT
@@ -34,6 +35,19 @@ PATIENCE = 8
 HASH_DIGITS = 16
 #: cached results, and characters of a page up to which it is cached
 _MOST_KEPT, _LARGEST_KEPT = 512, 150_000
+
+
+def _topics(engine: Engine) -> dict[str, str]:
+    """Return the conditions with topics (events, items, blocks), and what these are called; trials of a key without
+    blocks are one, which is no topic.
+    """
+    return {
+        condition: topic_word(task)
+        for condition, task, n_block in engine.rows("""
+            select condition_id, task, count(block_no) from registry.condition join base.block using (condition_no)
+            group by condition_no, condition_id, task order by condition_no""")
+        if n_block > 1 or TASKS[task].decides_on != "trial"
+    }
 
 
 class Server:
@@ -60,6 +74,7 @@ class Server:
             self.store = Store(opened.enter_context(blinded(store.engine))) if blind else store
             if blind:
                 self.notes.append("Names of runs and teams are hidden: each run has a pseudonym.")
+            self.topics = _topics(self.store.engine)  #: condition -> what its topics are called
             self.store.engine.confine(LIMITS, downloads=True)
             self._opened = opened.pop_all()
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()

@@ -18,10 +18,14 @@ _MOST_STORIES, _MOST_TOPICS, _BINS = 400, 500, 30
 
 def index(ask: PageRequest) -> Page:
     """The topics of a condition whose id or title contains the search text, with the primary metric over the runs."""
-    conditions = ask.tasks()
-    condition = ask.get("condition") or next(iter(conditions), None)
-    if condition is None or condition not in conditions:
-        raise UnknownName(f"condition '{condition}' is not in the store. The overview lists all.")
+    conditions = {condition: task for condition, task in ask.tasks().items() if condition in ask.server.topics}
+    if not conditions:
+        raise UnknownName("no condition of this store has topics, events, items or blocks.")
+    condition = ask.get("condition") or next(iter(conditions))
+    if condition not in conditions:
+        raise UnknownName(
+            f"condition '{condition}' is not in the store, or has no topics. There is: {', '.join(conditions)}."
+        )
     profile = ask.profile(condition)
     search = ask.get("search") or ""
     metric = ask.primary(condition)
@@ -55,6 +59,7 @@ def index(ask: PageRequest) -> Page:
         metric=metric,
         search=search,
         rows=rows[:_MOST_TOPICS],
+        has_titles=any(title for _, title, *_ in rows),
         n_found=len(rows),
         n_topic=n_topic,
     )

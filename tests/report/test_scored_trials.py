@@ -3,7 +3,10 @@
 key   12 trials of bona fide speech without an attack, 24 of attacks A1 and <A2>, each in codec C0 or C1
 """
 
+import base64
+import gzip
 import html
+import json
 import re
 
 import pytest
@@ -27,6 +30,13 @@ from tdtsql.report.trials.subsets import attributes_of
 from tdtsql.report.write import write_report
 from tdtsql.report import charts
 from tdtsql.serve.server import Server
+
+
+def data_of(page: str) -> dict:
+    """Return what a page carries for its script."""
+    packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', page)[1]
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
 
 N = 36
 KEY = {
@@ -472,19 +482,14 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
                     cell ? getComputedStyle(cell).color : null]""")
         if name == "report":
             assert driver.execute_script(
-                "return [...document.querySelectorAll('#det-chart path.hull')].every((path) => "
-                "path.getAttribute('d').split('L').length % 24 === 1)"
-            )
-            assert driver.execute_script(
                 "return [document.querySelectorAll('#det-chart path.hull').length, document.querySelectorAll('.priors "
                 "svg path').length]"
             ) == [2, 5]
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert complaints(driver) == []
     soft = {"light": "rgb(90, 100, 117)", "dark": "rgb(164, 174, 189)"}[theme]
-    # the first run is open: three drawings of two classes, below two of the distributions of both runs; the first
-    # board, kaldi, has intervals of its costs alone
-    assert found == {"report": [0, 10, 10, soft], "subsets": [0, 0, 10, soft], "run": [0, 6, 0, None]}
+    # the first run is open: three drawings of two classes; the first board, kaldi, has intervals of its costs alone
+    assert found == {"report": [0, 6, 10, soft], "subsets": [0, 0, 10, soft], "run": [0, 6, 0, None]}
 
 
 # ---- figures and tables of subsets
@@ -618,9 +623,10 @@ def test_the_page_has_the_other_metrics_in_its_leaderboards(store):
 @pytest.mark.full
 def test_report_and_web_ui_overlay_the_curves_of_an_attribute(store, client):
     """One drawing of a run per attribute: the curves that det_plot(by=...) draws."""
-    page = str(render_page(gather(store.engine, title="t", facts=[], draws=0)))
+    report = gather(store.engine, title="t", facts=[], draws=0)
+    packed = "".join(data_of(render_page(report))["trial_scores"])
     shown = client.get("/run?condition=la&run=mine+%26+co&by=attack").text
-    for text in (page, shown):
+    for text in (packed, shown):
         drawn = text[text.index("DET curves of mine &amp; co by attack") :]
         assert re.findall(r'data-run="([^"]*)"', drawn)[:2] == ["attack=&lt;A2&gt;", "attack=A1"]
         points = {
@@ -630,4 +636,43 @@ def test_report_and_web_ui_overlay_the_curves_of_an_attribute(store, client):
             html.escape(curve.run): len(curve.p_fa)
             for curve in attribute_curves(store.engine, "la", "voxsrc", "mine & co", "attack")
         }
-    assert "DET curves of mine &amp; co by file" not in page  # too many values
+    assert "DET curves of mine &amp; co by file" not in packed  # too many values
+    assert {curve["subset"] for curve in report.det} == {"all", "attack=<A2>", "attack=A1", "codec=C0", "codec=C1"}
+
+
+def test_a_report_of_scored_trials_speaks_of_trials_and_is_pooled(store):
+    """Trials without blocks are no topic, have one weighting, and no wins or losses."""
+    report = gather(store.engine, title="t", facts=[], draws=0)
+    page = render_page(report)
+    data = data_of(page)
+
+    assert "<b>36 trials</b>" in page and "topics</b>" not in page and "over topics" not in page
+    assert data["weightings"] == [[["story", "pooled over trials"]]] * 3
+    assert {curve["weighting"] for curve in report.det} == {"story"} and report.histograms == []
+    assert "win/tie/loss" not in page and '<th scope="col" class="number">p corrected</th>' in page
+    # trials without attributes have one drawing, of the classes
+    [plain] = [
+        text for text, (_, made) in zip(data["trial_scores"], report.trial_scores, strict=True) if not made.attribute
+    ]
+    assert re.findall(r"<figcaption>(\w+) ", plain) == ["all"] and "(plain)</summary>" in page
+
+
+def test_an_attribute_with_one_value_is_drawn_where_some_trials_lack_it():
+    """All trials have quality 0, which is the subset all again; some have no codec."""
+    with tdtsql.connect(":memory:") as one:
+        one.add_corpus("k")
+        key = {name: KEY[name] for name in ("trial_id", "label", "attack")}
+        key |= {"quality": ["0"] * N, "codec": ["C1" if number % 2 else "" for number in range(N)]}
+        one.add_condition("la", corpus="k", task="verification", key=key, profile=["voxsrc"])
+
+        assert attributes_of(one.engine, "la") == {"attack": 2, "codec": 1}
+
+
+def test_the_web_ui_has_no_topics_of_trials_without_blocks(client):
+    start = client.get("/").text
+    assert 'href="/topics' not in start and "Subsets of la" not in start
+    assert "<h2>Topics</h2>" not in client.get("/run?condition=la&run=flat").text
+    answer = client.get("/topics")
+    assert answer.status_code == 404 and "no condition of this store has topics" in answer.text
+    shown = client.get("/compare?condition=la&run=flat&run=mine+%26+co").text
+    assert "Pooled over trials; lower left" in shown and "Mean over blocks" not in shown

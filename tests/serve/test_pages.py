@@ -176,8 +176,30 @@ def test_a_comparison_is_that_of_the_library(client, example_store):
         rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
 
     assert [(row[0], row[1], row[5], row[9]) for row in table[1:]] == [
-        (row["run_id"], row["baseline_id"], number(row["difference"]), number(row["p_adjusted"])) for row in rows
+        (row["run_id"], row["baseline_id"], number(row["difference"], signed=True), number(row["p_adjusted"]))
+        for row in rows
     ]
+
+
+def test_a_store_of_items_speaks_of_items(tmp_path):
+    with tdtsql.connect(tmp_path / "quiz.duckdb", create=True) as store:
+        store.add_corpus("k")
+        store.add_condition("quiz", corpus="k", task="items")
+        for run, scores in (("base", [1, 0, 1]), ("new", [1, 1, 0])):
+            store.add_run(run, condition="quiz", decisions={"item_id": ["q1", "q2", "q3"], "score": scores})
+    server = Server(str(tmp_path / "quiz.duckdb"))
+    try:
+        client = client_of(server)
+        text = page(client, "/topics")
+        assert '<a href="/topics" aria-current="page">Items</a>' in text and ">Topics<" not in text
+        assert Tables(text).tables[0][0] == ["item", "runs", "mean score", "least", "most"]  # no titles
+        numbers = {(row[0], row[1]): row[2] for row in Tables(page(client, "/run?condition=quiz&run=new")).tables[0]}
+        assert numbers["score", "topic"] == "0.6667" and numbers["score.n_sample", "story"] == "3"
+        compared, items = Tables(page(client, "/compare?condition=quiz&run=base&run=new")).tables
+        assert compared[0][2] == "items" and compared[1][2:6] == ["3", "0.6667", "0.6667", "+0.0000"]
+        assert [row[3] for row in items[1:]] == ["+1.0000", "-1.0000", "+0.0000"]
+    finally:
+        server.close()
 
 
 def test_the_baseline_is_chosen(client):

@@ -140,7 +140,7 @@
   // ---------------------------------------------------------------- state
 
   const shownBoards = boards.map((_, i) => i).filter((i) => boards[i].runs.length); // the page of one team has boards without its runs
-  const state = { board: shownBoards[0] ?? 0, hidden: new Set(), weighting: "topic", subset: "all", metric: null };
+  const state = { board: shownBoards[0] ?? 0, hidden: new Set(), weighting: null, subset: "all", metric: null };
   const board = () => boards[state.board];
   const charts = () => report.charts[state.board];
   const visible = () => board().runs.filter((run) => !state.hidden.has(run));
@@ -154,6 +154,16 @@
     const names = new Set([...state.hidden].map(runName));
     document.querySelectorAll("#det-chart [data-run], #tau-charts [data-run], #score-charts [data-run]").forEach((part) => { part.style.display = names.has(part.dataset.run) ? "none" : ""; });
   }
+
+  // drawings of one run are made when they are opened
+  function openScores(details) {
+    const host = $("[data-scores]", details);
+    if (host && details.open && !host.firstChild) put(host, report.trial_scores[Number(host.dataset.scores)]);
+  }
+  document.querySelectorAll("#attributes details").forEach((details) => {
+    openScores(details);
+    details.addEventListener("toggle", () => openScores(details));
+  });
 
   function drawAll() {
     state.metric = null;
@@ -200,11 +210,11 @@
     if (!$("#det")) return;
     $("#det").hidden = !keys.length;
     if (!keys.length) return;
-    const weightings = [...new Set(keys.map(([weighting]) => weighting))], subsets = [...new Set(keys.map(([, ...subset]) => subset.join("|")))];
+    const weightings = report.weightings[state.board], subsets = [...new Set(keys.map(([, ...subset]) => subset.join("|")))];
     if (!subsets.includes(state.subset)) state.subset = subsets[0];
-    if (!weightings.includes(state.weighting)) state.weighting = weightings[0];
+    if (!weightings.some(([weighting]) => weighting === state.weighting)) state.weighting = weightings[0][0];
     fill($("#det-controls"),
-      select("det-weighting", "Weighting", weightings.map((w) => [w, w === "topic" ? "topic: every topic counts the same" : w === "story" ? "story: every trial counts the same" : w]), state.weighting,
+      select("det-weighting", "Weighting", weightings, state.weighting,
         (value) => { state.weighting = value; drawDet(); }),
       select("det-subset", "Subset", subsets.map((s) => [s, s]), state.subset, (value) => { state.subset = value; drawDet(); }),
       element("button", { class: "plain", type: "button", id: "det-recipe", onclick: () => recipe({ title: "DET curves", facts: [["condition", board().condition], ["profile", board().profile], ["thinned", "to what a screen can tell apart; `tdtsql score RUN --curve` has every corner"]], relation: report.det_relation }) }, "SQL"));
@@ -247,7 +257,7 @@
     const rows = blocks.blocks.map((id, index) => {
       const numbers = runs.map((run) => values[run][index]).filter((value) => value != null);
       return { id, index, mean: numbers.length ? numbers.reduce((sum, value) => sum + value, 0) / numbers.length : null, spread: numbers.length ? Math.max(...numbers) - Math.min(...numbers) : null,
-        best: !numbers.length || best === "none" ? null : best === "highest" ? Math.max(...numbers) : Math.min(...numbers) };
+        best: numbers.every((value) => value === numbers[0]) || best === "none" ? null : best === "highest" ? Math.max(...numbers) : Math.min(...numbers) };
     });
     function table() {
       const found = rows.filter((row) => row.id.toLowerCase().includes(filterText.toLowerCase()));
@@ -278,7 +288,7 @@
   let scoreFilter = "";
   function drawScores() {
     const mine = scores.map((row, index) => ({ ...row, index })).filter((row) => row.board === state.board);
-    fill($("#number-controls"), element("label", {}, "Filter (run, metric, subset, weighting)", element("input", { type: "search", id: "number-filter", value: scoreFilter, placeholder: "for example c_det_norm topic all", oninput: (event) => { scoreFilter = event.target.value; table(); } })));
+    fill($("#number-controls"), element("label", {}, "Filter (run, metric, subset, weighting)", element("input", { type: "search", id: "number-filter", value: scoreFilter, placeholder: `${board().metric} all`, oninput: (event) => { scoreFilter = event.target.value; table(); } })));
     function table() {
       const words = scoreFilter.toLowerCase().split(/\s+/).filter(Boolean);
       const found = mine.filter((row) => { const text = `${runName(row.run)} ${row.metric} ${row.subset} ${row.weighting}`.toLowerCase(); return words.every((word) => text.includes(word)); });

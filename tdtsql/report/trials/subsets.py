@@ -16,8 +16,8 @@ DRAWS = 200
 #: trials times runs of a condition up to which intervals are computed by default: more take longer than the rest of the
 #: report
 MOST_DRAWN = 500_000
-#: an attribute with more values has a table only on request
-MOST_VALUES = 40
+#: an attribute with more values has a table, drawings and curves only on request
+MOST_VALUES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +120,19 @@ def number_cell(line: Line, *, bold: bool = False) -> Cell:
 
 
 def attributes_of(store: Engine, condition: str) -> dict[str, int]:
-    """Return attribute -> how many values of it are subsets, by name."""
+    """Return attribute -> how many values of it are subsets, by name; without those whose one value all trials have."""
     return dict(
         store.rows(
             """
-        select attribute, count(distinct value) from base.verification_attribute
-            join registry.condition using (condition_no)
-        where condition_id = ? and attribute || '=' || value in (select subset from base.subset
-        where subset.condition_no = condition.condition_no)
-        group by attribute order by attribute""",
+        select attribute, count(distinct subset) as n_value
+        from base.verification_attribute as attribute
+            join registry.condition as condition on condition.condition_no = attribute.condition_no
+            left join base.subset as subset on subset.condition_no = attribute.condition_no
+                and subset = attribute || '=' || value
+        where condition_id = ?
+        group by attribute
+        having count(distinct subset) > 1 or count(distinct subset) = 1 and count(subset) < count(*)
+        order by attribute""",
             [condition],
         )
     )
