@@ -35,13 +35,15 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
         try:
             copy_into_file(path)
         except FileExistsError:
-            pass  # another process was faster
+            is_new = False  # another process was faster
         except OSError as error:
             raise NotAStore(f"{path}: cannot be made: {error.strerror}.") from None
     engine = Engine(path, read_only=read_only, trace=trace)
     try:
         if path == ":memory:":
             fill(engine)
+        elif is_new:
+            _complete(engine)
         elif _prepare(engine):
             # DuckDB writes a view otherwise once it was stored: look again
             engine.close()
@@ -56,8 +58,15 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
 
 def fill(engine: Engine) -> None:
     """Make an empty store of an empty database in memory."""
+    check_installed()
     copy_into_memory(engine)
-    _prepare(engine)
+    _complete(engine)
+
+
+def _complete(engine: Engine) -> None:
+    """Make a store of a copy of the empty one."""
+    with engine.transaction():
+        complete(engine)
 
 
 def _is_store(engine: Engine) -> bool:
@@ -98,8 +107,7 @@ def _prepare(engine: Engine) -> bool:
         engine.confine(GENEROUS)  # views of other definitions are untrusted: they never read files
     check_store(engine)
     if not engine.read_only and is_current(engine) and _is_incomplete(engine):
-        with engine.transaction():
-            complete(engine)
+        _complete(engine)
         return False
     if not engine.read_only and not is_current(engine):
         with engine.transaction():
