@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from tdtsql.store.changes import ChangedRun, DroppedCondition
     from tdtsql.loading.report import Report
     from tdtsql.audit.explain import Explanation
-    from tdtsql.report.results import Comparison, Leaderboards, RowTable, ScoreTable, SubsetTable
+    from tdtsql.report.comparison_tables import Comparison, Leaderboards, SubsetTable
+    from tdtsql.report.results import RowTable, ScoreTable
     from tdtsql.trials.calibrate import Calibration
 
 
@@ -258,7 +259,7 @@ class Store:
         from tdtsql.compare.paired import Method
         from tdtsql.remote.blinded import blinded
         from tdtsql.report.leaderboard import leaderboards
-        from tdtsql.report.results import Leaderboards
+        from tdtsql.report.comparison_tables import Leaderboards
         from tdtsql.report.signing import signature_of_board
 
         self.refresh(progress)
@@ -489,7 +490,7 @@ class Store:
             InvalidComparison: the runs cannot be compared like this.
         """
         from tdtsql.report import comparing
-        from tdtsql.report.results import Comparison
+        from tdtsql.report.comparison_tables import Comparison
 
         requested = comparing.Requested(
             test=test,
@@ -557,7 +558,7 @@ class Store:
             UnknownName: no such run, condition, profile, attribute or unit.
             InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
         """
-        from tdtsql.report.results import SubsetTable
+        from tdtsql.report.comparison_tables import SubsetTable
         from tdtsql.trials.subsets import Setting, subset_table
 
         metric = self.metric_id(metric) if metric else "eer"

@@ -72,7 +72,7 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
     """
     from tdtsql.compare.trial_pairs import TrialMethod
     from tdtsql.report import comparing, variants
-    from tdtsql.report.results import comparison_table
+    from tdtsql.report.comparison_tables import comparison_table
 
     if all_pairs and per_topic:
         raise click.UsageError("choose one of --all-pairs and --per-topic.")

@@ -29,7 +29,7 @@ from tdtsql.report.tables import PEOPLE
 def command(per_topic, groups, blind, opened, format_, **chosen) -> None:
     """Rank the runs of every condition by the primary metric of their task, best first."""
     from tdtsql.report.leaderboard import topic_matrix
-    from tdtsql.report.results import leaderboard_table
+    from tdtsql.report.comparison_tables import leaderboard_table
     from tdtsql.report.signing import with_signatures
 
     with opened.scored(blind=blind) as (store, progress):

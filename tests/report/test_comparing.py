@@ -32,7 +32,7 @@ from tdtsql.report.comparing import (
 )
 from tdtsql.report.intervals import topic_values
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
-from tdtsql.report.results import comparison_table, leaderboard_table
+from tdtsql.report.comparison_tables import comparison_table, leaderboard_table
 from tdtsql.report.tables import escape_latex, latex, markdown
 from tdtsql.report.verifying import verify_comparison
 
@@ -344,7 +344,7 @@ def test_det_curves_of_a_subset_and_of_runs_without_trials_are_refused(store):
 
 
 def test_latex_stands_alone(store, monkeypatch):
-    monkeypatch.setattr("tdtsql.report.results.SIGNIFICANT", 0.6)
+    monkeypatch.setattr("tdtsql.report.comparison_tables.SIGNIFICANT", 0.6)
     compared = compare_runs(store, choose(store, ["A", "B"]), method=QUICK)
     text = latex(comparison_table(compared), signature=True)
 
@@ -361,7 +361,7 @@ def test_latex_stands_alone(store, monkeypatch):
 
 
 def test_markdown_says_the_same(store, monkeypatch):
-    monkeypatch.setattr("tdtsql.report.results.SIGNIFICANT", 0.6)
+    monkeypatch.setattr("tdtsql.report.comparison_tables.SIGNIFICANT", 0.6)
     text = markdown(comparison_table(compare_runs(store, choose(store, ["A", "B"]), method=QUICK)))
 
     assert "| B | **0.2000**† | A | -0.2000 |" in text
