@@ -6,6 +6,8 @@ import os
 import shutil
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import lanes
@@ -41,6 +43,10 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     lanes.select(config.option.markexpr or "")
+    if hasattr(config, "workerinput") and not lanes.is_full():
+        # a worker for each core: engines with more threads than that wait for each other, an eighth of the time.
+        # Shared stores and golden numbers are computed with several threads (`several_threads`)
+        os.environ.setdefault("TDTSQL_THREADS", "1")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -125,6 +131,12 @@ def _leaves_no_store_in_the_checkout():
     assert written() == before, f"{store} was written: give the store another name"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _golden_numbers_are_computed_by_several_threads(request):
+    with several_threads() if request.path.parent.name == "golden" else nullcontext():
+        yield
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Return the folder with other people's numbers; skip where it is absent.
@@ -135,6 +147,14 @@ def shared() -> Path:
     if not (folder / "golden").is_dir():
         pytest.skip(f"no golden numbers: {folder / 'golden'} is not there (TDTSQL_SHARED names another place)")
     return folder
+
+
+@contextmanager
+def several_threads() -> Iterator[None]:
+    """Let engines that are opened meanwhile compute by two connections, as on users' machines."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TDTSQL_THREADS", "2")
+        yield
 
 
 def once(tmp_path_factory, name: str, write) -> Path:
@@ -148,7 +168,8 @@ def once(tmp_path_factory, name: str, write) -> Path:
         if not folder.exists():
             unfinished = folder.with_name(f"{name}.unfinished")
             unfinished.mkdir()
-            write(unfinished)
+            with several_threads():
+                write(unfinished)
             unfinished.rename(folder)
     return folder
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import duckdb
 import pytest
+from each import of_each
 from click.testing import CliRunner
 
 from tdtsql.cli.main import COMMANDS, cli
@@ -60,7 +61,7 @@ def commands(group=cli, path=()):
 ALL = dict(commands())
 
 
-@pytest.mark.parametrize("path", ALL, ids=" ".join)
+@of_each(ALL)
 def test_every_command_and_option_has_help(path):
     command = ALL[path]
 
@@ -72,9 +73,7 @@ def test_every_command_and_option_has_help(path):
     assert "Usage:" in ran(*path, "--help")
 
 
-@pytest.mark.parametrize(
-    "path", [path for path, command in ALL.items() if not isinstance(command, click.Group)], ids=" ".join
-)
+@of_each(path for path, command in ALL.items() if not isinstance(command, click.Group))
 def test_every_command_takes_db_and_trace(path):
     assert {"--db", "--trace"} <= {name for option in ALL[path].params for name in option.opts}
 

@@ -5,6 +5,7 @@ import re
 
 import duckdb
 import pytest
+from each import of_each
 from sqlglot import exp, parse_one
 
 from tdtsql.errors import BrokenDefinition
@@ -24,7 +25,7 @@ def test_what_is_asked_is_what_the_files_say():
     assert len(FILES) > 80
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@of_each(FILES)
 def test_inputs_are_what_the_select_reads(path):
     fields, body = read_fields(path.read_text(encoding="utf-8"), path.name, KNOWN, KNOWN[:3])
     read = {f"{table.db}.{table.name}" for table in parse_one(body, dialect="duckdb").find_all(exp.Table) if table.db}

@@ -4,7 +4,7 @@ the SQL below.
 
 import re
 
-import pytest
+from each import of_each
 import sqlglot
 from sqlglot import exp
 
@@ -20,7 +20,7 @@ NAMED = {"run", "condition", "profile", "metric", "subset", "weighting", "topic"
 #: names of options that every command has, and those of the command itself
 TAKEN = {option.removeprefix("--") for parameter in command.params for option in parameter.opts} | {"help"}
 
-each_question = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS.keys())
+each_question = of_each(QUESTIONS.values())
 
 
 def tree(question: SavedQuery) -> exp.Query:

@@ -6,7 +6,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-import pytest
+from each import of_each
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -17,7 +17,7 @@ _FUNCTION = re.compile(r"`(tdtsql/[\w/]+\.py):([\w.]+)`")
 _PATH = re.compile(r"`((?:sql|tdtsql|tests|docs|fixtures)/[\w./-]+)(?::[\w.]+)?`")
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[\w-]*)?\)")
 
-each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+each_document = of_each(DOCUMENTS)
 
 
 @cache

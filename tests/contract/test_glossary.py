@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from each import of_each
 from sqlglot import exp
 
 from tdtsql.metric.catalog import catalog
@@ -49,7 +50,7 @@ def literals(name: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("entry", ENTRIES)
+@of_each(ENTRIES)
 def test_an_entry_has_a_term_the_field_s_word_and_a_sentence(entry):
     match = ENTRY.fullmatch(entry)
 

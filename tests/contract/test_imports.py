@@ -6,7 +6,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
-import pytest
+from each import of_each
 
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
@@ -80,7 +80,7 @@ def _module(name: str) -> str:
     return name if name in NAMES else name.rpartition(".")[0]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@of_each(MODULES)
 def test_imports_point_down(path):
     layer = _layer(path)
     if layer in ("__init__", "__main__"):  # the package's own front
@@ -116,9 +116,7 @@ def test_no_import_leads_back_to_where_it_began():
     assert done >= set(graph)
 
 
-@pytest.mark.parametrize(
-    "folder", sorted({path.parent for path in MODULES}), ids=lambda path: str(path.relative_to(PACKAGE.parent))
-)
+@of_each(sorted({path.parent for path in MODULES}))
 def test_a_folder_stays_small(folder):
     modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
     assert len(modules) <= MOST_MODULES or folder.name in MAY_BE_LARGE, (
@@ -126,9 +124,7 @@ def test_a_folder_stays_small(folder):
     )
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in MODULES if _layer(path) != "cli"], ids=lambda path: str(path.relative_to(PACKAGE))
-)
+@of_each(path for path in MODULES if _layer(path) != "cli")
 def test_only_the_command_line_prints(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":

@@ -1,6 +1,6 @@
 """A view reads its own layer or the one below; ``registry`` is open from base upwards."""
 
-import pytest
+from each import of_each
 
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.parsing import place
@@ -18,7 +18,7 @@ MAY_READ = {
 }
 
 
-@pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS.keys())
+@of_each(RELATIONS.values())
 def test_reads_its_own_layer_or_the_one_below(relation):
     assert relation.schema in MAY_READ, f"{place(relation)}: views live in {', '.join(MAY_READ)}"
     for name in relation.header.inputs:
@@ -31,11 +31,7 @@ def test_reads_its_own_layer_or_the_one_below(relation):
         )
 
 
-@pytest.mark.parametrize(
-    "relation",
-    [relation for relation in RELATIONS.values() if relation.schema == "report"],
-    ids=lambda relation: relation.name,
-)
+@of_each(relation for relation in RELATIONS.values() if relation.schema == "report")
 def test_report_reads_only_names_from_base(relation):
     """No scoring below the metric layer: of base a report takes dimension tables."""
     views = [name for name in relation.header.inputs if name.startswith("base.") and "__v" in name]
@@ -43,11 +39,7 @@ def test_report_reads_only_names_from_base(relation):
     assert not views, f"{place(relation)}: read {', '.join(views)} through a metric view"
 
 
-@pytest.mark.parametrize(
-    "relation",
-    [relation for relation in RELATIONS.values() if relation.schema == "report"],
-    ids=lambda relation: relation.name,
-)
+@of_each(relation for relation in RELATIONS.values() if relation.schema == "report")
 def test_report_of_kept_results_shows_current_ones_only(relation):
     """One view says what is current and what its run, condition and profile are called; what is external has a row
     for the other runs too.

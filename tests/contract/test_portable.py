@@ -1,6 +1,7 @@
 """Every base, metric and report view stays in the subset of SQL that other engines run alike."""
 
 import pytest
+from each import of_each
 
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
@@ -19,7 +20,7 @@ def findings() -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS.keys())
+@of_each(RELATIONS.values())
 def test_view_is_portable(relation, findings):
     messages = findings.get(place(relation), [])
 

@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from each import of_each
 from sqlglot import exp
 
 from tdtsql.metric.catalog import VERSION, catalog, sql_root
@@ -48,7 +48,7 @@ METRICS = frozenset(
 #: layers that define numbers; report and ledger only join and name
 DEFINING = frozenset(("base", "metric"))
 
-each_view = pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS.keys())
+each_view = of_each(RELATIONS.values())
 
 
 @each_view

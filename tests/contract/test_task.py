@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from each import of_each
 
 import tdtsql
 from tdtsql.metric.build import definitions
@@ -46,7 +47,7 @@ def _named(path: Path) -> list[tuple[int, str]]:
     return found
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+@of_each(sorted(PACKAGE.rglob("*.py")))
 def test_the_name_of_a_task_stands_in_its_row_and_nowhere_else(path):
     place = path.relative_to(PACKAGE).as_posix()
     if not place.startswith(MAY_NAME_TASKS):

@@ -3,6 +3,7 @@
 import networkx
 import numpy
 import pytest
+from each import of_each
 from brute_force import random_hierarchy
 from hierarchy_case import arrays
 
@@ -10,7 +11,7 @@ from tdtsql.errors import Problems
 from tdtsql.hierarchy.dag import build_dag, check_lists, count_stories_below, vertices_above
 
 
-@pytest.mark.parametrize("seed", range(300))
+@of_each(range(300))
 def test_counts_and_ancestors_agree_with_sets(seed):
     h = random_hierarchy(seed)
     names, dag, vertex, story = arrays(h)

@@ -9,6 +9,7 @@ registry.profile.p_target -------------------------+
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from each import of_each
 from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
@@ -39,7 +40,7 @@ def test_values_and_rows_down_to_the_tables(sql):
     ]
 
 
-@pytest.mark.parametrize("relation", catalog().values(), ids=catalog().keys())
+@of_each(catalog().values())
 def test_every_column_ends_in_columns_of_tables(relation):
     known = tables()
     for step in lineage(relation):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from each import of_each
 
 from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import read_catalog, sql_root
@@ -195,7 +196,7 @@ def test_costs_by_hand():
     ).fetchone() == (pytest.approx(0.0198), pytest.approx(0.99), None)
 
 
-@pytest.mark.parametrize("macro", SHIPPED.values(), ids=SHIPPED)
+@of_each(SHIPPED.values())
 def test_duckdb_takes_the_file_as_it_is(macro):
     """Who wants to try a formula pastes the files into a session."""
     session = duckdb.connect()
@@ -205,7 +206,7 @@ def test_duckdb_takes_the_file_as_it_is(macro):
     assert session.execute("select count(*) from duckdb_functions() where not internal").fetchone()[0] >= 1
 
 
-@pytest.mark.parametrize("macro", SHIPPED.values(), ids=SHIPPED)
+@of_each(SHIPPED.values())
 def test_a_shipped_macro_is_called_and_says_why_it_is_exact(macro):
     texts = [path.read_text(encoding="utf-8") for path in Path(sql_root()).glob("*/**/*.sql") if path != macro.path]
 

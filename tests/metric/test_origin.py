@@ -1,6 +1,7 @@
 """Where base tables come from, held against the tables there are."""
 
 import pytest
+from each import of_each
 
 from tdtsql.metric.catalog import catalog, derived
 from tdtsql.metric.ddl import tables
@@ -11,7 +12,7 @@ FILLED = {relation.header.fields["fills"] for relation in derived().values()}
 BASE = [name for name in tables() if name.startswith("base.") and name not in FILLED]
 
 
-@pytest.mark.parametrize("table", BASE)
+@of_each(BASE)
 def test_every_column_of_a_base_table_is_loaded_from_something_that_is_there(table):
     for column in tables()[table].columns:
         found = origins(table, column)

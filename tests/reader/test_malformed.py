@@ -7,7 +7,7 @@ and the only problem it must report (``code = ""``: none).
 import tomllib
 from pathlib import Path
 
-import pytest
+from each import of_each
 
 from tdtsql.errors import Problems
 from reader_kinds import read
@@ -20,7 +20,7 @@ EXACT = tomllib.loads((FOLDER / "exact.toml").read_text(encoding="utf-8"))
 WHOLE = ("index_", "link_", "new_event_")
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file["name"])
+@of_each(FILES)
 def test_every_defect_is_reported_with_its_place(file):
     problems = Problems(file["name"])
 
@@ -36,7 +36,7 @@ def test_every_defect_is_reported_with_its_place(file):
         assert problem.message.startswith(file["message"])
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file["name"])
+@of_each(FILES)
 def test_every_message_says_what_was_expected_and_what_to_do(file):
     problems = Problems(file["name"])
 
@@ -49,11 +49,7 @@ def test_every_message_says_what_was_expected_and_what_to_do(file):
             assert problem.code in ("E001", "E002", "E003", "E004") or problem.line is not None
 
 
-@pytest.mark.parametrize(
-    "file",
-    [file for file in FILES if file["kind"].startswith(WHOLE) and file.get("code")],
-    ids=lambda file: file["name"],
-)
+@of_each(file for file in FILES if file["kind"].startswith(WHOLE) and file.get("code"))
 def test_the_whole_line_is_pinned(file):
     problems = Problems(file["name"])
 

@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from each import of_each
 
 import tdtsql
 from tdtsql.cli.output import print_problems
@@ -89,7 +90,7 @@ def test_warnings_are_accepted_said_and_kept(name, monkeypatch):
         assert store.score(run="s", metric="p_miss", subset="all", weighting="topic").shape[0] == 1
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
+@of_each(sorted(CASES))
 def test_every_line_names_place_code_and_what_to_do(name):
     for line in CASES[name]["lines"]:
         assert LINE.match(line), line
