@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from tdtsql.store.changes import ChangedRun, DroppedCondition
     from tdtsql.loading.report import Report
     from tdtsql.audit.explain import Explanation
-    from tdtsql.report.comparison_tables import Comparison, Leaderboards, SubsetTable
+    from tdtsql.gate.output import Verdicts
+    from tdtsql.report.comparison_tables import Leaderboards, SubsetTable
     from tdtsql.report.results import RowTable, ScoreTable
     from tdtsql.trials.calibrate import Calibration
 
@@ -268,7 +269,7 @@ class Store:
             boards = leaderboards(
                 engine,
                 condition=condition,
-                profile=self._profiles(profile),
+                profile=self._profiles(profile) or None,
                 subset=subset,
                 method=method,
                 groups=groups,
@@ -470,14 +471,17 @@ class Store:
         resamples: int | None = None,
         seed: int = 20040,
         missing: str = "error",
-    ) -> "Comparison":
+        no_cluster: bool = False,
+        per_topic: bool = False,
+    ) -> "RowTable":
         """Compare runs with baselines; return one row per (run, baseline): a relation with ``to_latex()`` and
-        ``to_markdown()``.
+        ``to_markdown()``. With ``per_topic`` the topics of two runs instead, largest difference first.
 
         The unit is the topic (randomisation test, BCa interval, 10,000 resamples by default). Runs of scored trials are
         compared on their trials: ``unit`` is the resampling unit (``trial``; an attribute, ``enroll_id`` or
         ``test_id``; ``a,b`` for both sides; ``a=b`` for one population on both), ``test`` is ``bootstrap``, ``delong``
-        (auc) or ``mcnemar`` (error rates); a test over topics, requested by name, compares blocks.
+        (auc) or ``mcnemar`` (error rates); a test over topics, requested by name, compares blocks. Items of a condition
+        with a cluster are compared by cluster; ``no_cluster`` (``unit="item"``) compares them item by item.
 
         Runs are names, or lists of names. The first run is the baseline unless ``baseline`` is given; with
         ``all_pairs`` every run is compared with every other. Columns: ``mean`` is over the compared topics, ``score``
@@ -491,11 +495,14 @@ class Store:
         """
         from tdtsql.report import comparing
         from tdtsql.report.comparison_tables import Comparison
+        from tdtsql.report.variants import topic_table
 
+        if no_cluster and unit not in (None, "item"):
+            raise WrongCall("--no-cluster and --unit exclude each other: name one of them.")
         requested = comparing.Requested(
             test=test,
             interval=interval,
-            unit=unit,
+            unit="item" if no_cluster else unit,
             n_resample=resamples,
             n_permutation=permutations,
             correction=correction,
@@ -513,8 +520,13 @@ class Store:
             subset=subset,
             profile=profile,
             condition=condition,
-            is_by_topic=requested.is_by_topic,
+            is_by_topic=requested.is_by_topic or per_topic,
         )
+        if per_topic:
+            names = listed(*runs)
+            if len(names) != 2 or all_pairs or baselines:
+                raise WrongCall("--per-topic needs exactly two runs, without --all-pairs and --baseline.")
+            return topic_table(self.engine, setting, names, missing)
         compared = comparing.compare_runs(
             self.engine,
             setting,
@@ -522,7 +534,7 @@ class Store:
             every_pair=all_pairs,
             missing=missing,
             method=requested.of(setting),
-            unit=unit,
+            unit=requested.unit,
         )
         return Comparison(self.engine, compared)
 
@@ -691,12 +703,111 @@ class Store:
         """Return the contents of the store as HTML for a notebook."""
         return self.conditions()._repr_html_()
 
-    def report(self, path: str | Path, *, title: str | None = None) -> int:
-        """Write the HTML report to ``path``; return its size in bytes."""
+    def report(
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        run: Names = None,
+        resamples: int | None = None,
+        permutations: int = 100_000,
+        seed: int = 20040,
+        blind: bool = False,
+        progress: Progress | None = None,
+    ) -> int:
+        """Write the HTML report to ``path``; return its size in bytes.
+
+        Args:
+            run: a report for one team: its runs, the others without names.
+            resamples: of the intervals of scored trials in subsets; 0: none; None: 200, and none where trials times
+                runs exceed 500,000.
+            permutations, seed: of the comparisons.
+            blind: show pseudonyms of runs, without teams.
+
+        Raises:
+            InvalidComparison: there is no number to report, or the folder does not exist.
+            UnknownName: no such run.
+        """
+        from tdtsql.compare.paired import Method
+        from tdtsql.remote.blinded import blinded
         from tdtsql.report.write import write_report
 
+        if blind and run is not None:
+            raise WrongCall("--blind writes a report without names: leave out --run.")
+        self.refresh(progress)
+        method = Method(n_permutation=permutations, seed=seed)
+        with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
+            return write_report(
+                engine, Path(path), title=title, runs=listed(run), method=method, draws=resamples, progress=progress
+            )
+
+    @_one_name("run", "unit", "test", "interval", "baseline_id")
+    def gate(
+        self,
+        run: str,
+        *baseline: str | Path,
+        fail_if: str | Sequence[str],
+        alpha: float = 0.05,
+        condition: Names = None,
+        profile: Names = None,
+        subset: Names = None,
+        baseline_id: str | None = None,
+        missing: str = "common",
+        no_cluster: bool = False,
+        unit: str | None = None,
+        test: str | None = None,
+        correction: str = "holm",
+        interval: str | None = None,
+        level: float = 0.95,
+        permutations: int = 100_000,
+        resamples: int | None = None,
+        seed: int = 20040,
+    ) -> "Verdicts":
+        """Return the verdicts on a run against a baseline: a relation with one row per check, and ``failed``, which is
+        True where the run is significantly worse by more than a rule allows.
+
+        Args:
+            baseline: a run, an archive (.zip), or released numbers (.json, several files).
+            fail_if: rules, as ``"c_det_norm > +0.02"``, ``"c_det_norm > +5%"``, ``"f1[language=ENGLISH] < -0.01"``.
+            alpha: corrected p values below this are significant.
+            baseline_id: the baseline's name in its file, where it is not that of the run.
+
+        Raises:
+            InvalidRule: a rule is not valid.
+            UnknownName: no such run, condition, profile, subset or metric.
+            InvalidComparison: the runs cannot be compared like this.
+        """
+        from tdtsql.gate.gate import gate
+        from tdtsql.gate.output import Verdicts
+        from tdtsql.gate.rule import parse_rule
+        from tdtsql.report.comparing import Requested
+
+        if no_cluster and unit not in (None, "item"):
+            raise WrongCall("--no-cluster and --unit exclude each other: name one of them.")
         self.refresh()
-        return write_report(self.engine, Path(path), title=title)
+        found = gate(
+            self.engine,
+            run,
+            [str(one) for one in baseline],
+            [parse_rule(text) for text in listed(fail_if)],
+            conditions=listed(condition),
+            profiles=self._profiles(profile),
+            subsets=listed(subset),
+            baseline_run=baseline_id,
+            requested=Requested(
+                test=test,
+                interval=interval,
+                unit="item" if no_cluster else unit,
+                n_resample=resamples,
+                n_permutation=permutations,
+                correction=correction,
+                level=level,
+                seed=seed,
+            ),
+            alpha=alpha,
+            missing=missing,
+        )
+        return Verdicts(self.engine, found)
 
     # ---- loading
 

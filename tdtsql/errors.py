@@ -40,12 +40,15 @@ def listed(*given: Names) -> list[str]:
     """Return arguments that are a name, several or None as a list of different names.
 
     Raises:
-        WrongCall: not a text, nor texts.
+        WrongCall: not a text, nor texts; or an empty list, which a filter of the caller may have left.
     """
     found: list[object] = []
     for names in given:
         if names is not None:
-            found += names if isinstance(names, Iterable) and not isinstance(names, str) else [names]
+            several = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
+            if not several:
+                raise WrongCall("an empty list names nothing. Leave the argument out, or pass None, for all.")
+            found += several
     for name in found:
         if not isinstance(name, str):
             raise WrongCall(f"{name!r} is no name: expected a text, or a list of texts.")

@@ -1,5 +1,6 @@
 """The Python interface: a store, its scores as relations, runs from anything that has columns."""
 
+import inspect
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 import tdtsql
 from tdtsql import api
+from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput, NotAStore, UnknownName, WrongCall
 
 SMALL = Path(__file__).parents[1] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
@@ -249,6 +251,14 @@ def test_a_list_of_one_name_is_the_name(store):
         (lambda store: store.explain(["s", "x"], "p_miss"), r"argument run takes one name, and 2 are given \(s, x\)"),
         (lambda store: store.compare("s", "x", metric=["p_fa", "p_miss"]), "argument metric takes one name"),
         (lambda store: store.score(run=5), "5 is no name"),
+        (lambda store: store.score(run=[]), "an empty list names nothing"),
+        (lambda store: store.score("s", metric=()), "an empty list names nothing"),
+        (lambda store: store.leaderboard([]), "an empty list names nothing"),
+        (lambda store: store.compare([]), "an empty list names nothing"),
+        (lambda store: store.drop_run([]), "an empty list names nothing"),
+        (lambda store: store.compare("s", "x", no_cluster=True, unit="cluster"), "no_cluster and .* unit exclude"),
+        (lambda store: store.compare("s", per_topic=True), "at least two different runs"),
+        (lambda store: store.gate("s", "s", fail_if=[]), "an empty list names nothing"),
         (lambda store: store.leaderboard(7), "7 is no name"),
         (lambda store: store.sql(None), "None is no query"),
         (lambda store: store.add_run("", condition="c", decisions=ROWS), "'' cannot name a run"),
@@ -259,6 +269,62 @@ def test_a_list_of_one_name_is_the_name(store):
 def test_a_wrong_argument_is_an_error_of_its_own(store, call, said):
     with pytest.raises(WrongCall, match=said):
         call(store)
+
+
+#: option of the command line -> what does the same in Python
+ELSEWHERE = {
+    "score": {
+        "wide": "pivot",
+        "long": "the relation",
+        "percent": "pivot",
+        "interval": "pivot",
+        "curve": "det_curve",
+        "all_points": "det_curve",
+        "distributions": "score_distributions",
+        "blind": "leaderboard, report",
+    },
+    "leaderboard": {"per_topic": "score(per_topic=True)"},
+    "report make": {"out": "path", "each": "a call per run"},
+    "gate": {"markdown": "to_markdown", "json": ".df()", "junit": "the command alone"},
+    "compare": {},
+    "explain": {},
+}
+#: of every command: the store, the form of what is printed; and progress of a method
+OF_A_COMMAND, OF_A_METHOD = {"db", "trace", "format", "output", "signature", "help"}, {"self", "path", "progress"}
+
+
+@pytest.mark.parametrize("command", ELSEWHERE)
+def test_a_method_takes_what_the_command_takes(command):
+    found = cli
+    for word in command.split():
+        found = found.get_command(None, word)
+    options = {
+        max((text.lstrip("-") for text in (*one.opts, *one.secondary_opts) if not text.startswith("--no-g")), key=len)
+        .replace("-", "_")
+        .removeprefix("no_")
+        if one.secondary_opts
+        else (one.name if one.param_type_name == "argument" else max(one.opts, key=len).lstrip("-").replace("-", "_"))
+        for one in found.params
+    }
+    words = {"runs": "run", "run_id": "run", "block": "topic"}
+    taken = {words.get(name, name) for name in inspect.signature(getattr(api.Store, command.split()[0])).parameters}
+
+    options = {words.get(name, name) for name in options - OF_A_COMMAND - set(ELSEWHERE[command])}
+    assert options == taken - OF_A_METHOD - {"per_topic"} | options & {"per_topic"}
+
+
+def test_topics_of_two_runs_and_verdicts_of_a_gate(store):
+    """The new run misses both targets (4 of 4 topics' stories in the bundle, 1 of 2 here)."""
+    store.add_run("mine", condition="c", decisions=ROWS)
+    topics = store.compare("s", "mine", metric="p_miss", per_topic=True)
+    assert topics.columns == ["block_id", "mine", "s", "difference"]
+    assert topics.fetchall() == [("81002", 1.0, 0.0, 1.0), ("81001", 0.0, 0.0, 0.0)]
+    assert "| 81002 | 1 | 0 | 1 |" in topics.to_markdown()
+
+    found = store.gate("mine", "s", fail_if="p_miss > +0.02", permutations=1000)
+    [row] = found.project("verdict, run_id, baseline_id, difference").fetchall()
+    assert row[1:] == ("mine", "s", 0.5) and found.failed is (row[0] == "fail")
+    assert found.summary.startswith("1 check: ") and "| verdict | " in found.to_markdown()
 
 
 def test_an_empty_store_has_an_empty_leaderboard():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import StoreOption, format_option, signature_option, store_options
+from tdtsql.cli.options import StoreOption, rows_option, signature_option, store_options
 from tdtsql.cli.output import counted, print_rows, say
 from tdtsql.cli.progress import progress_bar
 from tdtsql.engine.quoting import sql_literal
@@ -36,7 +36,7 @@ from tdtsql.task import task_list_sql
 @click.option("--effect", is_flag=True, help="Instead: every number before and after the second judgment set.")
 @store_options
 @signature_option
-@format_option
+@rows_option
 def command(
     condition: str | None,
     profile: str | None,

@@ -7,6 +7,7 @@ import click
 from tdtsql.cli.options import format_option, method_options, missing_option, store_options
 from tdtsql.cli.output import print_rows, say
 from tdtsql.output_file import check_writable, write_whole
+from tdtsql.report.tables import PEOPLE
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -78,7 +79,7 @@ def command(run, baseline, rules, requested, opened, format_, **chosen) -> None:
         if path is not None:
             write_whole(path, write(found).encode())
     rows = [output.as_row(check) for check in found.checks]
-    columns = output.short_columns(found) if format_ == "table" else list(output.COLUMNS)
+    columns = output.short_columns(found) if format_ in PEOPLE else list(output.COLUMNS)
     print_rows(
         columns,
         [[row[name] for name in columns] for row in rows],

@@ -2,14 +2,23 @@
 
 import click
 
-from tdtsql.cli.options import blind_option, correction_option, format_option, signature_option, store_options
+from tdtsql.cli.options import (
+    blind_option,
+    correction_option,
+    format_option,
+    profile_option,
+    signature_option,
+    store_options,
+    subset_option,
+)
 from tdtsql.cli.output import print_parts, print_rows, print_table, say
 from tdtsql.report.tables import PEOPLE
 
 
 @click.command("leaderboard")
-@click.option("--condition", help="Only this condition.")
-@click.option("-p", "--profile", help="Only this scoring profile.")
+@click.option("--condition", multiple=True, help="Only this condition; repeatable.")
+@profile_option
+@subset_option
 @click.option(
     "-q", "--per-topic", is_flag=True, help="Topics x runs instead: the primary metric of each run on each topic."
 )
@@ -19,6 +28,12 @@ from tdtsql.report.tables import PEOPLE
     show_default=True,
     help="Significance groups: runs that share a letter do not differ significantly.",
 )
+@click.option(
+    "--intervals/--no-intervals",
+    default=True,
+    show_default=True,
+    help="95 % bootstrap intervals, of conditions with at least 6 topics.",
+)
 @correction_option
 @blind_option
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the randomisation test.")
@@ -26,14 +41,16 @@ from tdtsql.report.tables import PEOPLE
 @store_options
 @signature_option
 @format_option
-def command(per_topic, groups, blind, opened, format_, **chosen) -> None:
+def command(per_topic, groups, intervals, blind, opened, format_, **chosen) -> None:
     """Rank the runs of every condition by the primary metric of their task, best first."""
     from tdtsql.report.leaderboard import topic_matrix
     from tdtsql.report.comparison_tables import leaderboard_table
     from tdtsql.report.signing import with_signatures
 
+    chosen |= {name: chosen[name] or None for name in ("condition", "profile", "subset")}
+    intervals = intervals and not per_topic
     with opened.scored(blind=blind) as (store, progress):
-        found = store.leaderboard(groups=groups and not per_topic, intervals=not per_topic, progress=progress, **chosen)
+        found = store.leaderboard(groups=groups and not per_topic, intervals=intervals, progress=progress, **chosen)
         matrices = [
             (board, with_signatures(store.engine, "topic_matrix", *topic_matrix(store.engine, board)))
             for board in found.boards

@@ -4,6 +4,7 @@ import gc
 import importlib
 import io
 import os
+import shlex
 import signal
 import sys
 import threading
@@ -53,7 +54,17 @@ class LazyGroup(click.Group):
     """A group whose commands are imported on use, so that help is fast."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, current(args))
+        args = current(args)
+        try:
+            return super().parse_args(ctx, list(args))
+        except click.NoSuchOption as error:
+            # an option of the command, before it
+            words = [at for at, word in enumerate(args) if word in COMMANDS]
+            at = next((at for at in words if at and not args[at - 1].startswith("-")), next(iter(words), 0))
+            if not at:
+                raise
+            said = shlex.join([*args[at:], *args[:at]])
+            raise click.UsageError(f"{error.option_name} goes after the command: tdtsql {said}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> object:
         from tdtsql.errors import INTERFACE

@@ -13,6 +13,7 @@ from tdtsql.cli.options import (
     format_option,
     new_store_options,
     optional_store_options,
+    rows_option,
     place_options,
     store_options,
     trace_option,
@@ -175,7 +176,7 @@ def eer_command(run_id: str, opened: StoreOption, format_: str, **chosen: Any) -
     metavar="OUT.svg|OUT.mmd",
     help="Draw into this file instead of printing rows.",
 )
-@format_option
+@rows_option
 def lineage_command(
     name: str,
     column: str | None,

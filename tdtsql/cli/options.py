@@ -1,8 +1,9 @@
 """Options that many commands share."""
 
+import io
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from tdtsql.progress import Progress
 
 FORMATS = ("table", "csv", "tsv", "json", "markdown", "latex")
+#: ending of an output file -> its format
+_ENDINGS = {".csv": "csv", ".tsv": "tsv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
 
 def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
@@ -167,17 +170,54 @@ def by_option(command: Callable) -> Callable:
     )(command)
 
 
+#: --format alone, for commands whose --output is another file than what they print
+rows_option = click.option(
+    "-f",
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="How rows are printed.",
+)
+
+
 def format_option(command: Callable) -> Callable:
-    """Add --format."""
-    return click.option(
-        "-f",
-        "--format",
-        "format_",
-        type=click.Choice(FORMATS),
-        default="table",
-        show_default=True,
-        help="How rows are printed.",
-    )(command)
+    """Add --format and --output: what the command prints goes into a file, whose ending may name the format."""
+
+    @wraps(command)
+    def with_output(*, output: Path | None, format_: str, **others: object) -> object:
+        from tdtsql.output_file import check_writable, write_whole
+
+        if output is None:
+            return command(format_=format_, **others)
+        check_writable(output)  # before the work, not after it
+        if click.get_current_context().get_parameter_source("format_") is ParameterSource.DEFAULT:
+            format_ = _ENDINGS.get(output.suffix.lower(), format_)
+        printed = io.StringIO()
+        try:
+            with redirect_stdout(printed):
+                return command(format_=format_, **others)
+        except (click.exceptions.Exit, SystemExit):  # a verdict: what was printed holds
+            raise
+        except BaseException:
+            printed.truncate(0)
+            printed.close()
+            raise
+        finally:
+            if not printed.closed:
+                write_whole(output, printed.getvalue().encode(errors="backslashreplace"))
+
+    return rows_option(
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Write the rows into this file; without --format its ending (.csv .tsv .json .md .tex) names the "
+            "format.",
+        )(with_output)
+    )
 
 
 #: names that choose rows: the same options in every command that prints numbers
@@ -296,7 +336,7 @@ def method_options(command: Callable) -> Callable:
         from tdtsql.report.comparing import Requested
 
         if no_cluster and unit not in (None, "item"):
-            raise click.UsageError("choose one of --no-cluster and --unit.")
+            raise click.UsageError("--no-cluster and --unit exclude each other: name one of them.")
         method = {name: others.pop(name) for name in Requested.__dataclass_fields__ if name in others}
         return command(requested=Requested(unit="item" if no_cluster else unit, **method), **others)
 

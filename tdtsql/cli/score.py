@@ -85,7 +85,8 @@ def command(
         if curve or distributions:
             _other(store, runs, chosen, curve, all_points, format_, progress)
             return
-        found = store.score(runs, per_topic=per_topic, progress=progress, **chosen)
+        given = {name: names or None for name, names in chosen.items()}
+        found = store.score(runs or None, per_topic=per_topic, progress=progress, **given)
         if is_wide:
             table = found.pivot(percent=percent, interval=interval)
             if format_ in PEOPLE:

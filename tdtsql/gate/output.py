@@ -4,9 +4,12 @@ import json
 import math
 from operator import attrgetter
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import counted
 from tdtsql.gate.decide import RuleResult
 from tdtsql.gate.gate import Gate
+from tdtsql.report.results import RowTable, relation_of
+from tdtsql.report.tables import Table
 
 #: columns of a check in a table and in JSON, and where its values are
 COLUMNS = {
@@ -116,3 +119,23 @@ def _rendered(template: str, found: Gate) -> str:
     from tdtsql.report.sections import render  # imported late: most gates write no such file
 
     return f"{render(template, found=found, heading=heading, numbers=numbers).rstrip()}\n"
+
+
+class Verdicts(RowTable):
+    """The verdicts of a gate: a relation with one row per check, which is a table for a paper too."""
+
+    def __init__(self, engine: Engine, found: Gate):
+        rows = [as_row(check) for check in found.checks]
+        kinds = dict.fromkeys(COLUMNS, "varchar") | {
+            name: kind
+            for kind, names in (
+                ("double", "mean baseline_mean difference limit low high p p_adjusted score baseline_score"),
+                ("bigint", "n_topic n_trial"),
+            )
+            for name in names.split()
+        }
+        columns = {name: [row[name] for row in rows] for name in kinds}
+        shown = short_columns(found)
+        table = Table(tuple(shown), [tuple(row[name] for name in shown) for row in rows], found.summary)
+        super().__init__(relation_of(engine, columns, kinds), lambda most: [table])
+        self.failed, self.summary, self.notes = found.failed, found.summary, found.notes

@@ -12,6 +12,7 @@ from tdtsql.compare.paired import Method, topic_differences
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report import comparing
 from tdtsql.report.comparing import Setting
+from tdtsql.report.results import RowTable, plain_table, relation_of
 
 Table = tuple[list[str], list[tuple]]
 
@@ -21,6 +22,15 @@ def topic_rows(store: Engine, setting: Setting, runs: Sequence[str], asked: Mapp
     matrix = comparing.read_topics(store, setting, missing=asked["missing"])
     baseline, run = runs
     return ["block_id", run, baseline, "difference"], topic_differences(matrix, run, baseline)
+
+
+def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: str) -> RowTable:
+    """Return the topics of the second run against those of the first, the largest difference first."""
+    columns, rows = topic_rows(store, setting, runs, {"missing": missing})
+    kinds = dict.fromkeys(columns, "double") | {columns[0]: "varchar"}
+    relation = relation_of(store, {name: [row[at] for row in rows] for at, name in enumerate(columns)}, kinds)
+    caption = f"{setting.metric} on {setting.condition}, profile {setting.profile}, subset {setting.subset}."
+    return RowTable(relation, lambda most: [plain_table(relation, caption, most)])
 
 
 def rank_rows(

@@ -498,3 +498,43 @@ def test_metric_show_prints_the_plain_text_and_what_the_engine_gets():
     assert ran("metric", "show", "exact_sum", "--expanded") == (
         "-- exact_sum: cast(sum(cast(floor(x * scale + 5e-1) as decimal(38, 0))) as double) / scale\n\n"
     )
+
+
+def test_an_option_before_the_command_is_told_where_it_goes(db):
+    for given, moved in (
+        (["--db", str(db), "score", "s"], f"tdtsql score s --db {db}"),
+        (["--trace", "run", "list"], "tdtsql run list --trace"),
+    ):
+        result = CliRunner().invoke(cli, given)
+        assert result.exit_code == 2 and f"{given[0]} goes after the command: {moved}\n" in result.output
+    assert "No such option '--nonsense'" in CliRunner().invoke(cli, ["--nonsense"]).output
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [("t.tex", "% needs"), ("t.md", "| run | "), ("t.csv", "run_id,task,"), ("t.txt", "c, profile")],
+)
+def test_rows_go_into_a_file_in_the_format_of_its_ending(db, tmp_path, name, begins):
+    out = tmp_path / name
+    assert ran("score", "-m", "p_miss", "-o", out, "--db", db) == ""
+    assert out.read_text().startswith(begins)
+    assert out.read_text() == ran(
+        "score",
+        "-m",
+        "p_miss",
+        "--db",
+        db,
+        "-f",
+        {"tex": "latex", "md": "markdown", "csv": "csv", "txt": "table"}[name[2:]],
+    )
+
+
+def test_a_file_is_written_with_a_verdict_and_not_after_an_error(db, tmp_path):
+    out = tmp_path / "rows.csv"
+    assert CliRunner().invoke(cli, ["score", "nobody", "-o", str(out), "--db", str(db)]).exit_code
+    assert not out.exists()
+    refused = CliRunner().invoke(cli, ["score", "-o", str(tmp_path / "no" / "rows.csv"), "--db", str(db)])
+    assert "does not exist" in str(refused.exception) and refused.stdout == ""
+    # a format that is named goes before the ending
+    ran("score", "-m", "p_miss", "-f", "json", "-o", out, "--db", db)
+    assert json.loads(out.read_text())[0]["metric"] == "p_miss"
