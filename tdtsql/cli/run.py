@@ -53,6 +53,9 @@ _FORMAT = click.option(
 )
 
 
+#: code of a run that neither an option nor its file names
+NAMELESS = "E708"
+
 #: the options of scored trials, as ``[[run]]`` of a bundle calls them
 _score_options = with_options(
     click.option(
@@ -178,13 +181,16 @@ def check_command(
     opened: StoreOption,
     **options: object,
 ) -> None:
-    """Read FILES as a run of a condition and report every problem; store nothing."""
+    """Read FILES as a run of a condition and report every problem; store nothing. Files that name no run are checked
+    each by itself, as a run that is called like the file.
+    """
     n_refused = n_warning = 0
+    nameless: list[str] = []
     with opened.write() as store:
         for together in [(file,) for file in files] if reports else [files]:
-            given = {"condition": condition, "decisions": list(together), "format": input_format, **_chosen(options)}
+            given = {"condition": condition, "format": input_format, **_chosen(options)}
             try:
-                problems = store.check_run(run_id, **given)
+                problems = _checked(store, run_id, together, given, nameless)
             except InvalidInput as error:
                 if reports is None:
                     raise
@@ -202,7 +208,50 @@ def check_command(
             say(f"{n_refused} of {counted(len(files), 'file')} would be rejected; reports in {reports}.", err=True)
         raise click.exceptions.Exit(1)
     said = f"; reports in {reports}" if reports else ""
+    if nameless:
+        say(
+            f"No column run_id names a run: checked {nameless[0]} as run {Path(nameless[0]).stem}"
+            f"{' and so on, each file by itself' if len(nameless) > 1 else ''}. `run add` needs --id.",
+            err=True,
+        )
     say(f"{counted(len(files), 'file')} read, {counted(n_warning, 'warning')}, no errors{said}.")
+
+
+def _checked(
+    store: "Store", run_id: str | None, files: Sequence[str], given: dict[str, Any], nameless: list[str]
+) -> "list[Problem]":
+    """Return the warnings of files that are one run, or runs that they name; otherwise of each as a run of its own, and
+    add them to ``nameless``.
+
+    Raises:
+        InvalidInput: the files have errors.
+    """
+
+    def check(name: str | None, *some: str) -> "list[Problem]":
+        return store.check_run(name, decisions=list(some), **given)
+
+    def is_nameless(file: str) -> bool:
+        try:
+            check(None, file)
+        except InvalidInput as error:
+            return any(problem.code == NAMELESS for problem in error.problems)
+        return False
+
+    try:
+        return check(run_id, *files)
+    except InvalidInput:
+        if run_id is not None or not any(map(is_nameless, files)):
+            raise
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            problems += check(Path(file).stem, file)
+        except InvalidInput as error:
+            problems += error.problems
+    if any(problem.is_error for problem in problems):
+        raise InvalidInput(problems, files)
+    nameless += files
+    return problems
 
 
 def _report_to_author(

@@ -122,7 +122,7 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
 def _check_header(rows: Rows, names: Names, problems: Problems) -> None:
     header = rows.header
     known = [names.item, names.cluster, names.block, names.run]
-    check_header(
+    mistyped = check_header(
         header,
         known,
         problems,
@@ -132,7 +132,7 @@ def _check_header(rows: Rows, names: Names, problems: Problems) -> None:
         are_others_allowed=names.is_given,
     )
     for name in (names.item, names.cluster):
-        if name not in header:
+        if name not in header and name not in mistyped:
             line, _ = rows.place(-1, 0)
             problems.add(
                 "E301",

@@ -26,15 +26,17 @@ def check_header(
     advice: str = "Remove it, or rename it.",
     are_others_allowed: bool = False,
     likeness: float = 0.6,
-) -> None:
-    """Report columns that are not ``known``, unless others are allowed, and duplicate columns.
+) -> set[str]:
+    """Report columns that are not ``known``, unless others are allowed, and duplicate columns; return the missing
+    columns that typing mistakes stand for.
 
     ``holder`` is the beginning of a sentence: "a partition has". ``advice`` says what to do with an unknown column,
     unless its name looks like a typing mistake: a likeness (0 to 1, that of difflib) to a known name of at least
     ``likeness``.
     """
-    allowed = set(known)
+    allowed, missing = set(known), [name for name in known if name not in names]
     seen: set[str] = set()
+    mistyped: set[str] = set()
     n_odd = 0
     for number, name in enumerate(names):
         if name not in allowed and are_others_allowed:
@@ -57,8 +59,8 @@ def check_header(
                 name,
             )
         else:
-            near = difflib.get_close_matches(truncate(name.lower()), {one.lower(): one for one in known}, 1, likeness)
-            meant = next((one for one in known if near and one.lower() == near[0]), None)
+            meant = nearest_name(name, missing, likeness)
+            mistyped |= {meant} if meant else set()
             problems.add(
                 "E302",
                 f"{holder} no such column, expected {', '.join(known)}",
@@ -74,3 +76,10 @@ def check_header(
             "Is this the right file?",
             place(0)[0],
         )
+    return mistyped
+
+
+def nearest_name(name: str, known: Collection[str], likeness: float = 0.6) -> str | None:
+    """Return the known name that a name may be a typing mistake for."""
+    near = difflib.get_close_matches(truncate(name.lower()), {one.lower() for one in known}, 1, likeness)
+    return next((one for one in known if near and one.lower() == near[0]), None)

@@ -23,7 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from tdtsql.errors import Problems
-from tdtsql.reader.scan import Rows, json_objects
+from tdtsql.reader.header import nearest_name
+from tdtsql.reader.scan import Rows, advice_on, json_objects
 from tdtsql.reader.text import numbered_lines
 
 #: the measure of a file that names none
@@ -184,7 +185,7 @@ class Values:
             "E960",
             "no score, expected a number of at most 1e12 in size, true, false, or nothing"
             + (" (or the letters C, I, P, N)" if letters else ""),
-            "Correct the score, or leave it empty: then the sample is not scored.",
+            advice_on(value, "Correct the score, or leave it empty: then the sample is not scored."),
             line,
             column,
             _short(value),
@@ -294,10 +295,12 @@ def check_table(names: Sequence[str], wanted: Sequence[str], problems: Problems,
     """Return whether a table has some columns, each once, after saying which it lacks."""
     lacking = [name for name in wanted if name not in names]
     for name in lacking:
+        near = nearest_name(name, names)
         problems.add(
             "E301",
             f"column {name} is missing, the table has {', '.join(names)[:200] or 'none'}",
-            "Name the columns in the bundle: item = ..., score = ..., epoch = ... of the run.",
+            (f"Rename {near}, if it is meant. " if near else "")
+            + "Name the columns in the bundle: item = ..., score = ..., epoch = ... of the run.",
             line,
             1,
             name,

@@ -362,6 +362,16 @@ def is_missing(value: object) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType") or isinstance(value, float) and value != value
 
 
+#: a number as some programs write it
+DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?")
+
+
+def advice_on(value: object, usual: str) -> str:
+    """Return the advice on a value that is no number."""
+    has_comma = isinstance(value, str) and DECIMAL_COMMA.fullmatch(value.strip())
+    return "Write a decimal point instead of the comma." if has_comma else usual
+
+
 def check_column(
     values: Sequence,
     name: str,
@@ -405,7 +415,7 @@ def check_column(
                     problems.add("E305", f"{name} is empty, expected {kind.expected}", "Fill it in.", line, column)
                 else:
                     message = kind.wrong.format(name=name, expected=kind.expected, type=type(value).__name__)
-                    problems.add(kind.code, message, kind.advice, line, column, value)
+                    problems.add(kind.code, message, advice_on(value, kind.advice), line, column, value)
         elif kind.infinite and abs(found) >= field.LARGEST_FINITE:
             line, column = place(row, name)
             problems.add(

@@ -131,10 +131,12 @@ def tidy_table(rows: Rows | None, problems: Problems, form: str) -> TidyTable:
     header, columns, lines, place = rows.header, rows.named, rows.lines, rows.at
     wanted = FORMS[form]
     kinds = wanted.required | wanted.optional
-    check_header(header, list(kinds), problems, lambda number: place(-1, header[number]), holder=f"{form} has")
+    mistyped = check_header(
+        header, list(kinds), problems, lambda number: place(-1, header[number]), holder=f"{form} has"
+    )
     line, _ = place(-1, "")
     for name in wanted.required:
-        if name not in header:
+        if name not in header and name not in mistyped:
             problems.add(
                 "E301",
                 f"missing column {name}, expected {', '.join(wanted.required)}",

@@ -48,6 +48,7 @@ from typing import Any, NamedTuple
 from tdtsql.errors import Problems, counted
 from tdtsql.reader.header import MOST_COLUMNS, check_header
 from tdtsql.reader.scan import (
+    DECIMAL_COMMA,
     KINDS,
     Kind,
     Place,
@@ -181,7 +182,8 @@ def _all(place: int, holds: Callable[[str], object]) -> Callable[[_Lines], bool]
 
 
 def _is_number(word: str) -> bool:
-    return NUMBER.fullmatch(word) is not None
+    """Return whether a word is a number, or one with a decimal comma, which is reported where it is read."""
+    return NUMBER.fullmatch(word) is not None or DECIMAL_COMMA.fullmatch(word) is not None
 
 
 def _is_word(*words: str) -> Callable[[str], bool]:
@@ -599,13 +601,12 @@ def _check_header(
     elif ids is None:
         said = f"missing columns of the trial id, expected {choices}"
         missing = [(said, "Add the columns and their names in the header.")]
-    for said, advice in missing:
-        problems.add("E301", said, advice, line, None if line is None else 1, ", ".join(header))
     if ids is None and value not in header:
+        problems.add("E301", *missing[0], line, None if line is None else 1, ", ".join(header))
         return
     known = {*(ids or (name for choice in form.ids for name in choice)), form.label, form.score, *form.others}
     attributes = [name for name in header if name not in known] if is_key else []
-    check_header(
+    mistyped = check_header(
         header,
         sorted(known.union(attributes)),
         problems,
@@ -614,6 +615,8 @@ def _check_header(
         advice="Remove it; the attributes of trials belong in the key.",
         likeness=0.7,
     )
+    for said, advice in () if mistyped else missing:
+        problems.add("E301", said, advice, line, None if line is None else 1, ", ".join(header))
     odd = [name for name in dict.fromkeys(attributes) if not is_attribute_name(name)]
     for name in odd[:MOST_COLUMNS]:
         line, column = place(-1, name)

@@ -64,6 +64,36 @@ def test_each_submission_gets_a_report_of_its_own(made, tmp_path):
     assert call("run", "check", good, "--condition", "adaptive", "--db", made, "--reports", folder).exit_code == 0
 
 
+def test_files_that_name_no_run_are_checked_each_by_itself(tmp_path):
+    """Two submissions of the same items: as one run every item would be a duplicate."""
+    quiz = tmp_path / "quiz.duckdb"
+    with tdtsql.connect(quiz, create=True) as store:
+        store.add_corpus("k")
+        store.add_condition("quiz", corpus="k", task="items")
+    files = [tmp_path / name for name in ("a.csv", "b.csv", "bad.csv")]
+    for file, score in zip(files, ("1", "0.5", "x"), strict=True):
+        file.write_text(f"item_id,score\nq1,1\nq2,{score}\n")
+    where = ("--condition", "quiz", "--db", quiz)
+
+    done = call("run", "check", *files[:2], *where)
+    assert done.exit_code == 0 and done.stdout == "2 files read, 0 warnings, no errors.\n"
+    assert "checked" in done.stderr and "as run a and so on, each file by itself. `run add` needs --id." in done.stderr
+    refused = call("run", "check", *files, *where)
+    assert [problem.code for problem in refused.exception.problems] == ["E960"]
+    # one run in several files, as it is named, has duplicates
+    assert {problem.code for problem in call("run", "check", *files[:2], "--id", "one", *where).exception.problems} == {
+        "E962"
+    }
+    reports = call("run", "check", *files, "--reports", tmp_path / "out", *where)
+    assert re.findall(r"(\w+)\.csv: (\w+),", reports.stderr) == [
+        ("a", "accepted"),
+        ("b", "accepted"),
+        ("bad", "rejected"),
+    ]
+    # to add it, a name is needed
+    assert call("run", "add", files[0], *where).exception.problems[0].code == "E708"
+
+
 def test_a_run_has_a_team_and_an_alias_which_outlive_another_submission(db, tmp_path):
     assert call("run", "label", "beta", "--team", "NIST", "--alias", "beta, final", "--db", db).exit_code == 0
     assert call("run", "label", "alpha", "--team", "UMass", "--db", db, "--by", "organiser").exit_code == 0

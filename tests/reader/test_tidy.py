@@ -132,7 +132,6 @@ def test_all_defects_of_a_table_are_reported_in_one_pass():
     assert [line.split()[0] + line.split()[1] for line in found] == [
         "t.csv:4:1:E304",
         "t.csv:1:28:E302",
-        "t.csv:1:1:E301",
         "t.csv:3:3:E305",
         "t.csv:2:5:E310",
     ]
@@ -253,3 +252,24 @@ def test_all_rows_have_a_score_or_none_has(form, text, said):
 
     assert problems == [f"t.csv:{said}"]
     assert len(table.lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("topc_id,storyid,decision,score", [("E302", "topc_id", "topic_id?"), ("E302", "storyid", "story_id?")]),
+        # a name that is there is not what a typing mistake stands for
+        ("topic_id,story_id,score,scores", [("E302", "scores", "it.")]),
+        ("topic_id,decision,score,xyz", [("E302", "xyz", "it."), ("E301", None, "header.")]),
+    ],
+)
+def test_a_mistyped_column_is_one_problem(header, said):
+    problems = Problems("t.csv")
+    read_tidy(f"{header}\n1,A,yes,1\n".encode(), problems, "tracking")
+    found = [(one.code, one.value, one.advice.split()[-1]) for one in problems.found if one.code in ("E301", "E302")]
+    assert sorted(found, key=str) == sorted(said, key=str)
+
+
+def test_a_decimal_comma_is_told():
+    _, [found] = read('topic_id,story_id,decision,score\n1,A,yes,"0,5"\n', "tracking")
+    assert found == "t.csv:2:9: E308 score is not a finite number ('0,5'). Write a decimal point instead of the comma."

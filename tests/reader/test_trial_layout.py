@@ -191,3 +191,10 @@ def test_a_file_of_another_encoding_is_one_problem():
     problems = Problems("key.txt")
     layout.read(b"\xc4 b target\n", problems)
     assert [problem.code for problem in problems.found] == ["E003"]
+
+
+@pytest.mark.parametrize(("line", "column"), [("t1 0,5", 4), ("a b -1,25", 5), ("t1\t0,5", 4)])
+def test_a_decimal_comma_hides_no_layout(line, column):
+    _, [problem] = read([line], is_key=False)
+    assert (problem.code, problem.column, problem.value) == ("E308", column, line.split()[-1])
+    assert problem.advice == "Write a decimal point instead of the comma."
