@@ -840,6 +840,8 @@ class Store:
 
     def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return columns and rows that a checked metric gives for some runs (default: all), without storing it."""
+        from tdtsql.own.stored import rows_of
+
         relation = metric.relation
         own = {
             "profile_no": ("profile_id", "join registry.profile using (profile_no)"),
@@ -849,8 +851,9 @@ class Store:
         names = "".join(f", {own[number][0]}" for number in used)
         chosen = f" and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
         found = self.relation(
-            f"select run_id, condition_id{names}, made.* exclude ({', '.join(['run_no', *used])}) from (\n"
-            f"{relation.body}\n) as made join registry.run using (run_no) join registry.condition using (condition_no) "
+            f"select run_id, condition_id{names}, made.* exclude ({', '.join(['run_no', *used])}) from "
+            f"{rows_of(self.engine, metric)} as made join registry.run using (run_no) "
+            "join registry.condition using (condition_no) "
             f"{' '.join(own[number][1] for number in used)} "
             f"where task in ({', '.join(map(sql_literal, metric.tasks))}){chosen} order by all"
         )

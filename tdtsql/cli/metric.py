@@ -366,7 +366,7 @@ def check_command(files: tuple[Path, ...], db: str | None, trace: bool) -> None:
         ids = ", ".join(one.metric for one in metric.relation.header.metrics)
         click.echo(f"{metric.path}: {metric.relation.name} publishes {ids} of {', '.join(metric.tasks)}")
         for note in metric.notes:
-            say(f"Note, for DuckDB alone: {note}", err=True)
+            say(f"Note: {note.location}: {note.message} ({note.value!r}). {note.advice}", err=True)
 
 
 @command.command("try")

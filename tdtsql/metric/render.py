@@ -119,14 +119,20 @@ def render_tree(relation: Relation, tree: exp.Expr, target: Dialect) -> str:
     return catalog()[relation.name].body if target.name == "duckdb" else _written(tree.copy(), target, place(relation))
 
 
-def render_view(relation: Relation, target: Dialect, names: Mapping[str, str]) -> str:
-    """Return the SELECT of a view of this installation as ``target`` reads it, reading ``names[x]`` in place of ``x``.
+def render_view(
+    relation: Relation, target: Dialect, names: Mapping[str, str], own: Mapping[str, Relation] | None = None
+) -> str:
+    """Return the SELECT of a view of this installation, or of a user-defined metric, as ``target`` reads it, reading
+    ``names[x]`` in place of ``x``; ``own`` are the user-defined metrics that it may read.
 
     Raises:
         NotPortable: as `render_tree`.
     """
     _check_version(target)
-    tree = _rewritten_view(relation.name, target).copy()
+    if relation.name in catalog():
+        tree = _rewritten_view(relation.name, target).copy()
+    else:
+        tree = _rewritten(strict_tree(relation, columns_of({**catalog(), **(own or {})}, tables())), target)
     for table in tree.find_all(exp.Table):
         instead = names.get(f"{table.db}.{table.name}") if table.db else None
         if instead is not None:

@@ -14,6 +14,7 @@ E986   columns, grain, metrics or class that do not match the SELECT
 E987   a SELECT that fails on the tables of a store
 E988   an invalid name or version of the file
 E989   a grain that is not unique for the runs of the store
+E990   a construct that only DuckDB computes, for a store in another engine
 """
 
 import re
@@ -21,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tdtsql.errors import BrokenDefinition, Problems
+from tdtsql.errors import BrokenDefinition, Problem, Problems
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.metric.catalog import Relation, catalog, sql_root
 from tdtsql.metric.ddl import tables
@@ -88,7 +89,7 @@ class OwnMetric:
     tasks: tuple[str, ...]
     sha256: str  #: of its words and of what it publishes
     path: str
-    notes: tuple[str, ...] = ()  #: why other engines than DuckDB cannot compute it
+    notes: tuple[Problem, ...] = ()  #: why other engines than DuckDB cannot compute it (E990)
 
     @property
     def name(self) -> str:
@@ -564,13 +565,24 @@ def double_sums(relation: Relation, types: Mapping[str, Mapping[str, str]]) -> I
             yield relation.line + line - 1, max(column, 1)
 
 
-def not_portable(relation: Relation, types: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
-    """Return a sentence for each construct that only DuckDB computes; ``types`` as in `double_sums`."""
+def not_portable(relation: Relation, types: Mapping[str, Mapping[str, str]]) -> tuple[Problem, ...]:
+    """Return a problem for each construct that only DuckDB computes; ``types`` as in `double_sums`."""
     from tdtsql.metric.build.strict import strict_tree
     from tdtsql.metric.portable import lint_relation, typed
 
     tree = strict_tree(relation, types.get)
-    return tuple(map(str, lint_relation(relation, tree, typed(tree, _by_schema(types)))))
+    return tuple(
+        Problem(
+            "E990",
+            str(relation.path),
+            finding.line,
+            1,
+            f"{finding.construct} is computed by DuckDB alone",
+            finding.text,
+            f"Write {finding.instead}.",
+        )
+        for finding in lint_relation(relation, tree, typed(tree, _by_schema(types)))
+    )
 
 
 def _by_schema(types: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, dict[str, str]]]:

@@ -17,7 +17,9 @@ from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import (
     BrokenDefinition,
     InvalidInput,
+    InvalidQuery,
     InvalidSetting,
+    NotPortable,
     Problem,
     Problems,
     UnknownName,
@@ -59,7 +61,8 @@ def check_stored_own(engine: Engine) -> None:
         BrokenDefinition: registry.own_published was copied with other rows than they publish.
     """
     rows = engine.rows("select name, version, definition, path from registry.own_metric order by name, version")
-    _, problems = check_own([(path, f"{name}__v{version}", text) for name, version, text, path in rows])
+    found, problems = check_own([(path, f"{name}__v{version}", text) for name, version, text, path in rows])
+    problems += _beyond(engine, found)
     if problems:
         raise InvalidInput(problems)
     copied = engine.rows(_PUBLISHED)
@@ -172,17 +175,38 @@ def check_own(
                 scratch.execute(f"create view {relation.name} as\n{relation.body}")
             for name in order:
                 _, metric, said = made[name]
-                notes = _bind(scratch, metric, said)
+                metric = replace(metric, notes=_bind(scratch, metric, said))
                 if engine is not None:
                     _check_version(engine, metric, said)
                     if not said.errors:
                         _check_grain(engine, metric, order, said)
                 if not said.errors:
-                    found.append(replace(metric, notes=notes))
-    return found, [problem for *_, said in read for problem in said.found]
+                    found.append(metric)
+    problems = [problem for *_, said in read for problem in said.found]
+    return found, [*problems, *(_beyond(engine, found) if engine is not None else ())]
 
 
-def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[str, ...]:
+def _beyond(engine: Engine, found: Sequence[OwnMetric]) -> list[Problem]:
+    """Return what the engine of a store cannot compute of some metrics."""
+    return [note for metric in found for note in metric.notes] if engine.remote is not None else []
+
+
+def rows_of(engine: Engine, metric: OwnMetric) -> str:
+    """Return the rows of a checked metric over all runs of a store, as FROM reads them; the engine that has the
+    decisions computes them.
+    """
+    if engine.remote is None:
+        return f"(\n{metric.relation.body}\n)"
+    from tdtsql.metric.dialect import dialect
+    from tdtsql.metric.render import render_view
+
+    table = engine.unused_name("tried")
+    select = render_view(metric.relation, dialect(engine.remote.dialect), {}, own_relations(engine))
+    engine.remote.fetch(engine, table, select)
+    return table
+
+
+def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[Problem, ...]:
     """Create the view in an empty store, and return what only DuckDB computes of it."""
     relation = metric.relation
     try:
@@ -255,14 +279,14 @@ def _check_version(engine: Engine, metric: OwnMetric, said: Problems) -> None:
 
 
 def _check_grain(engine: Engine, metric: OwnMetric, others: Mapping[str, Relation], said: Problems) -> None:
-    if any(read in others for read in metric.relation.header.inputs) or engine.remote is not None:
+    if any(read in others for read in metric.relation.header.inputs) or _beyond(engine, [metric]):
         return  # only those in the store
     keys = ", ".join(metric.relation.header.grain)
     try:
         rows = engine.rows(
-            f"select {keys} from (\n{metric.relation.body}\n) as made group by {keys} having count(*) > 1 limit 1"
+            f"select {keys} from {rows_of(engine, metric)} as made group by {keys} having count(*) > 1 limit 1"
         )
-    except duckdb.Error as error:
+    except (duckdb.Error, NotPortable, InvalidQuery) as error:
         said.add("E987", str(error).splitlines()[0], line=metric.relation.line, column=1, advice="Correct it.")
         return
     if rows:
@@ -301,8 +325,7 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
     Raises:
         InvalidInput: one of them has a defect.
     """
-    if engine.remote is not None:
-        raise InvalidSetting("user-defined metrics need a DuckDB store. Add them to a store in a file.")
+    engine.check_loads()
     found, problems = check_own(files, engine)
     if problems:
         raise InvalidInput(problems)
@@ -335,25 +358,30 @@ def _store(engine: Engine, metric: OwnMetric) -> None:
 
 def make_own_views(engine: Engine) -> None:
     """Create the views of the metrics in registry.own_metric, and their rows in registry.metric."""
-    engine.execute(f"drop schema if exists {OWN_SCHEMA} cascade")
     engine.execute(f"delete from registry.own_published where starts_with(relation, '{OWN_SCHEMA}.')")
     rows = engine.rows("select name, version, definition from registry.own_metric order by name, version")
-    if not rows:
-        return
-    engine.execute(f"create schema {OWN_SCHEMA}")
-    relations = _ordered({f"{OWN_SCHEMA}.{n}__v{v}": own_relation(text, f"{n}__v{v}") for n, v, text in rows})
+    relations = {f"{OWN_SCHEMA}.{n}__v{v}": own_relation(text, f"{n}__v{v}") for n, v, text in rows}
+    create_own_views(engine, relations)
     closures = {
         f"{OWN_SCHEMA}.{name}__v{version}": sha256
         for name, version, sha256 in engine.rows("select name, version, closure_sha256 from registry.own_metric")
     }
-    for relation in relations.values():
+    for row in _published(relations, closures):
+        engine.execute("insert into registry.own_published values (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def create_own_views(engine: Engine, relations: dict[str, Relation]) -> None:
+    """Create the views of user-defined metrics, by name, in place of those that a store has."""
+    engine.execute(f"drop schema if exists {OWN_SCHEMA} cascade")
+    if not relations:
+        return
+    engine.execute(f"create schema {OWN_SCHEMA}")
+    for relation in _ordered(relations).values():
         engine.execute(f"create view {relation.name} as\n{relation.body}")
         title = f"{relation.header.title}. Source: {' '.join(relation.header.fields['source'].split())}"
         engine.execute(f"comment on view {relation.name} is {sql_literal(title)}")
-    for alias, relation in newest_of(relations).items():
-        engine.execute(f"create view {alias} as select * from {relation.name}")
-    for row in _published(relations, closures):
-        engine.execute("insert into registry.own_published values (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    for alias, select in alias_texts(relations).items():
+        engine.execute(f"create view {alias} as {select}")
 
 
 def _published(relations: Mapping[str, Relation], closures: Mapping[str, str]) -> list[tuple]:

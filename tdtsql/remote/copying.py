@@ -24,7 +24,8 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
     Raises:
         NotAStore: the source was made with other definitions than those installed.
         ExportExists: the target holds something.
-        InvalidSetting: the target is another engine, which has no views of task packages and user-defined metrics.
+        InvalidSetting: the target is another engine, which has no views of task packages.
+        InvalidInput: the target is another engine, which cannot compute a user-defined metric.
     """
     target.check_loads()
     if not is_current(source):
@@ -33,11 +34,10 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
             f"updates it."
         )
     packages = recorded(source)
-    only_here = [f"task package {found.name}" for found in packages]
-    only_here += [f"own:{name}" for [name] in source.rows("select distinct name from registry.own_metric order by 1")]
-    if only_here and target.remote is not None:
+    if packages and target.remote is not None:
         raise InvalidSetting(
-            f"{target.path}: the store has {only_here[0]}, which needs a DuckDB store. Copy it into a file."
+            f"{target.path}: the store has task package {packages[0].name}, which needs a DuckDB store. Copy it into "
+            "a file."
         )
     names = [*shipped_tables(), *(table for found in packages for table in found.tables)]
     source.download_decisions()
@@ -65,6 +65,5 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
             path.unlink()
         for found in packages:
             define_package(target, IN_USE[found.task.name])
-        if target.remote is None:
-            check_stored_own(target)
+        check_stored_own(target)
     return copied

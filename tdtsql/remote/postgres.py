@@ -8,7 +8,7 @@ that no other writer intervened. Readers are not blocked: their views are comput
 snapshot, that of the copy.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,13 +19,16 @@ from sqlglot.errors import ErrorLevel
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.postgres import Postgres, escaped
+from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.engine.quoting import sql_identifier, sql_identifiers, sql_list, sql_literal, quoted_path
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
-from tdtsql.metric.catalog import catalog, newest
+from tdtsql.metric.catalog import Relation, catalog, newest_of
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.render import render_view, transpile
+from tdtsql.own.definition import own_relation, read_own
+from tdtsql.own.stored import create_own_views, own_relations
 from tdtsql.store import schema
 from tdtsql.cache import installed_key
 from tdtsql.store.definitions import write_definitions
@@ -52,6 +55,10 @@ comment on column registry.made_object.sha256 is 'hash of its definition, as the
 
 #: a view elsewhere: it writes numbers as DuckDB does, so its rows are brought
 _TEXTS = "ledger.profile_text"
+
+#: the table with the texts of user-defined metrics, and its schemas in PostgreSQL
+_DEFINITIONS = "registry.own_metric"
+_SCHEMAS = [*schema.SCHEMAS, OWN_SCHEMA]
 
 #: one consistent look
 _SNAPSHOT = "transaction isolation level repeatable read"
@@ -94,6 +101,8 @@ class CopyOfPostgres(LocalCopy):
         self._revisions: dict[str, int] = {}
         #: table -> owner -> hash of its rows in PostgreSQL
         self._known: dict[str, dict] = {}
+        #: views of user-defined metrics that differ there from what was created
+        self._altered: dict[str, str] = {}
         fill(self)
         self.path = remote.address
 
@@ -125,10 +134,7 @@ class CopyOfPostgres(LocalCopy):
     def _is_there(self) -> bool:
         """Return whether the database has a store; NotAStore where it has something of that name."""
         found = {
-            row[0]
-            for row in self.remote.rows(
-                "select nspname from pg_namespace where nspname = any(%s)", [list(schema.SCHEMAS)]
-            )
+            row[0] for row in self.remote.rows("select nspname from pg_namespace where nspname = any(%s)", [_SCHEMAS])
         }
         tables = {
             row[0]
@@ -185,7 +191,7 @@ class CopyOfPostgres(LocalCopy):
             )
             self.remote.execute(f"drop view {', '.join(row[0] for row in views)} cascade")
             self.remote.execute(";\n".join(_view_statements()))
-            self._write_objects()
+            self._create_own_views()
             load_profiles(self, {}, "")
             write_definitions(self)
 
@@ -227,9 +233,11 @@ class CopyOfPostgres(LocalCopy):
             here = self._objects()
         if made.pop("server", None) != here.pop("server"):
             return  # another version of the server writes the same definitions otherwise
-        found = []
+        found, altered = [], {}
         for name in sorted(made.keys() | here.keys()):
-            if name not in here:
+            if name in made and made[name] != here.get(name) and name.startswith(f"view {OWN_SCHEMA}."):
+                altered[name.removeprefix("view ")] = here.get(name, "")
+            elif name not in here:
                 found.append(f"{self.path}: {name} is missing. Restore it, or copy the store into a new database.")
             elif name not in made:
                 found.append(f"{self.path}: {name} was added. Drop it: the schemas of a store are its own.")
@@ -241,6 +249,10 @@ class CopyOfPostgres(LocalCopy):
                 )
         if found:
             raise BrokenDefinition("\n".join(found))
+        if altered != self._altered:
+            self._altered = altered
+            if self._is_attached:
+                self._copy_own_views()
 
     def _objects(self) -> dict[str, str]:
         """Return a hash of every table, view, function and trigger in the schemas of the store, and of the server's
@@ -277,7 +289,7 @@ class CopyOfPostgres(LocalCopy):
             select 'rule ' || rule.rulename || ' on ' || relation.name, pg_get_ruledef(rule.oid)
             from relation join pg_rewrite as rule on rule.ev_class = relation.oid where rule.rulename <> '_RETURN'
             """,
-            {"schemas": list(schema.SCHEMAS)},
+            {"schemas": _SCHEMAS},
         )
         self.remote.execute(f"set search_path = {path or chr(39) * 2}")
         return {name: digest([text]) for name, text in rows} | {"server": self.remote.version.split(".")[0]}
@@ -289,6 +301,36 @@ class CopyOfPostgres(LocalCopy):
             "insert into registry.made_object select unnest(%s::text[]), unnest(%s::text[])",
             [list(objects), list(objects.values())],
         )
+
+    def _create_own_views(self) -> None:
+        """Create the views of user-defined metrics there, in place of those that it has, and record all objects."""
+        relations = own_relations(self)
+        there = self.remote.rows(
+            "select relation.relname from pg_class as relation join pg_namespace as space on space.oid = "
+            "relation.relnamespace where space.nspname = %s and relation.relkind = 'v'",
+            [OWN_SCHEMA],
+        )
+        statements = [f"drop view if exists {OWN_SCHEMA}.{sql_identifier(name)} cascade" for [name] in there]
+        self.remote.execute(
+            ";\n".join([f"create schema if not exists {OWN_SCHEMA}", *statements, *_statements_of(relations)])
+        )
+        self._write_objects()
+
+    def _copy_own_views(self) -> None:
+        """Create the views of user-defined metrics in the local copy; one that was altered there differs here too.
+
+        The texts are those of the server, where others may write: only texts that pass the check become views.
+        """
+        relations = {}
+        for name, version, text in self.rows("select name, version, definition from registry.own_metric"):
+            view = f"{name}__v{version}"
+            if not read_own(text, view, view, {})[1].errors:
+                relations[f"{OWN_SCHEMA}.{view}"] = own_relation(text, view)
+        create_own_views(self, relations)
+        for view, text in self._altered.items():
+            self.execute(f"drop view if exists {view}")
+            if text:
+                self.execute(f"create view {view} as select 'altered in PostgreSQL' as message")
 
     # ---- reading
 
@@ -361,6 +403,8 @@ class CopyOfPostgres(LocalCopy):
                 self.execute(f"delete from {name}")
                 self.execute(f"insert into {name} ({columns}) select {columns} from pulled")
             self.execute("drop table if exists pulled")
+            if _DEFINITIONS in wanted:
+                self._copy_own_views()
         except BaseException:
             self.execute("rollback")
             raise
@@ -453,6 +497,8 @@ class CopyOfPostgres(LocalCopy):
             )
         for name, (keys, _) in changed.items():
             self._replace(name, keys)
+        if _DEFINITIONS in changed:
+            self._create_own_views()
         if replaced:
             self._replace("base.decision", replaced, loaded)
         moved = dict(
@@ -545,7 +591,7 @@ def _table_statements() -> list[str]:
     """Return the statements that create schemas and tables, with keys, indexes and comments."""
     statements = [
         statement
-        for name, text in schema.SCHEMAS.items()
+        for name, text in {**schema.SCHEMAS, OWN_SCHEMA: "User-defined metrics"}.items()
         for statement in (f"create schema {name}", f"comment on schema {name} is {sql_literal(text)}")
     ]
     for table in ddl.tables().values():
@@ -577,16 +623,18 @@ def _table_statements() -> list[str]:
 
 def _view_statements() -> list[str]:
     """Return the statements that create every view of this installation, its alias and comments."""
+    # profile_text is a table, with the texts that DuckDB writes
+    return _statements_of({name: relation for name, relation in catalog().items() if name != _TEXTS})
+
+
+def _statements_of(relations: Mapping[str, Relation]) -> list[str]:
+    """Return the statements that create views, in build order, their aliases and comments."""
     statements = []
-    for name, relation in catalog().items():
-        if name == _TEXTS:  # a table, with the texts that DuckDB writes
-            continue
-        select = _no_rows(name) if relation.header.only_duckdb else render_view(relation, dialect("postgres"), {})
+    for name, relation in relations.items():
+        select = (
+            _no_rows(name) if relation.header.only_duckdb else render_view(relation, dialect("postgres"), {}, relations)
+        )
         statements += [f"create view {name} as\n{select}", *schema.view_comments(name, relation)]
-    for alias, relation in newest().items():
-        if alias != relation.name:
-            statements += [
-                f"create view {alias} as select * from {relation.name}",
-                *schema.view_comments(alias, relation),
-            ]
+    for alias, select in schema.alias_texts(relations).items():
+        statements += [f"create view {alias} as {select}", *schema.view_comments(alias, newest_of(relations)[alias])]
     return statements

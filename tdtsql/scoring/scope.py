@@ -258,7 +258,7 @@ class RemoteScope(Scope):
         if name == SEARCH:
             cells, asked = {CELL: self.relation(CELL)}, self.requested_by_user.get(name, ())
             return self._found(name, search(self.engine, cells, self.progress, asked=asked))
-        return render_view(catalog()[name], dialect(self.remote.dialect), self.names)
+        return render_view(self.relations[name], dialect(self.remote.dialect), self.names, self.relations)
 
     def _materialise(self, kind: str, name: str, sql: str, engine: Engine) -> None:
         self._store(kind, name, self._translate(sql, what=name), engine)

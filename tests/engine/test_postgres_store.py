@@ -347,8 +347,8 @@ def test_functions_that_only_compute_are_taken(copy, server):
 _ADD = """
 import sys, tdtsql
 with tdtsql.connect({address!r}) as store:
-    pairs = store.relation("select id_1, id_2 from base.link_pair as pair
-        join registry.condition as condition using (condition_no) "
+    pairs = store.relation("select id_1, id_2 from base.link_pair as pair "
+        "join registry.condition as condition using (condition_no) "
                            "where condition_id = 'link-mul-10' order by trial_no").fetchall()
     for run in {runs!r}:
         seed = sum(map(ord, run))
@@ -548,12 +548,12 @@ def test_a_server_that_goes_away_is_told_and_nothing_is_kept(copy, server):
         (
             "do $do$ begin execute 'create or replace view report.stale as ' || rtrim(pg_get_viewdef('report.stale'), "
             "';') || ' limit 0'; end $do$",
-            "view report.stale is not what",
+            "view report.stale differs from its definition",
         ),
-        ("drop view report.stale cascade", "view report.stale is gone"),
+        ("drop view report.stale cascade", "view report.stale is missing"),
         ("create view report.mine as select 1 as one", "view report.mine was added"),
         ("alter table base.story add column mine integer", "base.story has other columns"),
-        ("alter table staging.boundary alter line type integer", "table staging.boundary is not what"),
+        ("alter table staging.boundary alter line type integer", "table staging.boundary differs from its definition"),
         (
             "create function base.f() returns trigger language plpgsql as 'begin return null; end'; create trigger t "
             "before insert on base.decision for each row execute function base.f()",

@@ -238,7 +238,7 @@ def test_the_check_says_what_only_duckdb_computes(tmp_path):
     [other], _ = check_own([("m", "m__v1", text.replace("ratio(n_hit,", "ratio(greatest(n_hit, 0),"))])
     _, [typo] = check_own([("m", "m__v1", text.replace("ratio(n_hit,", "ratio(n_hits,"))])
 
-    assert portable.notes == () and "function greatest" in other.notes[0]
+    assert portable.notes == () and "function greatest" in other.notes[0].message
     assert (typo.line, typo.column, typo.value, typo.advice) == (22, 12, "n_hits", "Did you mean n_hit?")
 
 
