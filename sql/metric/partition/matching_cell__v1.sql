@@ -20,30 +20,47 @@ columns:
 class:    exact
 see also: star__v1, search__v1
 */
+with
+
 -- a cluster of one item has one neighbour
-with degree as (
+gold_degree as (
     select
-        *, whole_units(ratio(2e0 * n_overlap, n_gold_size + n_system_size)) as similarity,
-        case when gold_no = -1 then 1 else sum(n_cell) over by_gold end as gold_degree,
-        case when system_no = -1 then 1 else sum(n_cell) over by_system end as system_degree
+        run_no, profile_no, subset_no, block_no, gold_no,
+        case when gold_no = -1 then 1 else whole_sum(n_cell) end as n_system
     from metric.partition_shared_cell__v1
-    window
-        by_gold as (partition by run_no, profile_no, subset_no, block_no, gold_no),
-        by_system as (partition by run_no, profile_no, subset_no, block_no, system_no)
+    group by run_no, profile_no, subset_no, block_no, gold_no
 ),
 
-wide as (
+system_degree as (
     select
-        *,
-        max(system_degree) over (partition by run_no, profile_no, subset_no, block_no, gold_no) as most_of_gold,
-        max(gold_degree) over (partition by run_no, profile_no, subset_no, block_no, system_no) as most_of_system
-    from degree
+        run_no, profile_no, subset_no, block_no, system_no,
+        case when system_no = -1 then 1 else whole_sum(n_cell) end as n_gold
+    from metric.partition_shared_cell__v1
+    group by run_no, profile_no, subset_no, block_no, system_no
+),
+
+-- the most neighbours of a neighbour
+around_gold as (
+    select run_no, profile_no, subset_no, block_no, gold_no, max(n_gold) as most_gold
+    from metric.partition_shared_cell__v1
+    join system_degree using (run_no, profile_no, subset_no, block_no, system_no)
+    group by all
+),
+
+around_system as (
+    select run_no, profile_no, subset_no, block_no, system_no, max(n_system) as most_system
+    from metric.partition_shared_cell__v1
+    join gold_degree using (run_no, profile_no, subset_no, block_no, gold_no)
+    group by all
 )
 
 select
-    run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap, similarity,
+    run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap,
+    whole_units(ratio(2e0 * n_overlap, n_gold_size + n_system_size)) as similarity,
     case
-        when gold_no = -1 and system_no = -1 then 3 when gold_no <> -1 and most_of_gold = 1 then 1
-        when system_no <> -1 and most_of_system = 1 then 2 else 0
+        when gold_no = -1 and system_no = -1 then 3 when gold_no <> -1 and most_gold = 1 then 1
+        when system_no <> -1 and most_system = 1 then 2 else 0
     end as centre
-from wide
+from metric.partition_shared_cell__v1
+join around_gold using (run_no, profile_no, subset_no, block_no, gold_no)
+join around_system using (run_no, profile_no, subset_no, block_no, system_no)
