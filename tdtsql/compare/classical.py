@@ -70,10 +70,10 @@ def mean_and_deviation(values: np.ndarray) -> tuple[float, float]:
         if len(distinct) <= _FEW:
             times = counts.tolist()
             mean = _exact_sum(distinct.tolist(), times) / n
-            return mean, math.sqrt(_exact_sum([(value - mean) ** 2 for value in distinct.tolist()], times) / (n - 1))
-    plain = values.tolist()
-    mean = math.fsum(plain) / n
-    return mean, math.sqrt(math.fsum([(value - mean) ** 2 for value in plain]) / (n - 1))
+            return mean, math.sqrt(_exact_sum(np.square(distinct - mean).tolist(), times) / (n - 1))
+    mean = math.fsum(values.tolist()) / n
+    # multiplied: libm's pow, which is ** of Python's numbers, is not rounded in the same way everywhere
+    return mean, math.sqrt(math.fsum(np.square(values - mean).tolist()) / (n - 1))
 
 
 def _exact_sum(values: Sequence[float], times: Sequence[int]) -> float:

@@ -273,7 +273,7 @@ def _spread(values: np.ndarray, totals: np.ndarray, sizes: np.ndarray | None) ->
     influence = totals - sizes * mean if (values != values[0]).any() else np.zeros(n_cluster)
     if n_cluster < 2:
         return _Spread(mean, deviation, math.nan, 0, influence)
-    square = math.fsum([part**2 for part in influence.tolist()])
+    square = math.fsum(np.square(influence).tolist())
     se = math.sqrt(n_cluster / (n_cluster - 1) * square) / n
     return _Spread(mean, deviation, se, n_cluster - 1, influence)
 

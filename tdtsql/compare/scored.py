@@ -20,7 +20,8 @@ bootstrap (2007) (two sides); definitions of the numbers: metric.verification_*.
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -166,23 +167,29 @@ def resample(
 
     def compute(problem: "_Problem") -> np.ndarray | None:
         parts: list[np.ndarray] = [np.empty((len(sample.scores), 0))]
-        for drawn in problem.draws(n_draw, seed):
-            values, is_inside = problem.numbers(drawn)
-            if not is_inside:
-                return None
-            parts.append(values)
-            if progress is not None:
-                progress(values.shape[1])
+        draws = problem.draws(n_draw, seed)
+        with ThreadPoolExecutor(1) as other:  # draws a block while the numbers of the one before are computed
+            ahead = other.submit(next, draws, None)
+            while (drawn := ahead.result()) is not None:
+                ahead = other.submit(next, draws, None)
+                values, is_inside = problem.numbers(drawn)
+                if not is_inside:
+                    return None
+                parts.append(values)
+                if progress is not None:
+                    progress(values.shape[1])
         return np.concatenate(parts, axis=1)
 
-    values = _widened_until(sample, measure, compute)
+    values = _widened_until(sample, measure, compute, is_drawn=True)
     return Draws(values, int(np.isnan(values).any(axis=0).sum()))
 
 
-def _widened_until(sample: Sample, measure: Measure, compute: Callable[["_Problem"], _T | None]) -> _T:
+def _widened_until(
+    sample: Sample, measure: Measure, compute: Callable[["_Problem"], _T | None], *, is_drawn: bool = False
+) -> _T:
     """Return the result of a problem, with the first window that contains it; the last window covers everything."""
     plan, groups, widened = plan_draws(sample), _groups(sample, measure), 0
-    while (found := compute(_Problem.of(sample, measure, plan, groups, widened))) is None:
+    while (found := compute(_Problem.of(sample, measure, plan, groups, widened, is_drawn=is_drawn))) is None:
         widened += 1
     return found
 
@@ -310,7 +317,8 @@ class _Columns:
     of_trial: np.ndarray  #: the column of each trial of the class, in the order of the key
 
     @classmethod
-    def of(cls, codes: np.ndarray, sides: Sequence[np.ndarray]) -> "_Columns":
+    def of(cls, codes: np.ndarray, sides: Sequence[np.ndarray], *, is_singly: bool) -> "_Columns":
+        """Return the columns of trials; ``is_singly``: one for each trial unless this doubles them or more."""
         key = np.zeros(codes.shape[1], dtype=np.int64)
         n_key = 1
         for part in (*codes, *sides):
@@ -320,6 +328,9 @@ class _Columns:
                 n_key = int(key.max(initial=0)) + 1
             key, n_key = key * n_part + part, n_key * n_part
         _, first, of_trial, size = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+        if is_singly and 2 * len(size) > len(of_trial) and size.max(initial=0) < MERGED:
+            first = np.argsort(of_trial, kind="stable")
+            size, of_trial = np.ones_like(of_trial), np.argsort(first)
         return cls(size, codes[:, first], tuple(side[first] for side in sides), of_trial)
 
 
@@ -336,22 +347,24 @@ class _Curve:
     """The columns of a run in the order of its groups of scores."""
 
     score: np.ndarray  #: G; of a merged group the score of one of its trials
-    order: tuple[np.ndarray, np.ndarray]  #: columns of targets, of non-targets, by group
-    below: tuple[np.ndarray, np.ndarray]  #: G + 1: columns in the lowest 0..G groups
+    order: tuple[np.ndarray | None, ...]  #: columns of targets, of non-targets, by group; None: as they are
+    below: tuple[np.ndarray, ...]  #: G + 1: columns in the lowest 0..G groups
     corner: np.ndarray  #: points that a least cost can be at
     is_low_merged: bool
     is_high_merged: bool
-    running: tuple[np.ndarray, np.ndarray] = field(default=(np.empty(0), np.empty(0)))  #: of the block at hand
+    running: tuple[np.ndarray, ...] = ()  #: of the block at hand
 
     def read(self, drawn: _Drawn) -> None:
         """Compute the running counts of a block of draws."""
         made = []
         for weights, order in zip((drawn.target, drawn.nontarget), self.order, strict=True):
             most = int(weights.max(initial=0)) * weights.shape[1]
-            total = np.zeros((len(weights), len(order) + 1), dtype=np.int32 if most < 2**31 else np.int64)
-            np.cumsum(np.take(weights, order, axis=1), axis=1, dtype=total.dtype, out=total[:, 1:])
+            total = np.empty((len(weights), weights.shape[1] + 1), dtype=np.int32 if most < 2**31 else np.int64)
+            total[:, 0] = 0
+            in_order = weights if order is None else np.take(weights, order, axis=1)
+            np.cumsum(in_order, axis=1, dtype=total.dtype, out=total[:, 1:])
             made.append(total)
-        self.running = (made[0], made[1])
+        self.running = tuple(made)
 
     def points(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return misses and correct rejections (each b x points) where the lowest 0..G groups are rejected."""
@@ -384,8 +397,17 @@ class _Problem:
     ] = ()  #: cllr of each run: the terms of columns of targets, non-targets (nats)
 
     @classmethod
-    def of(cls, sample: Sample, measure: Measure, plan: Plan, groups: Sequence[_Groups], widened: int) -> "_Problem":
-        """Return the problem with a window that was doubled so often."""
+    def of(
+        cls,
+        sample: Sample,
+        measure: Measure,
+        plan: Plan,
+        groups: Sequence[_Groups],
+        widened: int,
+        *,
+        is_drawn: bool = False,
+    ) -> "_Problem":
+        """Return the problem with a window that was doubled so often; ``is_drawn``: to be drawn."""
         has_window = len(sample.is_target) > DRAWN_SINGLY and (measure.metric == "eer" or measure.metric in MINIMA)
         merged, shapes = [], []
         for of_run in groups:
@@ -398,10 +420,13 @@ class _Problem:
         code = np.array(merged).reshape(len(groups), len(sample.is_target))
         # cllr is a mean: of clusters the sums suffice
         told_apart = code[: 0 if measure.metric == "cllr" and plan.kind != "trial" else None]
+        # few merged trials cost more than they save: counts of single trials are bytes
+        is_singly = is_drawn and plan.kind == "trial" and len(sample.is_target) > DRAWN_SINGLY
+        is_singly &= measure.metric != "cllr"
         classes, columns = (sample.is_target, ~sample.is_target), []
         for of, apart in zip(classes, (plan.target, plan.nontarget), strict=True):
             sides = [side[of] for side in plan.sides] or ([] if apart is None else [apart])
-            columns.append(_Columns.of(told_apart[:, of] if sides else code[:, of], sides))
+            columns.append(_Columns.of(told_apart[:, of] if sides else code[:, of], sides, is_singly=is_singly))
         target, nontarget = columns
         if measure.metric == "cllr":
             terms = [
@@ -416,8 +441,9 @@ class _Problem:
         for run, (score, is_low, is_high) in enumerate(shapes):
             at = np.arange(len(score) + 1)
             codes = target.code[run], nontarget.code[run]
-            order = (np.argsort(codes[0], kind="stable"), np.argsort(codes[1], kind="stable"))
-            below = (np.searchsorted(codes[0][order[0]], at), np.searchsorted(codes[1][order[1]], at))
+            # columns are in the order of the first run
+            order = tuple(np.argsort(code, kind="stable") if run else None for code in codes)
+            below = tuple(np.searchsorted(np.sort(code), at) for code in codes)
             curves.append(_Curve(score, order, below, np.flatnonzero(_corners(*below)), is_low, is_high))
         return cls(measure, plan, target, nontarget, curves)
 
@@ -456,7 +482,7 @@ class _Problem:
             drawn = [drawn[part]]
         at_most = [int(some.max(initial=0)) for some in drawn] * (2 if self.plan.kind == "population" else 1)
         most = math.prod(at_most) * int(columns.size.max(initial=0))
-        counts = [some.astype(np.int32 if most < 2**31 else np.int64) for some in drawn]
+        counts = [some.astype(np.min_scalar_type(-1 - most)) for some in drawn]
         first = np.take(counts[0], columns.sides[0], axis=1)
         if self.plan.kind == "population":  # a unit against itself counts once for each copy
             other = np.take(counts[0], columns.sides[1], axis=1)
@@ -507,9 +533,13 @@ class _Problem:
         """Return a number of each run and draw (R x b), NaN if a required class was not drawn; and whether all results
         are inside the windows.
         """
-        n_target, n_nontarget = (
-            weights.sum(axis=1, dtype=np.int64).astype(np.float64) for weights in (drawn.target, drawn.nontarget)
-        )
+        for curve in self.curves:
+            curve.read(drawn)
+        if self.curves:
+            totals = [running[:, -1] for running in self.curves[0].running]
+        else:
+            totals = [weights.sum(axis=1, dtype=np.int64) for weights in (drawn.target, drawn.nontarget)]
+        n_target, n_nontarget = (total.astype(np.float64) for total in totals)
         needs_target, needs_nontarget = self.measure.depends_on
         is_defined = ((n_target > 0) | (not needs_target)) & ((n_nontarget > 0) | (not needs_nontarget))
         rows, is_inside = [], True
@@ -520,7 +550,6 @@ class _Problem:
                 rows.append(np.where(is_defined, found / (2 * np.log(2)), np.nan))
             for curve in self.curves:
                 inside = np.ones(len(n_target), dtype=bool)
-                curve.read(drawn)
                 if self.measure.metric == "eer":
                     found, inside = _equal_error(curve, n_target, n_nontarget, self.measure.eer)
                 elif self.measure.metric == "auc":
@@ -692,31 +721,32 @@ def _area(curve: _Curve) -> np.ndarray:
 
 def _min_cllr(curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray, addition: str) -> np.ndarray:
     """Return the cost after the best calibration: pools of adjacent violators, of all draws at a time."""
-    targets, others = (np.diff(running, axis=1) for running in curve.points(np.arange(len(curve.score) + 1)))
-    n_row = len(targets)
-    if addition == "laplace":  # a target and a non-target below all scores, and above; they cost nothing themselves
-        one, none = np.ones((n_row, 1)), np.zeros((n_row, 1))
-        targets = np.hstack([one, none, targets, one, none])
-        others = np.hstack([none, one, others, none, one])
-    added = np.zeros((2, *targets.shape))
-    if addition == "laplace":
-        added[0][:, [0, -2]] = added[1][:, [1, -1]] = 1.0
-    row = np.repeat(np.arange(n_row), targets.shape[1])
-    pools = np.stack([targets.ravel(), others.ravel(), *added.reshape(2, -1)][: 2 if addition == "none" else 4])
-    is_drawn = pools[:2].any(axis=0)
-    row, pools = row[is_drawn], pools[:, is_drawn]
+    points = np.stack(curve.points(np.arange(len(curve.score) + 1)))
+    n_added = float(addition == "laplace")
+    if n_added:  # a target and a non-target below all scores, and above, one pool each; they cost nothing themselves
+        points = np.concatenate([np.zeros((*points.shape[:2], 1)), points + 1, points[:, :, -1:] + 2], axis=2)
+    # the points between pools, of all draws one after another; each begins where nothing is rejected
+    n_row, n_point = points.shape[1:]
+    points = points.reshape(2, -1)
+    begins = np.zeros(points.shape[1], dtype=bool)
+    begins[::n_point] = True
+    is_kept = begins | np.append(True, np.diff(points.sum(axis=0)) != 0)  # something drawn before the point
     while True:
+        points, begins = np.compress(is_kept, points, axis=1), begins[is_kept]
+        pools = np.diff(points, axis=1)
         # a pool must have a smaller share of targets than the next: products of whole numbers below 2^53
-        target, other = pools[:2]
-        violates = (row[1:] == row[:-1]) & (target[:-1] * other[1:] >= target[1:] * other[:-1])
-        if not violates.any():
+        is_kept = begins | np.append(begins[1:], True)
+        is_kept[1:-1] |= pools[0, :-1] * pools[1, 1:] < pools[0, 1:] * pools[1, :-1]
+        if is_kept.all():
             break
-        first = np.flatnonzero(np.append(True, ~violates))
-        row, pools = row[first], np.add.reduceat(pools, first, axis=1)
-    kept = pools[:2] - pools[2:] if len(pools) > 2 else pools
-    rate = pools[:2] / np.stack([n_target, n_nontarget])[:, row]
+    row = (np.cumsum(begins) - 1)[:-1]
+    is_pool = ~begins[1:]
+    pools, row = pools[:, is_pool], row[is_pool]
+    is_other = row[1:] != row[:-1]
+    kept = pools - n_added * (np.append(True, is_other) * 1.0 + np.append(is_other, True))
+    rate = pools / np.stack([n_target, n_nontarget])[:, row]
     cost = np.where(
-        (pools[:2] > 0).all(axis=0),
+        (pools > 0).all(axis=0),
         kept[0] / n_target[row] * np.log1p(rate[1] / rate[0])
         + kept[1] / n_nontarget[row] * np.log1p(rate[0] / rate[1]),
         0.0,

@@ -242,6 +242,22 @@ def test_a_window_gives_the_distribution_of_all_trials(monkeypatch, metric, rule
         assert ks_2samp(one, other).pvalue > 0.001
 
 
+@pytest.mark.parametrize(("metric", "addition"), [("min_cllr", "none"), ("min_cllr", "laplace"), ("auc", "none")])
+def test_trials_that_few_are_alike_with_are_drawn_singly_with_the_same_numbers(monkeypatch, metric, addition):
+    monkeypatch.setattr(scored, "DRAWN_SINGLY", 100)
+    rng = np.random.default_rng(11)
+    is_target = rng.random(900) < 0.3
+    scores = np.array([rng.normal(size=900) + is_target * move for move in (1.0, 1.5)]).round(2)
+    sample, measure = Sample(is_target, scores), Measure(metric, min_cllr=addition)
+    parts = plan_draws(sample), scored._groups(sample, measure), 0
+    alike, single = (scored._Problem.of(sample, measure, *parts, is_drawn=is_drawn) for is_drawn in (False, True))
+    assert len(alike.nontarget.size) < len(single.nontarget.size) == (~is_target).sum()
+    assert [drawn.nontarget.dtype for drawn in single.draws(1, 5)] == [np.uint8]
+    with np.errstate(all="ignore"):
+        [(expected, _)] = [alike.numbers(drawn) for drawn in alike.draws(40, 5)]
+    assert resample(sample, measure, n_draw=40, seed=5).values.tobytes() == expected.tobytes()
+
+
 def test_a_window_that_is_too_small_is_doubled(monkeypatch):
     random = np.random.default_rng(4)
     is_target = random.random(2_000) < 0.2
