@@ -18,28 +18,34 @@ edges:    Of probabilities it is ln(t / (1 - t)), t = c_fa (1 - p_target) / (c_f
 class:    libm
 see also: decision_rule__v1, detection_price__v1, metric.verification_accepted__v1
 */
--- whole numbers where the profile's are short decimals: their products are exact
-with decadic as (
+with
+
+unit as (
     select
-        profile_no, cast(floor(p_target * 1e12 + 5e-1) as double) as prior_units,
-        floor(p_target * 1e12 + 5e-1) / 1e12 = p_target and floor(c_miss * 1e6 + 5e-1) / 1e6 = c_miss
-            and floor(c_fa * 1e6 + 5e-1) / 1e6 = c_fa as is_short,
-        case
-            when is_short then cast(floor(c_miss * 1e6 + 5e-1) as double) * prior_units else c_miss * p_target
-        end as miss,
-        case
-            when is_short then cast(floor(c_fa * 1e6 + 5e-1) as double) * (1e12 - prior_units)
-            else c_fa * (1 - p_target)
-        end as fa,
-        ratio(ln(ratio(fa, miss)), ln(1e1)) as decade, floor(decade + 5e-1) as near_decade
+        profile_no, p_target, c_miss, c_fa, floor(p_target * 1e12 + 5e-1) as prior_units,
+        floor(c_miss * 1e6 + 5e-1) as miss_units, floor(c_fa * 1e6 + 5e-1) as fa_units
     from registry.profile where p_target > 0 and p_target < 1 and c_miss > 0 and c_fa > 0
+),
+
+-- whole numbers where the profile's are short decimals: their products are exact
+weight as (
+    select
+        profile_no, prior_units / 1e12 = p_target and miss_units / 1e6 = c_miss and fa_units / 1e6 = c_fa as is_short,
+        case when is_short then cast(miss_units as double) * prior_units else c_miss * p_target end as miss,
+        case when is_short then cast(fa_units as double) * (1e12 - prior_units) else c_fa * (1 - p_target) end as fa
+    from unit
+),
+
+decadic as (
+    select profile_no, miss, fa, ratio(ln(ratio(fa, miss)), ln(1e1)) as decade from weight
 )
 
 select
     condition_no, profile_no,
     case scores
         when 'probability' then ln(ratio(ratio(fa, fa + miss), 1 - ratio(fa, fa + miss)))
-        when 'log10lr' then ln(1e1) * case when abs(decade - near_decade) < 1e-14 then near_decade else decade end
+        when 'log10lr' then
+            ln(1e1) * case when abs(decade - floor(decade + 5e-1)) < 1e-14 then floor(decade + 5e-1) else decade end
         else 0 - ln(ratio(miss, fa))
     end as act_threshold
 from registry.condition join registry.condition_profile using (condition_no)
