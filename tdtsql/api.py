@@ -841,7 +841,10 @@ class Store:
     def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return columns and rows that a checked metric gives for some runs (default: all), without storing it."""
         from tdtsql.own.stored import rows_of
+        from tdtsql.store.registry import check_name
 
+        for run in runs:
+            check_name(self.engine, "run_id", run)
         relation = metric.relation
         own = {
             "profile_no": ("profile_id", "join registry.profile using (profile_no)"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import sqlglot
 
-from tdtsql.errors import BrokenDefinition
+from tdtsql.errors import BrokenDefinition, WrongCall
 from tdtsql.metric.catalog import Relation, is_installation, sql_root
 from tdtsql.metric.parsing import parse, place
 from tdtsql.metric.published import tasks_of
@@ -52,12 +52,13 @@ def own_copy(relation: Relation, folder: Path, text: str | None = None) -> Path:
     view of the installation version 1. Return the new file.
 
     Raises:
-        BrokenDefinition: the file exists, or `metric check` would not accept the view.
+        WrongCall: the file exists.
+        BrokenDefinition: `metric check` would not accept the view.
     """
     name, version = relation.alias.partition(".")[2], 1 if text is None else relation.version + 1
     path = folder / f"{name}__v{version}.sql"
     if path.exists():
-        raise BrokenDefinition(f"{path} already exists. Edit it, or choose another folder.")
+        raise WrongCall(f"{path} already exists. Edit it, or choose another folder.")
     if text is None:
         head, end, body = relation.path.read_text(encoding="utf-8").partition("*/")
         head = re.sub(r"^status:.*\n(?:[ \t]+.*\n)*", "", head, flags=re.MULTILINE)
@@ -65,7 +66,9 @@ def own_copy(relation: Relation, folder: Path, text: str | None = None) -> Path:
         text += end + body
         _, problems = check_own([(str(path), f"{name}__v{version}", text)])
         if problems:
-            raise BrokenDefinition(f"{relation.name} cannot be a user-defined metric: {problems[0].message}.")
+            raise BrokenDefinition(
+                f"{relation.name} cannot be a user-defined metric: {problems[0].message} ({problems[0].value!r})."
+            )
     check_writable(path)
     write_whole(path, text.encode())
     return path
@@ -77,13 +80,13 @@ def new_version(relation: Relation) -> Path:
     The old file's header says from now on what supersedes it; headers do not count for its hash.
 
     Raises:
-        BrokenDefinition: it has no version, the next one exists already, or the definitions are those of an
-            installation, which is never changed.
+        BrokenDefinition: it has no version, or the next one exists already.
+        WrongCall: the definitions are those of an installation, which is never changed.
     """
     if is_installation():
-        raise BrokenDefinition(
-            f"{relation.name}: the definitions of an installation are not changed ({sql_root()}). With --to FOLDER the "
-            "copy is a user-defined metric. New versions are written in a checkout of the source."
+        raise WrongCall(
+            f"{relation.name}: this is an installation ({sql_root()}), where a released definition cannot change. With "
+            "--to FOLDER the copy becomes a user-defined metric."
         )
     match = re.fullmatch(r"(.+)__v(\d+)", relation.path.stem)
     if not match:

@@ -37,18 +37,25 @@ _BLOCK_QUERY = (
     _QUERY.replace("score.weighting", "'block'")
     .replace("score.value, score.n", "score.value, null")
     .replace("report.score", "report.block_score")
+    .replace("own.grain = 'score'", "own.grain = 'block'")
 )
 
 #: numbers of single topics with their computations: the last part is common to all numbers of the run
 BLOCKS = """(
     select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' ||
         block.subset || '|block:' || block.block_id
-        || tail.signature as signature
+        || coalesce('|sql:' || substr(own.closure_sha256, 1, 8), tail.definition) || tail.signature as signature
     from report.block_score as block
-    join (select run_id, condition_id, profile_id, min(substr(signature, strpos(signature, '|sql:'))) as signature
-    from report.score group by all) as tail
+    join (
+        select run_id, condition_id, profile_id,
+            min(substr(signature, strpos(signature, '|sql:'), 13)) filter (not starts_with(metric, 'own:'))
+                as definition,
+            min(substr(signature, strpos(signature, '|judgments:'))) as signature
+        from report.score group by all) as tail
         on tail.run_id = block.run_id and tail.condition_id = block.condition_id
-            and tail.profile_id = block.profile_id)"""
+            and tail.profile_id = block.profile_id
+    left join registry.own_published as own
+        on own.metric = block.metric and own.version = block.version and own.grain = 'block')"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,8 +173,10 @@ def check_own(
             scratch.execute("set enable_external_access = false")
             for relation in known.values():
                 scratch.execute(f"create view {relation.name} as\n{relation.body}")
+            homes = _homes({**known, **order})
             for name in order:
                 _, metric, said = made[name]
+                _check_homes(metric, homes, said)
                 metric = replace(metric, notes=_bind(scratch, metric, said))
                 if engine is not None:
                     _check_version(engine, metric, said)
@@ -246,6 +248,31 @@ def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[Problem, 
             advice="Write exact_sum(x).",
         )
     return () if said.errors else not_portable(relation, types)
+
+
+def _homes(relations: Mapping[str, Relation]) -> dict[tuple[str, bool], set[str]]:
+    """Return (metric, whether of blocks) -> the definitions that publish it, without version."""
+    homes: dict[tuple[str, bool], set[str]] = {}
+    for alias, relation in newest_of(relations).items():
+        for metric in relation.header.metrics:
+            homes.setdefault((metric.metric, "block_no" in relation.header.grain), set()).add(alias)
+    return homes
+
+
+def _check_homes(metric: OwnMetric, homes: Mapping[tuple[str, bool], set[str]], said: Problems) -> None:
+    """Report metrics that another definition publishes too, both of blocks or both of runs."""
+    relation = metric.relation
+    line = metric.text[: metric.text.index("\nmetrics:") + 1].count("\n") + 1
+    for one in relation.header.metrics:
+        for other in sorted(homes[one.metric, "block_no" in relation.header.grain] - {relation.alias}):
+            said.add(
+                "E986",
+                f"{one.metric} is published by {other} too",
+                line=line,
+                column=1,
+                value=one.column,
+                advice="Rename it, or make one of them a metric of runs.",
+            )
 
 
 def _check_version(engine: Engine, metric: OwnMetric, said: Problems) -> None:
@@ -387,10 +414,15 @@ def create_own_views(engine: Engine, relations: dict[str, Relation]) -> None:
 def _published(relations: Mapping[str, Relation], closures: Mapping[str, str]) -> list[tuple]:
     """Return the rows of registry.own_published: the metrics of the newest version of each definition."""
     rows = []
+    of_runs = {metric for metric, is_of_blocks in _homes(relations) if not is_of_blocks}
     for relation in newest_of(relations).values():
         units = {column.name: column.unit for column in relation.header.columns}
         for metric in relation.header.metrics:
-            for grain in ("block", "score") if "block_no" in relation.header.grain else ("score",):
+            if "block_no" not in relation.header.grain:
+                grains = ["score"]
+            else:  # its mean over blocks too, unless another definition gives the number of a run
+                grains = ["block", *(["score"] if metric.metric not in of_runs else [])]
+            for grain in grains:
                 rows.append((
                     metric.metric, relation.name, grain, f"v{relation.version}", metric.best, units[metric.column],
                     metric.title, metric.column, closures[relation.name],

@@ -351,18 +351,16 @@ def _scores(store: Engine, place: dict, number_of: dict) -> dict[str, list]:
     ):
         where = (task, metric, weighting, version)
         if where not in homes:
-            homes[where] = own.get((metric, version)) or _home(task, metric, version, weighting)
+            homes[where] = own.get((metric, version, "score")) or _home(task, metric, version, weighting)
         board = number_of[condition, profile]
         rows.append((place[condition, run], board, metric, weighting, subset, *numbers, homes[where]))
     return {name: [row[at] for row in rows] for at, name in enumerate(names)}
 
 
-def _own_homes(store: Engine) -> dict[tuple[str, str], str]:
-    """Return (metric, version) -> view of the store's user-defined metrics."""
-    return {
-        (metric, version): relation
-        for metric, version, relation in store.rows("select metric, version, relation from registry.own_published")
-    }
+def _own_homes(store: Engine) -> dict[tuple[str, str, str], str]:
+    """Return (metric, version, score or block) -> view of the store's user-defined metrics."""
+    rows = store.rows("select metric, version, grain, relation from registry.own_published")
+    return {(metric, version, grain): relation for metric, version, grain, relation in rows}
 
 
 def _home(task: str, metric: str, version: str, weighting: str | None) -> str:
@@ -386,14 +384,16 @@ def _blocks(store: Engine, board: Board, runs: list[dict]) -> dict:
     """Return the numbers per topic: {blocks, metrics: {metric: {relation, values: {run: [...]}, signature: {run:
     ...}}}}.
     """
-    # what ends the signatures of a run's numbers: it identifies their inputs
-    tails = dict(
-        store.rows(
-            "select run_id, min(substr(signature, strpos(signature, '|sql:') + 1)) from report.score where "
-            "condition_id = ? and profile_id = ? and contains(signature, '|sql:') group by run_id",
+    # what ends the signatures of a run's numbers: it identifies their inputs, and a user-defined metric
+    tails = {
+        (run_id, metric): tail
+        for run_id, metric, tail in store.rows(
+            "select run_id, case when starts_with(metric, 'own:') then metric else '' end as metric, "
+            "min(substr(signature, strpos(signature, '|sql:') + 1)) from report.score where "
+            "condition_id = ? and profile_id = ? and contains(signature, '|sql:') group by all",
             [board.condition, board.profile],
         )
-    )
+    }
     wanted = list(dict.fromkeys((board.metric, *BLOCK_METRICS)))
     rows = store.rows(
         "select run_id, block_id, metric, value, version from report.block_score where condition_id = ? and "
@@ -413,14 +413,15 @@ def _blocks(store: Engine, board: Board, runs: list[dict]) -> dict:
         entry = metrics.get(metric)
         if entry is None:
             entry = metrics[metric] = {
-                "relation": own.get((metric, version)) or _home(board.task, metric, version, None),
+                "relation": own.get((metric, version, "block")) or _home(board.task, metric, version, None),
                 "values": {},
                 "signature": {},
             }
         if run not in entry["values"]:
             entry["values"][run] = [None] * len(ids)
             entry["signature"][run] = (
-                f"{metric}:{version}|w:block|profile:{board.profile}|subset:all|{tails.get(run_id, '')}"
+                f"{metric}:{version}|w:block|profile:{board.profile}|subset:all|"
+                f"{tails.get((run_id, metric), tails.get((run_id, ''), ''))}"
             )
         entry["values"][run][position[block]] = value
     return {"blocks": ids, "metrics": {name: metrics[name] for name in (*wanted, *sorted(metrics)) if name in metrics}}

@@ -19,7 +19,6 @@ from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.scoring.scope import Scope, open_scope
 from tdtsql.version import __version__
 from tdtsql.task import TASKS, WEIGHTING
-from tdtsql.engine.user_query import OWN_SCHEMA
 
 #: the mean of the numbers of blocks, computed as by exact_mean
 _MEAN = (
@@ -360,8 +359,10 @@ def result_statements(
         for relation in published(task, asked=False)
         for statement in insert_statements(relation, scope.relation(relation.name), into, rule=rule)
     ]
+    means = engine.rows("select relation, metric from registry.own_published where grain = 'score'")
     for relation in newest_own(engine, task).values():
-        statements += insert_statements(relation, scope.relation(relation.name), into)
+        of_runs = [metric for view, metric in means if view == relation.name]
+        statements += insert_statements(relation, scope.relation(relation.name), into, means=of_runs)
     if SEARCH in scope.names:
         statements.append(
             f"""insert into {into}_pairing select keeping.computation_no, kept.subset_no, kept.block_no,
@@ -379,7 +380,13 @@ def result_statements(
 
 
 def insert_statements(
-    relation: Relation, source: str, into: str = "ledger.result", *, keeping: str = "keeping", rule: str | None = None
+    relation: Relation,
+    source: str,
+    into: str = "ledger.result",
+    *,
+    keeping: str = "keeping",
+    rule: str | None = None,
+    means: Collection[str] = (),
 ) -> list[str]:
     """Return the inserts that store the published columns of a view for the rows of ``keeping``, in the tables
     ``into``_score, _block and _label.
@@ -389,6 +396,7 @@ def insert_statements(
 
     Args:
         rule: base.decision_rule__v1 in this scope; None: all runs have decisions.
+        means: metrics of blocks whose means over blocks are stored too.
     """
     columns = {column.name: column for column in relation.header.columns}
     numbers = [metric for metric in relation.header.metrics if columns[metric.column].unit != "text"]
@@ -424,13 +432,14 @@ def insert_statements(
             '{version}', {reasons("own_reason")} from (select keeping.computation_no, kept.*, {own} as own_reason
             {join} order by computation_no, subset_no, block_no) as kept"""
         )
-        if relation.schema == OWN_SCHEMA:  # also insert its mean over blocks
-            means = unnested(_MEAN.format(value=f"cast(kept.{metric.column} as double)") for metric in numbers)
-            nothing = (f"case when count(kept.{metric.column}) = 0 then 'no block has it' end" for metric in numbers)
-            sizes = unnested(f"count(kept.{metric.column})" for metric in numbers)
+        if chosen := [metric for metric in numbers if metric.metric in means]:
+            made = unnested(_MEAN.format(value=f"cast(kept.{metric.column} as double)") for metric in chosen)
+            nothing = (f"case when count(kept.{metric.column}) = 0 then 'no block has it' end" for metric in chosen)
+            sizes = unnested(f"count(kept.{metric.column})" for metric in chosen)
             statements.append(
-                f"""insert into {into}_score select keeping.computation_no, kept.subset_no, {metric_ids},
-                '{WEIGHTING}', {means}, {sizes}, '{version}', {unnested(nothing)} {join}
+                f"""insert into {into}_score select keeping.computation_no, kept.subset_no,
+                {unnested(metric.id_sql for metric in chosen)}, '{WEIGHTING}', {made}, {sizes},
+                '{version}', {unnested(nothing)} {join}
                 group by keeping.computation_no, kept.subset_no order by all"""
             )
     elif numbers:

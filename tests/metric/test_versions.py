@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tdtsql.errors import WrongCall
 from tdtsql.metric.catalog import read_catalog
 from inside import changes, new_version
 from tdtsql.compare.ranking import kendall_tau
@@ -33,6 +34,16 @@ def test_a_copy_says_what_it_is(sql):
     assert views["metric.small_cost__v2"].header.fields["status"] == "differs from cost__v1: say in what, and why"
     assert views["metric.small_cost__v1"].header.fields["status"] == "superseded by cost__v2"
     assert views["metric.small_cost__v1"].body == views["metric.small_cost__v2"].body == old.body
+
+
+def test_an_installation_is_a_wrong_call(sql, monkeypatch):
+    """semantics/own_metrics.md, section 2.5: exit 2, nothing written."""
+    monkeypatch.setattr("tdtsql.audit.definition_diff.is_installation", lambda: True)
+    before = sorted(sql.rglob("*.sql"))
+
+    with pytest.raises(WrongCall, match=r"is an installation .* With .* the copy becomes a user-defined"):
+        new_version(read_catalog(sql)["metric.small_cost__v1"])
+    assert sorted(sql.rglob("*.sql")) == before
 
 
 def test_the_change_is_told_in_the_sql_s_own_words(sql, edit):

@@ -112,6 +112,72 @@ def test_it_is_compared_explained_and_verified_like_any_other(store):
     assert broken_own(store.engine) == []
 
 
+def test_printed_signatures_of_topics_verify(store):
+    """The hash in them was that of the task's definitions, and `verify` said that the definition differs."""
+    [(closure,)] = store.sql("select closure_sha256 from registry.own_metric").fetchall()
+    rows = store.score(metric=METRIC, per_topic=True).project("block_id, signature").fetchall()
+    others = store.score(metric="p_miss", per_topic=True).project("signature").fetchall()
+
+    assert rows and all(f"|block:{block}|sql:{closure[:8]}|judgments:" in text for block, text in rows)
+    assert (
+        all(f"|sql:{closure[:8]}|" not in text for [text] in others) and len({t.split("|")[5] for [t] in others}) == 1
+    )
+    assert verify(rows[0][1], store.engine) and verify(others[0][0], store.engine)
+
+
+OF_RUNS = """/*
+title:    Balanced accuracy of all trials of a run
+formula:  as that of a topic, of sums over topics
+source:   Our own
+tasks:    tracking
+inputs:   metric.detection_count__v1
+grain:    run_no, profile_no, subset_no, weighting
+columns:
+    run_no             key           run
+    profile_no         key           scoring profile
+    subset_no          key           subset
+    weighting          key           story
+    balanced_accuracy  ratio [0, 1]  NULL without targets or without non-targets
+    n_trial            count         scored trials
+metrics:
+    balanced_accuracy  n=n_trial  best=highest  Balanced accuracy
+edges:    None.
+class:    exact
+*/
+select run_no, profile_no, subset_no, 'story' as weighting,
+    (ratio(sum(n_hit), sum(n_target)) + ratio(sum(n_correct_rejection), sum(n_nontarget))) / 2 as balanced_accuracy,
+    sum(n_trial) as n_trial
+from metric.detection_count__v1
+group by run_no, profile_no, subset_no
+"""
+
+
+def test_of_an_id_of_topics_and_of_runs_no_mean_is_added(folder):
+    """semantics/own_metrics.md, section 1.1. a: 2 of 3 targets, 8 of 9 non-targets: (2/3 + 8/9) / 2."""
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        store.add_metric(OF_RUNS, name="pooled_accuracy__v1")
+        asked = "weighting, value, n"
+        assert store.score(metric=METRIC, run="a", subset="all").project(asked).fetchall() == [
+            ("story", pytest.approx(7 / 9), 12)
+        ]
+        assert store.score(metric=METRIC, run="a", subset="all", per_topic=True).project("value").fetchall() == [
+            (5 / 8,),
+            (1.0,),
+        ]
+        with pytest.raises(InvalidInput, match=r"E986 own:balanced_accuracy is published by own\.pooled_accuracy too"):
+            store.add_metric(OF_RUNS, name="other__v1")
+        store.drop_metric("own:pooled_accuracy")
+        assert store.score(metric=METRIC, run="a", subset="all").project("weighting").fetchall() == [("topic",)]
+
+
+def test_a_trial_of_a_metric_for_an_unknown_run(store):
+    [metric], _ = check_own([("m", "balanced_accuracy__v1", GOOD.read_text())])
+
+    assert {row[0] for row in store.try_metric(metric, ["a"])[1]} == {"a"}
+    with pytest.raises(UnknownName, match="'zzz'"):
+        store.try_metric(metric, ["zzz"])
+
+
 def test_metric_commands_read_the_definitions_of_a_store(folder, tmp_path):
     """semantics/own_metrics.md, section 1.1: `metric list|show|diff|lineage --db STORE` read them."""
     db, second = tmp_path / "s.duckdb", tmp_path / "balanced_accuracy__v2.sql"
