@@ -64,9 +64,10 @@ def fill(engine: Engine) -> None:
 
 
 def _complete(engine: Engine) -> None:
-    """Make a store of a copy of the empty one."""
-    with engine.transaction():
-        complete(engine)
+    """Make a store of a copy of the empty one, to which nothing was written yet."""
+    if _is_incomplete(engine):
+        with engine.transaction():
+            complete(engine)
 
 
 def _is_store(engine: Engine) -> bool:
@@ -106,10 +107,9 @@ def _prepare(engine: Engine) -> bool:
     if engine.read_only and not is_current(engine):
         engine.confine(GENEROUS)  # views of other definitions are untrusted: they never read files
     check_store(engine)
-    if not engine.read_only and is_current(engine) and _is_incomplete(engine):
+    if not engine.read_only and is_current(engine):
         _complete(engine)
-        return False
-    if not engine.read_only and not is_current(engine):
+    elif not engine.read_only:
         with engine.transaction():
             define(engine)
         return True

@@ -1,9 +1,9 @@
 """New stores at a fraction of their time: half of what a small test of a load takes is the making of its store.
 
-The package copies the empty store into memory object by object, binding every view, writes the profiles into it, and
-compares it with the installed definitions each time. During tests, a new store is a copy of one that a process has
-completed and compared once; a store in memory is a separate file, which is deleted with its engine.
-`tests/store/test_memory.py` tests the package's own behaviour, for which `as_the_package` restores it.
+The package copies the empty store into memory object by object, binding every view, and writes the profiles into it
+each time. During tests, a new store is a copy of one that a process has completed once; a store in memory is a separate
+file, which is deleted with its engine. `tests/store/test_memory.py` tests the package's own behaviour, for which
+`as_the_package` restores it.
 """
 
 import functools
@@ -23,22 +23,20 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.store import definitions, empty, opening
 
 _FAST = Path("/dev/shm")  #: where files are in memory
-_copy_into_file, _copy_into_memory, _check = opening.copy_into_file, opening.copy_into_memory, opening.check_store
+_copy_into_file, _copy_into_memory = opening.copy_into_file, opening.copy_into_memory
 
 
 def as_the_package(patch: pytest.MonkeyPatch) -> None:
     """Make new stores as the package does, until ``patch`` is undone."""
     patch.setattr(opening, "copy_into_file", _copy_into_file)
     patch.setattr(opening, "copy_into_memory", _copy_into_memory)
-    patch.setattr(opening, "check_store", _check)
 
 
 def made_quickly(patch: pytest.MonkeyPatch) -> None:
     """Make new stores as said above, until ``patch`` is undone."""
     completed: dict[str, bytes] = {}  #: key of the definitions -> a file
-    compared = set()  #: stores that are copies of it, and not opened yet
 
-    def write_new(path: Path, store: str) -> None:
+    def write_new(path: Path) -> None:
         """Write the file of a new store; without profiles where those of a package, or of an author, belong to it."""
         key = definitions.installed_key()
         if installed.IN_USE or os.environ.get("TDTSQL_BY"):
@@ -49,12 +47,11 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
             opening.open_file(str(path)).close()
             completed[key] = path.read_bytes()
         path.write_bytes(completed[key])
-        compared.add(store)
 
     def copy_into_file(path: str) -> None:
         with tempfile.TemporaryDirectory(dir=Path(path).resolve().parent) as folder:
             made = Path(folder, "empty.duckdb")
-            write_new(made, path)
+            write_new(made)
             os.link(made, path)
 
     def copy_into_memory(engine: Engine) -> None:
@@ -64,7 +61,7 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
         folder = tempfile.mkdtemp(prefix="tdtsql-test-", dir=_FAST if _FAST.is_dir() else None)
         weakref.finalize(engine, shutil.rmtree, folder, ignore_errors=True)
         path = Path(folder) / "memory.duckdb"  # a database has the name of its file, and in memory this one
-        write_new(path, ":memory:")
+        write_new(path)
         config = {
             name: engine.connection.execute(f"select current_setting('{name}')").fetchone()[0]
             for name in ("memory_limit", "threads", *_SETTINGS)
@@ -75,17 +72,10 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
         engine.connection.execute(f"set disabled_optimizers = '{disabled}'")
         engine.connection.execute("pragma disable_checkpoint_on_shutdown")
 
-    def check_store(engine: Engine, **how) -> None:
-        if type(engine) is Engine and engine.path in compared:
-            compared.remove(engine.path)
-        else:
-            _check(engine, **how)
-
     decompress = functools.cache(lzma.decompress)
     patch.setattr(empty, "lzma", SimpleNamespace(decompress=decompress))
     patch.setattr(opening, "copy_into_file", copy_into_file)
     patch.setattr(opening, "copy_into_memory", copy_into_memory)
-    patch.setattr(opening, "check_store", check_store)
 
 
 #: settings of an engine that only its making takes
