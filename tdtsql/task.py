@@ -558,6 +558,11 @@ def task_list_sql(**facts: object) -> str:
     return ", ".join(f"'{name}'" for name in tasks_with(**facts)) or "null"
 
 
+def has_blocks(task: str) -> bool:
+    """Return True if the topics of a task are blocks of its trials or items, of which there may be one that is all."""
+    return TASKS[task].decides_on == "trial" or TASKS[task].is_clustering
+
+
 def topic_word(task: str, n: int = 1) -> str:
     """Return what messages call the topics of a task."""
     word = TASKS[task].blocks

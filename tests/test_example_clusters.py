@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
+from tdtsql.report.gather import gather
 
 BUNDLE = Path(__file__).parents[1] / "fixtures" / "example" / "clusters" / "bundle.toml"
 
@@ -71,3 +72,13 @@ def test_the_windows(store):
     ).fetchall()
 
     assert found == [(f"2004-01-0{day}..2004-01-0{day + 1}",) for day in (5, 6, 7)]
+
+
+def test_a_report_lists_the_blocks_of_a_clustering_where_there_are_several(store):
+    report = gather(store.engine, title="t", facts=[])
+    assert {
+        (board.condition, len(blocks["blocks"])) for board, blocks in zip(report.boards, report.blocks, strict=True)
+    } == {
+        ("events", 0),
+        ("events-2-days", 3),
+    }

@@ -136,7 +136,7 @@ def reaches(curves: Sequence[Curve]) -> tuple[Point, Point]:
 
 
 def det_axes(curves: Sequence[Curve]) -> Axes:
-    return Axes(760, 600, *reaches(curves), 72, 14, 10, 44, deviate)
+    return Axes(760, 600, *reaches(curves), 72, 14, 16, 50, deviate)
 
 
 def det_ticks(ends: Point, place: Callable[[float], float], gap: float) -> list[float]:
@@ -278,7 +278,7 @@ def heat_map(
     columns = sorted(range(len(topics)), key=lambda at: (sign * mean(values[run][at] for run in runs), at))
     defined = sorted(value for run in runs for value in values[run] if value is not None) or [0.0, 1.0]
     least, most = defined[0], defined[-1]
-    ceiling = min(most, max(defined[int(0.98 * (len(defined) - 1))], least + 1e-12))
+    ceiling = min(most, max(defined[math.ceil(0.98 * (len(defined) - 1))], least + 1e-12))
     labels = [topics[at] for at in columns] if len(topics) <= 60 else []
     made = HeatMap(metric, columns, {}, labels, least, ceiling, ceiling < most, is_low)
     for run in sorted(runs, key=lambda run: (sign * mean(values[run]), run)):

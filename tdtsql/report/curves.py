@@ -385,8 +385,8 @@ def effective_cost_of(store: Engine, index: int, board: Board) -> dict | None:
         where,
     )
     prices = store.rows(
-        "select run_id, prior, threshold, cost_norm, own_cost_norm, price, n_block from report.common_threshold "
-        "where condition_id = ? and profile_id = ? and n_block > 0 order by run_id, prior",
+        "select run_id, prior, threshold, cost_norm, own_cost_norm, if(abs(price) < 1e-12, 0, price), n_block "
+        "from report.common_threshold where condition_id = ? and profile_id = ? and n_block > 0 order by run_id, prior",
         where,
     )
     return {

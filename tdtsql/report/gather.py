@@ -38,7 +38,7 @@ from tdtsql.report.trials.subsets import (
     grid_of,
     trials_of_runs,
 )
-from tdtsql.task import TASKS, Task, task_list_sql, usual_weighting
+from tdtsql.task import TASKS, Task, has_blocks, task_list_sql, usual_weighting
 from tdtsql.trials.subsets import Setting as Trials
 
 #: metrics of single topics that the page shows, where the task has them
@@ -277,6 +277,7 @@ def _too_many(engine: Engine, report: Report) -> dict[str, int]:
 def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws: int | None) -> dict[str, list[str]]:
     """Return what `Report.left_out` says."""
     found: dict[str, list[str]] = defaultdict(list)
+    many: dict[tuple[str, int], list[str]] = defaultdict(list)
     for condition, size in too_many.items():
         large = f"its trials times runs are {size:,}, more than {subset_tables.MOST_DRAWN:,}"
         if draws is None and any(grid.setting.condition == condition for _, grid in report.grids):
@@ -297,12 +298,13 @@ def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws
     ):
         for name, n_value in attributes_of(engine, condition).items():
             if n_value > MOST_VALUES:
-                found["attributes"].append(
-                    f"The scores of {condition} by {name} are not drawn: it has {n_value:,} values, more than "
-                    f"{MOST_VALUES}. "
-                    f"`tdtsql ask score_histogram --attribute {name}` counts them."
-                )
-    return dict(found)
+                many[name, n_value].append(condition)
+    found["attributes"] += [
+        f"The scores of {', '.join(conditions)} by {name} are not drawn: it has {n_value:,} values, more than "
+        f"{MOST_VALUES}. `tdtsql ask score_histogram --attribute {name}` counts them."
+        for (name, n_value), conditions in many.items()
+    ]
+    return {section: said for section, said in found.items() if said}
 
 
 def _priors(engine: Engine, report: Report, too_many: Container[str]) -> list[Priors]:
@@ -401,8 +403,8 @@ def _blocks(store: Engine, board: Board, runs: list[dict]) -> dict:
         "and (list_contains(?, metric) or metric like 'own:%') order by run_id, block_id, metric",
         [board.condition, board.profile, wanted],
     )
-    if TASKS[board.task].decides_on == "trial" and len({row[1] for row in rows}) < 2:
-        rows = []  # without attributes that make topics, all trials are one
+    if has_blocks(board.task) and len({row[1] for row in rows}) < 2:
+        rows = []  # all trials, or items, are one block
     ids = sorted({row[1] for row in rows}, key=lambda block: (len(block), block) if block.isdigit() else (0, block))
     position = {block: index for index, block in enumerate(ids)}
     number_of = {runs[run]["id"]: run for run in board.runs}

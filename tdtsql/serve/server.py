@@ -22,7 +22,7 @@ from tdtsql.report.sections import render
 from tdtsql.report.trials.subsets import MOST_DRAWN
 from tdtsql.store.definitions import foreign
 from tdtsql.store.ledger import head
-from tdtsql.task import TASKS, topic_word
+from tdtsql.task import has_blocks, topic_word
 
 #: limits of one request
 LIMITS = STRICT
@@ -38,15 +38,15 @@ _MOST_KEPT, _LARGEST_KEPT = 512, 150_000
 
 
 def _topics(engine: Engine) -> dict[str, str]:
-    """Return the conditions with topics (events, items, blocks), and what these are called; trials of a key without
-    blocks are one, which is no topic.
+    """Return the conditions with topics (events, items, blocks), and what these are called; a single block
+    of all trials or items is no topic.
     """
     return {
         condition: topic_word(task)
         for condition, task, n_block in engine.rows("""
             select condition_id, task, count(block_no) from registry.condition join base.block using (condition_no)
             group by condition_no, condition_id, task order by condition_no""")
-        if n_block > 1 or TASKS[task].decides_on != "trial"
+        if n_block > 1 or not has_blocks(task)
     }
 
 

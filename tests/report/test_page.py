@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from made_up_report import synthetic_report
 
+from tdtsql.report import charts
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
 from tdtsql.report.page import ANOTHER, Board, Report, redact_for_team, render_page
 from tdtsql.report.tables import fixed
@@ -250,3 +251,12 @@ def test_the_page_of_one_team_shows_its_runs_and_names_no_others():
     assert set(page.scores["run"]) == {1} and len(page.scores["value"]) == report.scores["run"].count(1)
     assert {run for blocks in page.blocks for entry in blocks["metrics"].values() for run in entry["values"]} == {1}
     assert {curve["run"] for curve in page.det} <= {1}
+
+
+def test_the_colours_of_few_values_reach_the_largest():
+    """Of two values both ends are colours; of a hundred the two largest share one."""
+    few = charts.heat_map(["a", "b"], ["t"], {"a": [0.8], "b": [0.5]}, "b3_f1", "highest")
+    assert (few.least, few.most, few.is_cut) == (0.5, 0.8, False)
+    names = [str(number) for number in range(100)]
+    many = charts.heat_map(["a"], names, {"a": [float(number) for number in range(100)]}, "b3_f1", "highest")
+    assert (many.least, many.most, many.is_cut) == (0.0, 98.0, True)
