@@ -218,18 +218,25 @@ class Store:
         known = [row[0] for row in self.engine.rows("select profile_id from registry.profile")]
         return [nearest(name, known) for name in listed(names)]
 
-    def runs(self) -> "RowTable":
-        """Return the runs: condition, task, system, decisions, state, and when they were added, as a relation."""
-        return self._listing("runs")
+    def runs(self, condition: Names = None) -> "RowTable":
+        """Return the runs: condition, task, system, format, rows, accepted warnings, and the withdrawal, as a relation.
+
+        Raises:
+            UnknownName: no such condition.
+        """
+        chosen = listed(condition)
+        for name in chosen:
+            self.check_name("condition_id", name)
+        return self._listing("runs", f"condition_id in ({', '.join(map(sql_literal, chosen))})" if chosen else "true")
 
     def conditions(self) -> "RowTable":
         """Return the evaluation conditions: task, corpus, profiles, primary metric, runs, as a relation."""
         return self._listing("conditions")
 
-    def _listing(self, name: str) -> "RowTable":
+    def _listing(self, name: str, where: str = "true") -> "RowTable":
         from tdtsql.report.results import RowTable, listing, plain_table
 
-        relation = self.relation(listing(name))
+        relation = self.relation(listing(name)).filter(where)
         return RowTable(relation, lambda most: [plain_table(relation, f"{name.capitalize()} of {self.path}.", most)])
 
     def leaderboard(

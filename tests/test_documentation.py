@@ -120,7 +120,7 @@ def check_shared_task_guide(path: Path, folder: Path) -> None:
     mistakes = {
         "elm": ["E310", "E308", "E308", "E314"],
         "fir": ["E305", "E820", "W823"],
-        "gorse": ["E302", "E302", "E301"],
+        "gorse": ["E302", "E302"],
         "holly": ["E300", "E304", "E304"],
     }
 

@@ -48,7 +48,7 @@ _TABLES = {
     "registry.definition": "relation token_sha256 closure_sha256",
     "registry.task_definition": "task sha256",
     "registry.corpus": "corpus_no corpus_id content_sha256",
-    "registry.condition": "condition_no condition_id task content_sha256 corpus_no",
+    "registry.condition": "condition_no condition_id task content_sha256 corpus_no base_condition_no",
     "registry.run": "run_no condition_no run_id content_sha256 n_row",
     "registry.withdrawal": "run_no reason",
     "registry.excluded_topic": "condition_no topic_id reason",
@@ -79,15 +79,18 @@ _NAMED = """
     select run.side, condition_id, run_id, run.content_sha256 as sha256, n_row, reason, files.paths, files.hashes,
         loaded.rows_of, run_id as old_id
     from run join condition using (side, condition_no)
+    -- under a second judgment set the runs are those of the condition itself
+    left join (select side, condition_no as base_condition_no, condition_id as base_id from condition) as base
+        using (side, base_condition_no)
     left join withdrawal using (side, run_no)
     left join (
         select side, owner, list(path order by path) as paths, list(sha256 order by sha256) as hashes
         from input_file group by all
-    ) as files on files.side = run.side and files.owner = 'run:' || condition_id || '/' || run_id
+    ) as files on files.side = run.side and files.owner = 'run:' || base_id || '/' || run_id
     left join (
         select side, subject, list(loaded.key || loaded.value order by loaded.key) as rows_of
         from entry, json_each(entry.detail, '$.tables') as loaded where starts_with(loaded.key, 'base.') group by all
-    ) as loaded on loaded.side = run.side and loaded.subject = 'run:' || condition_id || '/' || run_id;
+    ) as loaded on loaded.side = run.side and loaded.subject = 'run:' || base_id || '/' || run_id;
     create table renamed as
     select condition_id, gone.run_id as old_id, twin.run_id as new_id, twin.sha256
     from (from named_run anti join (from named_run where side = 'new') as other using (condition_id, run_id)

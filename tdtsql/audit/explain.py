@@ -404,14 +404,18 @@ _FUNCTIONS: dict[str, Callable[..., float]] = {
 }
 
 
+#: how a line of a list of definitions in words begins
+_NAMED = re.compile(r"^(\w+) {2,}(?![= ])")
+
+
 def formulas(text: str) -> list[str]:
     """Return the formulas of a header as a list: joins continuation lines, splits lines with several formulas."""
     lines: list[str] = []
     for line in filter(None, map(str.strip, text.splitlines())):
-        if lines and not _BEGINS.match(line):
+        if lines and not (_BEGINS.match(line) or _NAMED.match(line)):
             lines[-1] += f" {line}"
         else:
-            lines.append(line)
+            lines.append(_NAMED.sub(r"\1: ", line))
     return [re.sub(r"\s+= *", " = ", part.strip()) for line in lines for part in _FOLLOWS.split(line)]
 
 

@@ -92,4 +92,5 @@ def _for_people(columns, rows):
     of = [dict(zip(columns, row, strict=True)) for row in rows]
     kept = [name for name in columns if name not in ("withdrawn", "alias", "team")]
     kept += ["team"] if any(row["team"] for row in of) else []
+    kept = [name for name in kept if name not in ("low", "high", "group") or any(row[name] is not None for row in of)]
     return kept, [[row["alias"] or row["run_id"] if name == "run_id" else row[name] for name in kept] for row in of]

@@ -317,22 +317,13 @@ def calibrate_command(run_id: str, opened: StoreOption, **chosen: Any) -> None:
 
 
 @command.command("list")
+@click.option("--condition", multiple=True, help="Only this condition; repeatable.")
 @store_options
 @format_option
-def list_command(opened: StoreOption, format_: str) -> None:
+def list_command(condition: tuple[str, ...], opened: StoreOption, format_: str) -> None:
     """List the runs of the store."""
     with opened.read() as store:
-        print_relation(
-            store.relation("""
-            select run.run_id, condition.condition_id, condition.task, run.system, run.format, run.n_row,
-                (select count(*) from registry.problem as problem
-                where problem.owner = 'run:' || condition.condition_id || '/' || run.run_id) as n_warning,
-                withdrawal.withdrawn_at, withdrawal.reason as withdrawn
-            from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
-            left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no
-            order by condition.condition_id, run.run_id"""),
-            format_,
-        )
+        print_relation(store.runs(condition or None), format_)
 
 
 @command.command("show")

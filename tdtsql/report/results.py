@@ -290,7 +290,7 @@ class RunTable(RowTable):
         said = [
             condition,
             f"profile {profile}",
-            _PLAN.get(self._plan[condition] or ""),
+            _PLAN.get(self._plan[condition] or "") if "required" in self._plan.values() else None,
             None if several else f"subset {subsets[0]}",
             weighting_in_words(min(weightings), task) if len(weightings) == 1 and weightings != {"none"} else None,
             "in %" if self.percent else None,
@@ -383,9 +383,13 @@ def listing(name: str) -> str:
     """Return the query of a list: runs or conditions."""
     return {
         "runs": """
-            select run.run_id, condition.condition_id, condition.task, run.system, run.n_row
-            from registry.run as run join registry.condition as condition using (condition_no)
-            order by condition.condition_no, run.run_id""",
+            select run.run_id, condition.condition_id, condition.task, run.system, run.format, run.n_row,
+                (select count(*) from registry.problem as problem
+                where problem.owner = 'run:' || condition.condition_id || '/' || run.run_id) as n_warning,
+                withdrawal.withdrawn_at, withdrawal.reason as withdrawn
+            from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
+            left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no
+            order by condition.condition_id, run.run_id""",
         "conditions": """
             select condition.condition_id, condition.task, corpus.corpus_id,
                 string_agg(distinct profile.profile_id, ', ' order by profile.profile_id) as profiles,

@@ -64,6 +64,20 @@ def test_each_submission_gets_a_report_of_its_own(made, tmp_path):
     assert call("run", "check", good, "--condition", "adaptive", "--db", made, "--reports", folder).exit_code == 0
 
 
+def test_runs_of_a_condition_and_a_caption_without_a_plan(made):
+    """No condition of the store is one that a plan requires: nothing is said of a plan."""
+    listed = call("run", "list", "--condition", "adaptive", "-f", "csv", "--db", made).stdout.splitlines()
+    assert [line.split(",")[:2] for line in listed] == [
+        ["run_id", "condition_id"],
+        ["alpha", "adaptive"],
+        ["beta", "adaptive"],
+    ]
+    assert "'nope' is unknown" in str(call("run", "list", "--condition", "nope", "--db", made).exception)
+    with tdtsql.connect(made, read_only=True) as store:
+        assert [row[0] for row in store.runs(["adaptive"])] == ["alpha", "beta"]
+        assert "the plan" not in store.score(metric="precision").pivot().to_markdown()
+
+
 def test_files_that_name_no_run_are_checked_each_by_itself(tmp_path):
     """Two submissions of the same items: as one run every item would be a duplicate."""
     quiz = tmp_path / "quiz.duckdb"

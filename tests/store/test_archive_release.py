@@ -310,6 +310,27 @@ def test_what_changed_and_why(folder, tmp_path):
 
 
 @pytest.mark.full
+def test_a_dropped_topic_changes_no_run_under_either_judgment_set(tmp_path):
+    """The run of a second judgment set has no files of its own: those of its condition count."""
+    bundle = write_gate_bundle(tmp_path / "two", "old")
+    folder = bundle.parent
+    corrected = (folder / "judgments.csv").read_text().replace("T0,S00,yes", "T0,S10,yes")
+    (folder / "second.csv").write_text(corrected)
+    text = bundle.read_text().replace('"judgments.csv"', '"judgments.csv"\njudgments_2 = "second.csv"')
+    for name, more in (("a", ""), ("b", '\nexclude_topics = { T3 = "double of T1" }')):
+        bundle.write_text(text.replace('task = "tracking"', f'task = "tracking"{more}'))
+        tdtsql.evaluate(bundle, tmp_path / f"{name}.duckdb").close()
+        packed(tmp_path / f"{name}.duckdb", tmp_path / f"{name}.zip")
+
+    rows = differences(tmp_path / "a.zip", tmp_path / "b.zip")
+    assert [row[1:3] for row in rows if row[0] == "condition"] == [
+        ("c1", "topic T3 (double of T1) removed"),
+        ("c1+judgments_2", "topic T3 (double of T1) removed"),
+    ]
+    assert {row[0] for row in rows} == {"condition", "number"}
+
+
+@pytest.mark.full
 def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
     bundle = write_gate_bundle(tmp_path / "judged", "old")
     path = tmp_path / "judged" / "judgments.csv"

@@ -250,6 +250,7 @@ def test_trials_of_a_topic_are_of_all_stories(example):
         ("expected_verbosity = sum V / |S|;  expected_latency = sum L / taken", 2),
         ("story: mean over the stories, as the profile\n    says: exclude or drop\n    topic: mean over the topics", 2),
         ("1 where the system\n    says yes", 1),
+        ("auc     probability of a hit,\n    ties one half\n    area_2  where p_fa = 0", 2),
     ],
 )
 def test_each_formula_is_a_line_and_what_goes_on_is_joined(text, wanted):
