@@ -18,7 +18,7 @@ import re
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
-from tdtsql.reader.scan import by_line, check_fields, field_rows, without_repeats
+from tdtsql.reader.scan import Fields
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
 NT_VALUES = ("1", "2", "4", "8", "16", "V")
@@ -83,20 +83,18 @@ def read_index_list(data: bytes, problems: Problems) -> list[tuple[int, str]]:
     return _names(lines, problems) if lines else []
 
 
+_LIST = Fields(
+    ("name",),
+    "E143",
+    "one file name per line",
+    key=("name",),
+    repeated=("E144", "index file is already on line {earlier}, expected every file once"),
+    advice="Give every index file its own line.",
+)
+
+
 def _names(lines: list[tuple[int, str]], problems: Problems) -> list[tuple[int, str]]:
-    found = Problems(problems.path)
-    rows = field_rows(
-        lines,
-        ("name",),
-        found,
-        "E143",
-        "one file name per line",
-        advice="Give every index file its own line.",
-    )
-    said = "index file is already on line {earlier}, expected every file once"
-    columns, numbers = check_fields(rows, {}, found)
-    columns, numbers = without_repeats(columns, numbers, ("name",), found, "E144", said, rows)
-    by_line(found, problems)
+    columns, numbers, _ = _LIST.read(lines, problems)
     if not numbers and not problems.errors:
         problems.add("E145", "no index file is named, expected one file name per line", "Add the index files.", 1, 1)
     return list(zip(numbers, columns["name"], strict=True))

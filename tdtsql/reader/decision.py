@@ -40,7 +40,7 @@ from typing import Any
 from tdtsql.errors import Problems, counted, not_none
 from tdtsql.reader import field
 from tdtsql.reader.index import POINTER_TYPES
-from tdtsql.reader.scan import KINDS, Kind, Rows, by_line, check_fields, field_rows, usual_words, without_repeats
+from tdtsql.reader.scan import KINDS, Fields, Kind, Rows, usual_words
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 
@@ -188,9 +188,6 @@ def read_records(
         pointer_type: docno, recid, time, or None if the header does not have it.
         first: the caller's first code number.
     """
-    found = Problems(problems.path)
-    names, expected = ("source", "pointer", "decision", "score"), "source file, pointer, decision and score"
-    rows = field_rows(lines, names, found, f"E{first + 6}", expected)
     kinds = decisions_and_scores(first)
     if pointer_type in ("recid", "time"):
         is_time = pointer_type == "time"
@@ -204,11 +201,15 @@ def read_records(
             "Correct the pointer, or the pointer type of the header.",
             usual=lambda values: made if min(made := quick(values) or [-1]) >= (not is_time) else None,
         )
-    columns, lines_of = check_fields(rows, kinds, found)
-    by_line(found, problems)
-    if pointer_type == "docno":
-        twice = "duplicate decision for the story, first on line {earlier}"
-        columns, lines_of = without_repeats(columns, lines_of, ["pointer"], problems, f"E{first + 10}", twice, rows)
+    form = Fields(
+        ("source", "pointer", "decision", "score"),
+        f"E{first + 6}",
+        "source file, pointer, decision and score",
+        kinds,
+        ("pointer",) if pointer_type == "docno" else (),
+        (f"E{first + 10}", "duplicate decision for the story, first on line {earlier}"),
+    )
+    columns, lines_of, rows = form.read(lines, problems)
     short = {source: field.source_name(source) for source in set(columns["source"])}
     sources = [short[source] for source in columns["source"]]
     pointers = columns["pointer"]

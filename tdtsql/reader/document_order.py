@@ -8,13 +8,18 @@ E422   a duplicate document
 """
 
 from tdtsql.errors import Problems
-from tdtsql.reader.scan import check_fields, without_repeats
-from tdtsql.reader.trec import lines_of, trec_rows
+from tdtsql.reader.trec import lines_of, trec_fields
 
 
 def read_document_order(data: bytes, problems: Problems) -> list[str]:
     """Return the document ids, first one first."""
-    rows = trec_rows(lines_of(data, problems), ("document",), problems, "E421", "one document id")
-    columns, lines = check_fields(rows, {}, problems)
-    twice = "the document was listed before, in line {earlier}"
-    return without_repeats(columns, lines, ("document",), problems, "E422", twice, rows)[0]["document"]
+    return _ORDER.read(lines_of(data, problems), problems)[0]["document"]
+
+
+_ORDER = trec_fields(
+    ("document",),
+    "E421",
+    "one document id",
+    key=("document",),
+    repeated=("E422", "the document was listed before, in line {earlier}"),
+)

@@ -35,7 +35,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
-from tdtsql.reader.scan import by_line, check_fields, field_rows, without_repeats
+from tdtsql.reader.scan import Fields, by_line
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
 #: fields of a line that names a source file; the indexes of a condition name the same files
@@ -205,6 +205,17 @@ def _line_of_pair(text: str, width: int) -> tuple[int, str]:
     return fields[min(width, len(fields) - 1)][0], text.strip()
 
 
+_PAIRS = Fields(
+    ("story_id_1", "story_id_2"),
+    "E154",
+    "two story ids",
+    key=("story_id_1", "story_id_2"),
+    repeated=("E159", "pair is already on line {earlier}, expected every pair once"),
+    advice="Give every pair its own line.",
+    at=_line_of_pair,
+)
+
+
 class _Body:
     """Reads the lines after the header into an index."""
 
@@ -238,11 +249,7 @@ class _Body:
 
     def _pairs(self, lines: list[tuple[int, str]]) -> None:
         """Read the pairs of stories."""
-        names, advice = ("story_id_1", "story_id_2"), "Give every pair its own line."
-        rows = field_rows(lines, names, self.problems, "E154", "two story ids", advice=advice, at=_line_of_pair)
-        said = "pair is already on line {earlier}, expected every pair once"
-        columns, numbers = check_fields(rows, {}, self.problems)
-        columns, numbers = without_repeats(columns, numbers, names, self.problems, "E159", said, rows)
+        columns, numbers, _ = _PAIRS.read(lines, self.problems)
         self.index.pairs.extend(map(Pair, numbers, *columns.values()))
         self.index.story_ids.extend(dict.fromkeys(name for pair in self.index.pairs for name in pair[1:]))
 

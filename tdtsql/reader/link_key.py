@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader import field
-from tdtsql.reader.scan import Kind, by_line, check_fields, field_rows, without_repeats
+from tdtsql.reader.scan import Fields, Kind
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
 KINDS = ("TARGET", "NONTARGET", "OTHER")
@@ -46,13 +46,7 @@ def read_link_key(data: bytes, problems: Problems) -> list[KeyPair]:
         problems.found += broken.found
         return []
     is_header = _header(*lines[0], problems)
-    found = Problems(problems.path)
-    names, expected = ("id1", "id2", "kind", "block"), "two story ids, TARGET|NONTARGET|OTHER and block"
-    rows = field_rows(lines[is_header:], names, found, "E252", expected)
-    columns, lines_of = check_fields(rows, {"kind": _KIND}, found)
-    twice = "pair is already on line {earlier}, expected every pair once"
-    columns, lines_of = without_repeats(columns, lines_of, names[:2], found, "E254", twice, rows)
-    by_line(found, problems)
+    columns, lines_of, _ = _PAIRS.read(lines[is_header:], problems)
     problems.found += broken.found
     if not lines_of and not problems.errors:
         problems.add("E255", "the key holds no pair, expected at least one", "Complete the key file.", 1, 1)
@@ -65,6 +59,14 @@ _KIND = Kind(
     "answer is not known, expected TARGET, NONTARGET or OTHER",
     "",
     "Correct the answer.",
+)
+_PAIRS = Fields(
+    ("id1", "id2", "kind", "block"),
+    "E252",
+    "two story ids, TARGET|NONTARGET|OTHER and block",
+    {"kind": _KIND},
+    ("id1", "id2"),
+    ("E254", "pair is already on line {earlier}, expected every pair once"),
 )
 
 

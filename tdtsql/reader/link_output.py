@@ -23,7 +23,7 @@ Source: The 2004 TDT evaluation plan, B.6; TDT3eval v2.6 as read.
 from tdtsql.errors import Problems
 from tdtsql.reader.decision import Output, decisions_and_scores, is_odd_header, split_header
 from tdtsql.reader.new_event_output import check_deferral
-from tdtsql.reader.scan import by_line, check_fields, field_rows, without_repeats
+from tdtsql.reader.scan import Fields
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 _HEADER = "<system> <deferral>"
@@ -41,15 +41,19 @@ def read_link_output(data: bytes, problems: Problems) -> Output:
     elif is_readable(problems):
         problems.add("E240", f"no header, expected '{_HEADER}'", "Begin the file with the header line.", 1, 1)
 
-    found = Problems(problems.path)
-    names, expected = ("first_id", "second_id", "decision", "score"), "two story ids, decision and score"
-    rows = field_rows(lines[position:], names, found, "E243", expected)
-    columns, lines_of = check_fields(rows, decisions_and_scores(237), found)
-    by_line(found, problems)
-    twice = "pair already has a decision on line {earlier}, expected one"
-    columns, lines_of = without_repeats(columns, lines_of, names[:2], problems, "E247", twice, rows)
-    first_ids, second_ids, is_yes, scores = (columns[name] for name in names)
+    columns, lines_of, _ = _RECORDS.read(lines[position:], problems)
+    first_ids, second_ids, is_yes, scores = columns.values()
     return Output(line, description, lines_of, first_ids, second_ids, is_yes, scores, system, deferral=deferral)
+
+
+_RECORDS = Fields(
+    ("first_id", "second_id", "decision", "score"),
+    "E243",
+    "two story ids, decision and score",
+    decisions_and_scores(237),
+    ("first_id", "second_id"),
+    ("E247", "pair already has a decision on line {earlier}, expected one"),
+)
 
 
 def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int | None, bool]:

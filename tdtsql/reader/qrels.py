@@ -17,8 +17,8 @@ import re
 from typing import Literal, NamedTuple
 
 from tdtsql.errors import Problems
-from tdtsql.reader.scan import Kind, check_fields
-from tdtsql.reader.trec import MOST_PLACES, lines_of, trec_rows
+from tdtsql.reader.scan import Kind
+from tdtsql.reader.trec import lines_of, trec_fields
 
 Conflict = Literal["error", "highest", "lowest", "last"]
 
@@ -39,8 +39,7 @@ def read_qrels(data: bytes, problems: Problems, *, conflict: Conflict = "error")
         conflict: what different grades of one pair mean: an error, or the
             highest, the lowest or the last of them counts (and it is a warning).
     """
-    rows = trec_rows(lines_of(data, problems), _FIELDS, problems, "E401", "four: topic, iteration, document, grade")
-    columns, lines = check_fields(rows, {"grade": _GRADE}, problems, most=MOST_PLACES)
+    columns, lines, rows = _JUDGMENTS.read(lines_of(data, problems), problems)
     kept: dict[tuple[str, str], Qrel] = {}
     conflicts = Problems(problems.path)
     code, advice = "W403", f"The {conflict} grade counts."
@@ -63,7 +62,6 @@ def read_qrels(data: bytes, problems: Problems, *, conflict: Conflict = "error")
     return list(kept.values())
 
 
-_FIELDS = ("topic", "iteration", "document", "grade")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 _GRADE = Kind(
     lambda text: int(text) if _WHOLE.fullmatch(text) else None,
@@ -71,4 +69,10 @@ _GRADE = Kind(
     "the grade is not a whole number",
     "a whole number",
     "Give the grade as 0, 1, 2, ...",
+)
+_JUDGMENTS = trec_fields(
+    ("topic", "iteration", "document", "grade"),
+    "E401",
+    "four: topic, iteration, document, grade",
+    {"grade": _GRADE},
 )

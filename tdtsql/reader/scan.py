@@ -2,7 +2,8 @@
 
 Every reader of a delimited format uses it: `text_rows` (CSV and TSV, with a header) or `field_rows` (fields between
 blanks) gives columns of texts and the location of every value; `check_column` converts a column by the rules of a
-``Kind``; `repeats` finds keys that occur twice. Columns of Parquet files and data frames pass the same checks.
+``Kind``; `repeats` finds keys that occur twice. A format of lines is declared as `Fields`, which does all of it.
+Columns of Parquet files and data frames pass the same checks.
 
 CSV follows RFC 4180, broken quotes are errors. TSV is the same with tabs, except that a quote inside a field that does
 not begin with one is a character like any other.
@@ -16,6 +17,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tdtsql.errors import Problems, counted
@@ -456,16 +458,45 @@ def _quickly(usual: Callable[[Sequence], list | None], values: Sequence) -> list
         return None  # not text, or something to report
 
 
-def check_fields(
-    rows: Rows, kinds: Mapping[str, Kind], problems: Problems, most: float = math.inf
-) -> tuple[dict[str, list], array]:
-    """Return the columns of ``field_rows``, those of ``kinds`` checked, and the lines; rows with an invalid value are
-    left out.
-    """
-    columns: dict[str, Any] = dict(zip(rows.header, rows.columns, strict=True))
-    for name, kind in kinds.items():
-        columns[name] = check_column(columns[name], name, kind, problems, rows.at, most=most)
-    return sound_rows(columns, rows.lines, kinds)
+class Fields(NamedTuple):
+    """A format of lines: fields between blanks, what each is, and what is reported of a line that is not valid."""
+
+    names: tuple[str, ...]
+    code: str  #: of a line with another number of fields
+    expected: str  #: the fields in words
+    kinds: Mapping[str, Kind] = MappingProxyType({})  #: of the fields that are not any text
+    key: tuple[str, ...] = ()  #: fields that together occur once
+    repeated: tuple[str, str] = ("", "")  #: code and message of a repeated key, see `without_repeats`
+    advice: str = "Correct the line."
+    comment: str = "#"  #: see `field_rows`, as what follows
+    most: float = math.inf
+    at: Callable[[str, int], tuple[int, str]] = first_wrong
+
+    def read(self, lines: Iterable[tuple[int, str]], problems: Problems) -> tuple[dict[str, list], array, Rows]:
+        """Return the valid rows of lines, of each key the first: columns and lines; and all rows, as they were read.
+
+        What is wrong is reported in the order of the lines.
+        """
+        found = Problems(problems.path)
+        rows = field_rows(
+            lines,
+            self.names,
+            found,
+            self.code,
+            self.expected,
+            comment=self.comment,
+            most=self.most,
+            advice=self.advice,
+            at=self.at,
+        )
+        columns: dict[str, Any] = dict(zip(rows.header, rows.columns, strict=True))
+        for name, kind in self.kinds.items():
+            columns[name] = check_column(columns[name], name, kind, found, rows.at, most=self.most)
+        columns, numbers = sound_rows(columns, rows.lines, self.kinds)
+        if self.key:
+            columns, numbers = without_repeats(columns, numbers, self.key, found, *self.repeated, rows)
+        by_line(found, problems)
+        return columns, numbers, rows
 
 
 def sound_rows(columns: dict[Any, list], lines: array, needed: Iterable[Hashable]) -> tuple[dict[Any, list], array]:

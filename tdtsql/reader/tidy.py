@@ -2,8 +2,7 @@
 
 CSV follows RFC 4180, broken quotes are errors. TSV is the same with tabs,
 except that a quote inside a field that does not begin with one is a character
-like any other. Parquet files and data frames pass the same checks by columns
-(``check_columns``).
+like any other. Parquet files and data frames pass the same checks by columns.
 
 Code   Meaning
 E300   an unclosed quotation mark
@@ -32,7 +31,6 @@ Source: the project's interface, section 4; RFC 4180 for CSV.
 """
 
 from array import array
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
@@ -43,10 +41,8 @@ from tdtsql.reader.scan import (
     Rows,
     check_column,
     chosen_rows,
-    column_rows,
     repeats,
     sound_rows,
-    text_rows,
 )
 
 
@@ -106,19 +102,6 @@ class TidyTable(NamedTuple):
         #: omitted
     ]
     lines: array  #: R line numbers (row numbers where there are no lines)
-
-
-def read_tidy(data: bytes, problems: Problems, form: str, *, delimiter: str = ",") -> TidyTable:
-    """Return the rows of a CSV (``delimiter`` ``,``) or TSV (tab) file of a form of ``FORMS``."""
-    return tidy_table(text_rows(data, problems, delimiter), problems, form)
-
-
-def check_columns(form: str, columns: Mapping[str, Sequence], problems: Problems) -> TidyTable:
-    """Return the checked rows of a table given as columns (Parquet, data frame).
-
-    Values may already have the right type. Problems name rows, from 1, as lines.
-    """
-    return tidy_table(column_rows(columns), problems, form)
 
 
 # ---- names and values, whatever they come from

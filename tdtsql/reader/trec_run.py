@@ -25,12 +25,11 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader.field import LARGEST_FINITE, looks_like_header, real
-from tdtsql.reader.scan import SCORE, check_fields, without_repeats
-from tdtsql.reader.trec import MOST_PLACES, lines_of, trec_rows
+from tdtsql.reader.scan import SCORE, without_repeats
+from tdtsql.reader.trec import lines_of, trec_fields
 
 #: the highest score; its negative is the score of a trial that a system left out (2004 TDT plan, B.3)
 HIGHEST_SCORE = 9e99
-_FIELDS = ("topic", "Q0", "document", "rank", "score", "tag")
 _SCORE = SCORE._replace(
     read=lambda text: math.nan if text == "-" else real(text),  # - says "no score"
     code="E412",
@@ -39,6 +38,8 @@ _SCORE = SCORE._replace(
     infinite="W413",
     stored_as="9e99 or -9e99",
 )
+_FIELDS = ("topic", "Q0", "document", "rank", "score", "tag")
+_LINES = trec_fields(_FIELDS, "E411", f"six: {', '.join(_FIELDS)}", {"score": _SCORE})
 _COMMA = re.compile("[,;]")
 
 
@@ -62,8 +63,7 @@ def read_trec_run(data: bytes, problems: Problems) -> TrecRun:
         problems.add("E417", said, "Drop the line.", first[0], value=first[1].strip())
     else:
         lines = chain([first], lines)
-    rows = trec_rows(lines, _FIELDS, problems, "E411", f"six: {', '.join(_FIELDS)}")
-    columns, numbers = check_fields(rows, {"score": _SCORE}, problems, most=MOST_PLACES)
+    columns, numbers, rows = _LINES.read(lines, problems)
     twice = "the run retrieved this document before for this topic, in line {earlier}"
     columns, numbers = without_repeats(columns, numbers, ("topic", "document", "tag"), problems, "E414", twice, None)
     tags, scores = columns["tag"], columns["score"]

@@ -11,7 +11,7 @@ from tdtsql.engine import duckdb as engine
 from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, InvalidInput, Problem, ProblemList, Problems, shortened
 from tdtsql.reader import text
 from tdtsql.reader.text import LineList
-from tdtsql.reader.tidy import read_tidy
+from tidy_tables import read_tidy
 from inside import Inputs
 
 HEADER = "topic_id,story_id,decision,score\n"

@@ -10,7 +10,7 @@ from tdtsql.loading.tasks import recognised_format
 from tdtsql.reader.conll import read_conll
 from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.qrels import read_qrels
-from tdtsql.reader.tidy import check_columns
+from tidy_tables import check_columns
 from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.reader.trec_run import read_trec_run
 from tdtsql.reader.trials import Options, read_columns

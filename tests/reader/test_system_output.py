@@ -100,12 +100,12 @@ def test_all_defects_of_a_file_are_reported_in_one_pass():
         " Say whether story boundaries were given to the system.",
         "sys.out:1:9: E203 Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V ('one')."
         " Correct the header.",
+        "sys.out:3:3: E210 duplicate decision for the story, first on line 2 ('A'). Remove one of the lines.",
         "sys.out:4:5: E207 invalid decision, expected yes or no ('maybe'). Correct the decision.",
         "sys.out:4:11: E208 score is not a finite number ('high'). Correct the score.",
         "sys.out:5:3: E206 2 fields, expected source file, pointer, decision and score ('C'). Correct the line.",
         "sys.out:6:9: E208 score is not a finite number ('NaN'). Correct the score.",
         "sys.out:7:11: E206 5 fields, expected source file, pointer, decision and score ('2'). Correct the line.",
-        "sys.out:3:3: E210 duplicate decision for the story, first on line 2 ('A'). Remove one of the lines.",
     ]
 
 

@@ -7,7 +7,8 @@ import numpy
 import pytest
 
 from tdtsql.errors import Problems
-from tdtsql.reader.tidy import FORMS, check_columns, read_tidy
+from tidy_tables import check_columns, read_tidy
+from tdtsql.reader.tidy import FORMS
 
 
 def read(data, form, delimiter=","):

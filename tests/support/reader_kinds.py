@@ -23,7 +23,8 @@ from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.scan import text_rows
 from tdtsql.reader.trials import LABELS, Options, find_layout
 from tdtsql.reader.subset import read_subsets
-from tdtsql.reader.tidy import FORMS, read_tidy
+from tidy_tables import read_tidy
+from tdtsql.reader.tidy import FORMS
 from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.reader.tracking_output import read_tracking_output
 from tdtsql.reader.trec_run import read_trec_run
