@@ -212,7 +212,11 @@ def _names(relation: Relation, tree: exp.Expr) -> _Found:
             parts = [*clauses, *(key for key in group if isinstance(key, exp.Column) or key != value)]
             grouped = {column.name for part in parts for column in part.find_all(exp.Column)}
             own = isinstance(output, exp.Alias) and isinstance(value, exp.Column) and value.name == output.alias
-            if isinstance(output, exp.Alias) and not own and output.alias in select.meta[READABLE] & grouped:
+            if (
+                isinstance(output, exp.Alias)
+                and not own
+                and output.alias in select.meta.get(READABLE, frozenset()) & grouped
+            ):
                 yield output, "output with the name of a column that it is grouped by", "a new name for the new value"
 
 

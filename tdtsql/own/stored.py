@@ -36,6 +36,12 @@ from tdtsql.store.schema import alias_texts, altered_views
 _COLUMNS = ("name", "version", "tasks", "definition", "sha256", "closure_sha256", "path")
 
 
+#: types of keys and counts, of metrics, of weightings
+_WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL\(\d+,0\)")
+_NUMBER = re.compile(rf"{_WHOLE.pattern}|DOUBLE|FLOAT|DECIMAL\(\d+,\d+\)")
+_TEXT = re.compile("VARCHAR")
+
+
 _STORED = f"select {', '.join(_COLUMNS)} from registry.own_metric order by name, version"
 
 
@@ -238,6 +244,7 @@ def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[Problem, 
             else next((part for part in text.splitlines() if part.startswith(("Did you", "Candidate"))), "Correct it."),
         )
         return ()
+    _check_types(relation, dict(scratch.rows(f"select column_name, column_type from (describe {relation.name})")), said)
     for line, column in double_sums(relation, types):
         said.add(
             "E985",
@@ -248,6 +255,23 @@ def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[Problem, 
             advice="Write exact_sum(x).",
         )
     return () if said.errors else not_portable(relation, types)
+
+
+def _check_types(relation: Relation, types: Mapping[str, str], said: Problems) -> None:
+    """Report columns whose types are not those of a number of a run: whole keys and counts, numbers as metrics."""
+    wanted = {name: (_TEXT if name == "weighting" else _WHOLE, "key") for name in relation.header.grain}
+    wanted |= {metric.n: (_WHOLE, "count") for metric in relation.header.metrics}
+    wanted |= {metric.column: (_NUMBER, "metric") for metric in relation.header.metrics}
+    for name, (allowed, what) in wanted.items():
+        if not allowed.fullmatch(types[name]):
+            said.add(
+                "E986",
+                f"{name} is a {what}, and of type {types[name].lower()}",
+                line=relation.line,
+                column=1,
+                value=name,
+                advice=f"Cast it to {'varchar' if allowed is _TEXT else 'bigint' if allowed is _WHOLE else 'double'}.",
+            )
 
 
 def _homes(relations: Mapping[str, Relation]) -> dict[tuple[str, bool], set[str]]:

@@ -1,0 +1,76 @@
+"""Which SELECTs of user-defined metrics are accepted, and which refused: those that are not the same in any order of
+rows, at any time and on any machine, and those that reach what is outside the store.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tdtsql.own.stored import check_own
+
+HEADER = """/*
+title:    T
+formula:  f
+source:   Our own
+tasks:    tracking
+inputs:   metric.detection_count__v1
+grain:    run_no, profile_no, subset_no, block_no
+columns:
+    run_no      key    run
+    profile_no  key    profile
+    subset_no   key    subset
+    block_no    key    topic
+    NAME        number of something  NULL where it is undefined
+    n_trial     count  trials
+metrics:
+    NAME  n=n_trial  best=highest  X
+edges:    None.
+class:    exact
+*/
+"""
+
+#: ---- accepted or code, name; K is the grain, C are counts of topics, x is the metric
+_TEXT = (Path(__file__).resolve().parents[2] / "fixtures" / "own_metric" / "selects.sql").read_text(encoding="utf-8")
+_CASES = {name: (said, body) for said, name, body in re.findall(r"(?ms)^---- (\w+) (\w+)\n(.*?)(?=^---- |\Z)", _TEXT)}
+ACCEPTED = [name for name, (said, _) in _CASES.items() if said == "accepted"]
+#: characters that an editor would not keep
+REFUSED = {name: case for name, case in _CASES.items() if case[0] != "accepted"} | {
+    "line_comment_cr": ("E984", "select K, cast(n_hit as double) -- \r + random() as x, n_trial\nfrom C"),
+    "unicode_fn": ("E981", "select K, cast(\uff52andom() as double) as x, n_trial\nfrom C"),
+    "unicode_space": ("E981", "select K, cast(random\xa0() as double) as x, n_trial\nfrom C"),
+    "nul": ("E981", "select K, cast(n_hit as double)\x00 as x, n_trial\nfrom C"),
+}
+
+
+def _file(name: str, body: str) -> tuple[str, str, str]:
+    grain, counts = "run_no, profile_no, subset_no, block_no", "metric.detection_count__v1"
+    text = re.sub(r"\b[KC]\b", lambda found: grain if found[0] == "K" else counts, body)
+    text = re.sub(r"(?i)\bas x\b", f"as x_{name}", text)
+    return f"{name}.sql", f"m_{name}__v1", HEADER.replace("NAME", f"x_{name}") + text + "\n"
+
+
+@pytest.fixture(scope="module")
+def problems():
+    """Return the problems of all of them, in one check."""
+    files = [
+        _file(name, body)
+        for name, body in [
+            *((name, _CASES[name][1]) for name in ACCEPTED),
+            *((name, body) for name, (_, body) in REFUSED.items()),
+        ]
+    ]
+    return check_own(files)[1]
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_is_accepted(name, problems):
+    assert [str(problem) for problem in problems if problem.path == f"{name}.sql"] == []
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_is_refused(name, problems):
+    found = [problem for problem in problems if problem.path == f"{name}.sql"]
+
+    assert REFUSED[name][0] in {problem.code for problem in found}
+    assert all(problem.line and problem.column for problem in found), [str(problem) for problem in found]
