@@ -218,7 +218,12 @@ def one_run(engine: Engine, run_id: str, condition_id: str | None = None) -> tup
     """
     [run_no, *others] = run_numbers(engine, run_id, condition_id)
     if others:
-        raise UnknownName(f"run '{run_id}' is in several conditions. Name one of them.")
+        where = engine.column(
+            "select condition_id from registry.run join registry.condition using (condition_no) where run_id = ? "
+            "order by condition_no",
+            [run_id],
+        )
+        raise UnknownName(f"run '{run_id}' is in several conditions: {', '.join(where)}. Choose one with --condition.")
     [found] = engine.rows(
         "select run_no, condition_no, condition_id, task from registry.run join registry.condition using (condition_no)"
         " where run_no = ?",

@@ -74,7 +74,7 @@ def calibrate(
                 raise InvalidSetting(
                     f"run '{run}' would be fitted on the trials that it is applied to ({scored.name}): its Cllr there "
                     "is the least that a scale and an offset can give, not that of new trials. Fit on another "
-                    "condition, or request it: --allow-same, in Python allow_same=True."
+                    "condition, or allow it with --allow-same."
                 )
             notes.append(f"fitted on the trials that it is applied to ({scored.name}): Cllr is optimistic there")
         target = stored_condition(engine, _condition(engine, place))

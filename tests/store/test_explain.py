@@ -312,3 +312,8 @@ def test_every_line_with_values_gives_its_value_in_every_task_of_the_example(exa
             finally:
                 scope.close()
     assert len(checked) >= 5 and sum(checked.values()) > 60, checked
+
+
+def test_a_run_of_several_conditions_is_told_with_their_names(example):
+    with pytest.raises(UnknownName, match=r"run 'osprey' is in several conditions: trk-eng-1, .*, trk-any-1, .*Choose"):
+        explain(example.engine, "osprey", "c_det_norm")
