@@ -3,7 +3,7 @@ title:    Every number of every run on one block, compared with the median run o
 formula:  median: of an odd number of runs the middle value, of an even number the mean of the two middle ones
           difference = value - median
 source:   The TREC filtering track, appendix of the proceedings (per topic, difference from the median)
-inputs:   ledger.result_block, ledger.current_computation, base.subset, base.block
+inputs:   ledger.result_block, ledger.item_number, ledger.current_computation, base.subset, base.block
 grain:    run_id, condition_id, profile_id, subset, block_id, metric
 columns:
     run_id        key     run
@@ -28,7 +28,11 @@ with ranked as (
         row_number() over (
             partition by condition_no, profile_no, subset_no, block_no, metric order by value, run_no
         ) * 2 between n_run and n_run + 2 as is_middle
-    from ledger.result_block
+    from (
+        select computation_no, subset_no, block_no, metric, value from ledger.result_block
+        union all
+        select computation_no, subset_no, block_no, metric, value from ledger.item_number
+    ) as number
     join ledger.current_computation using (computation_no)
     where value is not null
     window topic as (partition by condition_no, profile_no, subset_no, block_no, metric)

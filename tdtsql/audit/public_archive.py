@@ -39,6 +39,8 @@ TABLES = (
     *TRACED,
     "base.subset",
     "base.block",
+    "base.item_measure",
+    "base.item_score",
     "ledger.computation",
     "ledger.result_score",
     "ledger.result_block",

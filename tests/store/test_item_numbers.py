@@ -1,0 +1,89 @@
+"""Scores of items: read from the samples where an item has one, stored with epochs, and reported the same."""
+
+import pytest
+
+import tdtsql
+from tdtsql.metric.catalog import catalog
+from tdtsql.scoring.score import ITEM, insert_statements
+
+BUNDLE = """
+[corpus]
+id = "k"
+[[condition]]
+id = "once"
+task = "items"
+error_item = "missing"
+[[condition]]
+id = "often"
+task = "items"
+k = [1]
+[[run]]
+condition = "once"
+files = ["once.jsonl"]
+id = "r"
+[[run]]
+condition = "often"
+files = ["often.csv"]
+"""
+ONCE = """
+{"id": "a", "epoch": 1, "scores": {"acc": {"value": 1}}, "metadata": {"kind": "x"}}
+{"id": "b", "epoch": 1, "scores": {"acc": {"value": 0.5}}, "error": {"message": "timeout"}}
+{"id": "c", "epoch": 1, "scores": {"acc": {"value": NaN}}}
+""".lstrip()
+OFTEN = "run_id,item_id,score,epoch,kind\nr,a,1,1,x\nr,a,0,2,x\nr,b,,1,y\ns,a,1,1,x\ns,b,0.5,1,y\n"
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("items")
+    (folder / "bundle.toml").write_text(BUNDLE)
+    (folder / "once.jsonl").write_text(ONCE)
+    (folder / "often.csv").write_text(OFTEN)
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        yield store.engine
+
+
+def test_only_scores_of_items_with_epochs_are_stored(engine):
+    stored = """
+        select run_id, condition_id, count(*) from ledger.result_block join ledger.current_computation
+        using (computation_no) where metric not like '%.pass%' group by all"""
+    assert engine.rows(stored) == [("r", "often", 2)]
+
+
+def test_scores_that_are_not_stored_are_those_of_the_metric(engine):
+    of_metric = engine.rows(f"""
+        select computation_no, 0, block_no, measure, value from {ITEM}
+        join ledger.current_computation using (run_no, profile_no) where (run_id, condition_id) <> ('r', 'often')
+        order by all""")
+    columns = "computation_no, subset_no, block_no, metric, value"
+    assert engine.rows(f"select {columns} from ledger.item_number order by all") == of_metric
+    assert len(of_metric) == 5
+    # as a statement that stores numbers has version and reason
+    [statement] = insert_statements(catalog()[ITEM], ITEM)
+    [version] = engine.column("select distinct version from ledger.item_number")
+    [reason] = engine.column("select distinct null_reason from ledger.item_number where value is null")
+    assert f"'{version}'" in statement and f"'{reason}'" in statement
+
+
+def test_reports_have_the_score_of_an_item_in_each_of_its_subsets(engine):
+    found = engine.rows(
+        "select condition_id, run_id, subset, block_id, value, null_reason from report.block_score "
+        "where metric in ('acc', 'score') order by all"
+    )
+    unscored = "where no sample is scored"
+    assert found == [
+        ("often", "r", "all", "a", 0.5, None),
+        ("often", "r", "all", "b", None, unscored),
+        ("often", "r", "kind=x", "a", 0.5, None),
+        ("often", "r", "kind=y", "b", None, unscored),
+        ("often", "s", "all", "a", 1.0, None),
+        ("often", "s", "all", "b", 0.5, None),
+        ("often", "s", "kind=x", "a", 1.0, None),
+        ("often", "s", "kind=y", "b", 0.5, None),
+        ("once", "r", "all", "a", 1.0, None),
+        ("once", "r", "all", "b", None, unscored),
+        ("once", "r", "all", "c", None, unscored),
+    ]
+    assert engine.rows("select run_id, block_id, median from report.median_difference where metric = 'acc'") == [
+        ("r", "a", 1.0)
+    ]
