@@ -39,12 +39,10 @@ join base.subset as subset_row on subset_row.condition_no = cell.condition_no an
 join base.block using (condition_no, block_no)
 union all
 select run_id, task, condition_id, profile_id, subset, block_id, metric, value, version, null_reason
-from ledger.item_number as number
-join ledger.current_computation using (computation_no)
+from ledger.item_number join ledger.current_computation using (computation_no)
 join (
     select condition_no, block_no, 0 as subset_no from base.item
-    union all
-    select condition_no, block_no, subset_no from base.subset_cell
+    union all select condition_no, block_no, subset_no from base.subset_cell
 ) as cell using (condition_no, block_no)
 join base.subset as subset_row on subset_row.condition_no = cell.condition_no and subset_row.subset_no = cell.subset_no
 join base.block using (condition_no, block_no)
