@@ -23,18 +23,15 @@ see also: score
 select
     run_id, task, condition_id, profile_id, subset, coalesce(block.block_id, extra.block_id) as block_id, metric, value,
     version, null_reason
-from ledger.result_block
-join ledger.current_computation using (computation_no)
+from ledger.result_block join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)
 left join base.block using (condition_no, block_no)
 left join base.partition_extra_block as extra using (run_no, block_no)
 where block.block_id is not null or extra.block_id is not null
 union all
 select run_id, task, condition_id, profile_id, subset, block_id, metric, value, version, null_reason
-from ledger.result_block
-join ledger.current_computation using (computation_no)
-join base.item using (condition_no, block_no)
-join base.subset_cell as cell using (condition_no, block_no)
+from ledger.result_block join ledger.current_computation using (computation_no)
+join base.item using (condition_no, block_no) join base.subset_cell as cell using (condition_no, block_no)
 join base.subset as subset_row on subset_row.condition_no = cell.condition_no and subset_row.subset_no = cell.subset_no
 join base.block using (condition_no, block_no)
 union all
