@@ -8,6 +8,7 @@ error, the rows it had printed before are compared, and the rest is scored.
 import json
 from collections import defaultdict
 
+import lanes
 import pytest
 
 import tdtsql
@@ -40,15 +41,17 @@ NAMES = {
 
 
 @pytest.fixture(scope="module")
-def store(shared, tmp_path_factory):
-    """One store for all, loaded and scored in one go: looking at what is there and planning the views take longer than
-    a case.
+def store(request, shared, tmp_path_factory):
+    """One store for all cases that are tested, loaded and scored in one go: looking at what is there and planning the
+    views take longer than a case.
     """
-    with tdtsql.evaluate(bundle_of_programs(shared, tmp_path_factory.mktemp("programs"))) as opened:
+    tests = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
+    cases = list(dict.fromkeys(test.callspec.params["case"] for test in tests if "case" in test.callspec.params))
+    with tdtsql.evaluate(bundle_of_programs(shared, tmp_path_factory.mktemp("programs"), cases)) as opened:
         yield opened
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", lanes.some(CASES, 8))
 def test_every_number_of_the_programs(shared, store, case):
     compared = 0
     for place, results in enumerate(evaluations(shared / case).values()):

@@ -80,11 +80,15 @@ def write_trials(folder: Path) -> None:
 
 
 def write_second(folder: Path) -> None:
-    """The example under two sets of judgments: in the second, one story is no longer on its topic."""
+    """A condition of the example under two sets of judgments: in the second, one story is no longer on its topic."""
     shutil.copytree(EXAMPLE, folder / "bundle")
     bundle = folder / "bundle" / "bundle.toml"
     (folder / "bundle" / "second.csv").write_text(second_judgments(folder / "example.duckdb"))
-    bundle.write_text(bundle.read_text().replace('id = "example"\n', 'id = "example"\njudgments_2 = "second.csv"\n', 1))
+    text = bundle.read_text().partition('[[condition]]\nid = "trk-eng-4"')[0]
+    runs = bundle.read_text().split("[[run]]")[1:4]  # those of trk-eng-1
+    assert all('condition = "trk-eng-1"' in run for run in runs)
+    text += "[[run]]" + "[[run]]".join(runs)
+    bundle.write_text(text.replace('id = "example"\n', 'id = "example"\njudgments_2 = "second.csv"\n', 1))
     tdtsql.evaluate(bundle, folder / "second.duckdb").close()
 
 

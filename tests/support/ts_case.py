@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 CASES = [
@@ -47,12 +48,12 @@ def bundle(folder: Path, files: dict, runs: list[str], profiles: dict[str, dict]
     return write(folder, condition(files, runs, profiles, **more))
 
 
-def bundle_of_programs(shared: Path, folder: Path) -> Path:
-    """Write a bundle of every case that the track's programs have scored: `CASE NUMBER` for each set of files, and a
+def bundle_of_programs(shared: Path, folder: Path, cases: Sequence[str] = CASES) -> Path:
+    """Write a bundle of cases that the track's programs have scored: `CASE NUMBER` for each set of files, and a
     profile for each command line.
     """
     lines = []
-    for case in CASES:
+    for case in cases:
         for number, ((files, runs), results) in enumerate(evaluations(shared / case).items()):
             name = f"{case} {number}"
             lines += condition(

@@ -22,7 +22,8 @@ from math import log
 
 import pytest
 
-from clustering_case import block_numbers, numbers, store_of
+from clustering_case import block_numbers, left_by, numbers, of_covers, store_of, write_bundle, write_rows
+import tdtsql
 from inside import explain
 
 GOLD = [(item, cluster) for cluster, items in (("x", "12345"), ("y", "67"), ("z", "89ABC")) for item in items]
@@ -271,3 +272,41 @@ def test_saved_queries_of_clusters_count_items_in_several_clusters(tmp_path):
         [row] = store.ask("merged_clusters", run="s").project("cluster_id, n_part, n_largest, n_no_gold").fetchall()
 
     assert row == ("1", 2, 2, 0)
+
+
+def test_profiles_of_a_condition_do_not_see_each_other_s_clusters(tmp_path):
+    """gold {a b} {a b} {c} {d}, answers {a c} {b} {b} and {a} {a} {b}; with and without clusters of one.
+
+    a and b share two clusters of the gold and none of the answer, which is nothing in the precision of a: c and itself,
+    (0 + 1) / 2. Without clusters of one, nothing is left of the second answer: counts of 0.
+    """
+    gold = [("a", 1), ("b", 1), ("a", 2), ("b", 2), ("c", 3), ("d", 4)]
+    runs = {
+        "apart": [("a", 1), ("c", 1), ("b", 2), ("b", 3)],
+        "alone": [("a", 1), ("a", 2), ("b", 3)],
+    }
+    profiles = {"plain": {}, "dropped": {"singleton_cluster": "drop"}}
+    write_rows(tmp_path / "gold.csv", gold)
+    for name, rows in runs.items():
+        write_rows(tmp_path / f"{name}.csv", rows)
+    entries = [{"id": name, "files": [f"{name}.csv"]} for name in runs]
+    condition = {"gold": "gold.csv", "profile": list(profiles)}
+    with tdtsql.evaluate(write_bundle(tmp_path, condition, entries, profiles)) as store:
+        for name, rows in runs.items():
+            for profile, policies in profiles.items():
+                expected = of_covers(*left_by(gold, rows, **policies))
+                found = numbers(store, profile=profile, run=name)
+                assert {metric: found[metric] for metric in expected} == {
+                    metric: value if value is None else pytest.approx(float(value), abs=1e-15)
+                    for metric, value in expected.items()
+                }, (name, profile)
+        assert numbers(store, profile="plain", run="apart")["b3_ext_precision"] == pytest.approx((0.5 + 0.5 + 1) / 3)
+        assert numbers(store, profile="dropped", run="alone")["n_system_cluster"] == 0
+        of_apart = "join registry.run using (run_no) join registry.profile using (profile_no) where run_id = 'apart'"
+        assert store.engine.rows(
+            f"select profile_id, n_distinct_item from metric.partition_block_total {of_apart} order by all"
+        ) == [("dropped", 3), ("plain", 4)]
+        assert store.engine.rows(
+            f"select profile_id, is_system, max(n_own) from metric.partition_membership {of_apart} group by all "
+            "order by all"
+        ) == [("dropped", 0, 2), ("dropped", 1, 1), ("plain", 0, 2), ("plain", 1, 2)]
