@@ -640,3 +640,16 @@ def test_a_server_without_names_shows_pseudonyms_everywhere(example_store):
         assert client.get(RUN).status_code == 404
     finally:
         server.close()
+
+
+@pytest.mark.parametrize("name", ["page", "server"])
+def test_a_dark_screen_has_the_colours_of_the_dark_theme(client, name):
+    """Whoever has chosen nothing gets them from the browser: the same properties, with the same values."""
+    style = page(client, f"/assets/{name}.css")
+
+    def colours(rule: str) -> dict[str, str]:
+        text = re.search(re.escape(rule) + r" \{([^}]*)\}", style)[1]
+        return dict(re.findall(r"(--[\w-]+): ([^;]+);", text))
+
+    chosen = colours(':root[data-theme="dark"]')
+    assert chosen and colours(':root:not([data-theme="light"])').items() >= chosen.items()
