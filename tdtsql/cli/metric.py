@@ -19,7 +19,7 @@ from tdtsql.cli.options import (
     trace_option,
 )
 from tdtsql.cli.output import counted, print_parts, print_rows, say
-from tdtsql.errors import InvalidInput, UnknownName, unknown_name_error
+from tdtsql.errors import InvalidInput, UnknownName, escape_control, unknown_name_error
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.task import TASKS, known_metrics
 
@@ -124,7 +124,8 @@ def show_command(name: str, task: str | None, expanded: bool, opened: StoreOptio
 
     first, *others = sorted(relations, key=place)
     text = texts[first.name] if first.name in texts else first.path.read_text(encoding="utf-8")
-    click.echo(f"-- {first.name}\n{text.replace(first.plain, first.body) if expanded else text}")
+    text = text.replace(first.plain, first.body) if expanded else text
+    click.echo("\n".join((f"-- {first.name}", escape_control(text, keep="\n\r\t"))))
     if others:
         say(f"Other views that publish {metric}; print one with `tdtsql metric show VIEW`:", err=True)
         for relation in others:

@@ -20,10 +20,11 @@ E990   a construct that only DuckDB computes, for a store in another engine
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tdtsql.errors import BrokenDefinition, Problem, Problems
+from tdtsql.errors import BrokenDefinition, Problem, Problems, escape_control
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.metric.catalog import Relation, catalog, sql_root
 from tdtsql.metric.ddl import tables
@@ -118,21 +119,26 @@ def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> 
     """
     problems = Problems(path)
     match = _NAME.fullmatch(name)
-    if match is None:
-        advice = (
-            f"Call it {name}__v1.sql." if _WHOLE.fullmatch(name) else "Call it NAME__v1.sql: letters, digits and _."
-        )
+    if match is None or re.search(r"__v\d+$", match[1]):
+        advice = "Call it NAME__v1.sql: lower-case letters, digits and _, one version from 1 to 9999."
+        if _WHOLE.fullmatch(name) and "__v" not in name:
+            advice = f"Call it {name}__v1.sql."
         problems.add("E988", "the name has no version or is not valid", line=1, column=1, value=name, advice=advice)
     if len(text) > 1_000_000:
         problems.add("E980", "the file has more than a million characters", line=1, column=1, advice="Is it a metric?")
         return None, problems
+    for number, line in enumerate(text.split("\n"), 1):
+        if (seen := escape_control(line, keep="\t\r")) != line:
+            column = next(at for at, (one, other) in enumerate(zip(line, seen, strict=False), 1) if one != other)
+            problems.add("E980", "the line has a control character", line=number, column=column, advice="Remove it.")
+            return None, problems
     header, body, begin = _header(text, path, problems)
     if header is None:
         return None, problems
     relation = _relation(header, body, begin, path, name, problems)
     if relation is None or problems.errors:
         return None, problems
-    tasks = tuple(part for part in re.split(r"[,\s]+", header.fields["tasks"].strip()) if part)
+    tasks = tuple(dict.fromkeys(part for part in re.split(r"[,\s]+", header.fields["tasks"].strip()) if part))
     return OwnMetric(relation, text, tasks, _hash(relation), path), problems
 
 
@@ -190,16 +196,12 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
     lines: dict[str, int] = {}
     for number, line in enumerate(text[:end].splitlines(), start=1):
         if match := re.match(r"([a-z][a-z ]*):", line):
+            what, advice = "an unknown field", f"Known are {', '.join(known)}."
+            if match[1] in lines:
+                what, advice = "a field twice", f"The first is in line {lines[match[1]]}. Leave one out."
+            if match[1] in lines or match[1] not in known:
+                problems.add("E980", f"the header has {what}", line=number, column=1, value=match[1], advice=advice)
             lines.setdefault(match[1], number)
-            if match[1] not in known:
-                problems.add(
-                    "E980",
-                    "the header has an unknown field",
-                    line=number,
-                    column=1,
-                    value=match[1],
-                    advice=f"Known are {', '.join(known)}.",
-                )
     for name in (*REQUIRED, "tasks", "metrics"):
         if name not in lines:
             problems.add("E980", f"the header has no '{name}'", line=1, column=1, value=name, advice="Add it.")
@@ -607,7 +609,9 @@ def _check_columns(relation: Relation, begin: int, problems: Problems) -> None:
             wrong("a metric has the name of its column", metric.metric, "Leave ` as ` out.")
     from tdtsql.metric.portable import LIBM
 
-    libm = sorted({word for word in re.findall(r"\b([a-z]\w*)\(", relation.body) if word in LIBM})
+    words = tokens(relation.body)
+    called = {one.text.lower() for one, after in pairwise(words) if after.text == "("}
+    libm = sorted(called & LIBM | ({"**"} & {one.text for one in words}))
     if libm and header.is_exact:
         wrong(f"class is exact, and {', '.join(libm)} differs between machines", libm[0], "Write class: libm.")
 

@@ -169,7 +169,9 @@ def check_own(
     try:
         order = _ordered({name: metric.relation for name, (_, metric, _) in made.items()})
     except BrokenDefinition as error:
-        next(iter(made.values()))[2].add("E982", str(error).rstrip("."), line=1, column=1, advice="Break the circle.")
+        next(iter(made.values()))[2].add(
+            "E982", str(error).partition(". ")[0], line=1, column=1, advice="Break the circle."
+        )
         order = {}
     found = []
     if order:

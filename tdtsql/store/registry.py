@@ -327,7 +327,9 @@ def users_relations(engine: Engine) -> list[tuple[str, str, str]]:
         select 'table', schema_name, table_name from duckdb_tables()
         where not internal and not temporary and not schema_name in ({schemas})
         union all select 'view', schema_name, view_name from duckdb_views()
-        where not internal and not temporary and not schema_name in ({schemas}, '{OWN_SCHEMA}')""")
+        where not internal and not temporary and not schema_name in ({schemas})
+        and not (schema_name = '{OWN_SCHEMA}' and view_name in (
+            select unnest([name, name || '__v' || version]) from registry.own_metric))""")
 
 
 def check_name(engine: Engine, column: str, value: str | None) -> None:

@@ -16,6 +16,7 @@ from inside import archive_read, archive_verify, container, copy_store, pack
 from tdtsql.errors import InvalidArchive, InvalidInput, InvalidSignature, UnknownName
 from tdtsql.own.definition import PURE, skeleton
 from tdtsql.own.stored import broken_own, check_own, verify_ledger
+from tdtsql.store.registry import users_relations
 from tdtsql.task import TASKS
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "own_metric"
@@ -306,6 +307,16 @@ def test_the_check_says_what_only_duckdb_computes(tmp_path):
 
     assert portable.notes == () and "function greatest" in other.notes[0].message
     assert (typo.line, typo.column, typo.value, typo.advice) == (22, 12, "n_hits", "Did you mean n_hit?")
+
+
+def test_another_view_in_their_schema_is_one_that_the_user_added(store):
+    """Archives, copies and exports name it, as those in other schemas; they left it out without a word."""
+    store.engine.execute("begin")
+    store.engine.execute("create view own.extra as select 1 as one")
+    found = users_relations(store.engine)
+    store.engine.execute("rollback")
+
+    assert found == [("view", "own", "extra")] and users_relations(store.engine) == []
 
 
 @pytest.mark.full

@@ -74,3 +74,38 @@ def test_is_refused(name, problems):
 
     assert REFUSED[name][0] in {problem.code for problem in found}
     assert all(problem.line and problem.column for problem in found), [str(problem) for problem in found]
+
+
+GOOD = HEADER.replace("NAME", "x") + (
+    "select run_no, profile_no, subset_no, block_no, ratio(n_hit, n_target) as x, n_trial\n"
+    "from metric.detection_count__v1\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name", "said"),
+    [
+        ("formula:", "title: again\nformula:", "m__v1", "m.sql:3:1: E980 the header has a field twice ('title')"),
+        ("    x  n=", "    x  n=n_trial  best=none  Y\n    x  n=", "m__v1", "E986 metrics has a column twice ('x')"),
+        ("title:    T", "title:    \x1b[2JT", "m__v1", "m.sql:2:11: E980 the line has a control character"),
+        ("ratio(", "EXP(1) * ratio(", "m__v1", "E986 class is exact, and exp differs between machines"),
+        ("ratio(", '"exp" (1) * ratio(', "m__v1", "E986 class is exact, and exp differs"),
+        ("ratio(", "2e0 ** 3 * ratio(", "m__v1", "E986 class is exact, and ** differs"),
+        ("ratio(", "cbrt(3) * ratio(", "m__v1", "E986 class is exact, and cbrt differs"),
+        ("T", "T", "m__v01", "m.sql:1:1: E988 the name has no version or is not valid"),
+        ("T", "T", "m__v1__v1", "E988"),  # its view without version would be that of a version of m
+        (
+            "metric.detection_count__v1",
+            "own.m__v1",
+            "m__v1",
+            "E982 views need each other: own.m__v1 -> own.m__v1. Break",
+        ),
+    ],
+)
+def test_a_header_or_a_name_is_refused(old, new, name, said):
+    text = GOOD.replace(old, new) if old.startswith("metric.") else GOOD.replace(old, new, 1)
+
+    found, problems = check_own([("m.sql", name, text)])
+
+    assert found == [] and said in str(problems[0]), [str(problem) for problem in problems]
+    assert check_own([("m.sql", "m__v1", GOOD)])[1] == []
