@@ -39,7 +39,7 @@ REFUSED = {name: case for name, case in _CASES.items() if case[0] != "accepted"}
     "line_comment_cr": ("E984", "select K, cast(n_hit as double) -- \r + random() as x, n_trial\nfrom C"),
     "unicode_fn": ("E981", "select K, cast(\uff52andom() as double) as x, n_trial\nfrom C"),
     "unicode_space": ("E981", "select K, cast(random\xa0() as double) as x, n_trial\nfrom C"),
-    "nul": ("E981", "select K, cast(n_hit as double)\x00 as x, n_trial\nfrom C"),
+    "nul": ("E980", "select K, cast(n_hit as double)\x00 as x, n_trial\nfrom C"),
 }
 
 
