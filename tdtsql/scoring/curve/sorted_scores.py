@@ -17,11 +17,8 @@ import numpy
 
 from tdtsql.engine.duckdb import Engine
 
-CELL, BLOCK, STATE, BLOCK_CURVE = (
-    f"metric.detection_det_{name}__v1" for name in ("cell", "block", "state", "block_curve")
-)
-CROSSING, TOPIC_CROSSING = "metric.verification_crossing__v1", "metric.verification_topic_crossing__v1"
-_POPULATION = "metric.detection_det_population__v1"
+CELL, BLOCK, STATE = (f"metric.detection_det_{name}__v1" for name in ("cell", "block", "state"))
+CROSSING = "metric.verification_crossing__v1"
 _DECISION, _CURVE_CELL, _TOTAL = "base.scored_decision__v1", "base.curve_cell__v1", "metric.detection_trial_total__v1"
 
 #: trials of all curves together up to which the views' own SELECTs are as fast
@@ -374,33 +371,6 @@ def states(engine: Engine, names: Mapping[str, str], body: str, found: SortedSco
     return " union all ".join(parts) or body
 
 
-def block_curves(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
-    """Return a SELECT of the rows of BLOCK_CURVE over the cells made here, or ``body``, its own."""
-    parts = []
-    for key, table in found.tables.items():
-        units = _units((found.curves or {})[key])
-        requested = f"""(
-            select all_points from {names["base.curve_request"]} join {names["registry.run"]} using (condition_no)
-            where run_no = {key[0]} and subset_no = {key[2]})"""
-        numbers = f"{_numbers(key)}, cast({found.blocks[key]} as integer) as block_no"
-        parts.append(f"""
-            select {numbers}, cast(0 as bigint) as point_no, cast(null as double) as threshold,
-                cast(1 as double) as p_miss, cast(0 as double) as p_fa from {requested}
-            union all
-            select {numbers}, row_number() over (order by state_no) as point_no, threshold,
-                {units["p_miss"]} as p_miss, {units["p_fa"]} as p_fa
-            from {table}, {requested}
-            where all_points = 1 or n_target_below + n_nontarget_below = 0 or not (
-                n_target_here = 0 and n_target_below = 0 or n_nontarget_here = 0 and n_nontarget_below = 0)""")
-    if not parts:
-        return body
-    return f"""
-        select run_no, profile_no, subset_no, block_no, point_no, threshold, p_miss, p_fa,
-            weight_miss * p_miss + weight_fa * p_fa as c_det,
-            case when c_default > 0 then (weight_miss * p_miss + weight_fa * p_fa) / c_default end as c_det_norm
-        from ({" union all ".join(parts)}) join {names["base.detection_price__v1"]} using (profile_no)"""
-
-
 def _numbers(key: Key) -> str:
     return ", ".join(
         f"cast({number} as integer) as {name}"
@@ -440,13 +410,6 @@ def crossings(engine: Engine, names: Mapping[str, str], body: str, found: Sorted
     return (
         f"select {', '.join(f'cast({name} as {kind}) as {name}' for name, kind in _OF_CROSSING.items())} from {table}"
     )
-
-
-def topic_crossings(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
-    """Return ``body``, or an empty relation without reading trials if no curve covers several topics."""
-    if found.tables and not engine.rows(f"select 1 from {names[_POPULATION]} where is_one_topic = 0 limit 1"):
-        return f"select * from ({body}) limit 0"
-    return body
 
 
 #: views that only rename the cells computed here, and so need no table

@@ -16,11 +16,9 @@ from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, POINT
 from tdtsql.scoring.curve.sorted_scores import (
     BLOCK,
-    BLOCK_CURVE,
     CELL,
     CROSSING,
     STATE,
-    TOPIC_CROSSING,
     SortedScores,
 )
 from tdtsql.scoring.kernels import KERNELS, of_sorted
@@ -73,11 +71,9 @@ def test_the_same_rows(monkeypatch, kind, stop):
         engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
     )
     try:
-        for name in closure(catalog(), [CROSSING, STATE, BLOCK_CURVE, HULL, TOPIC_CROSSING]):
+        for name in closure(catalog(), [CROSSING, STATE, HULL]):
             scope.build([name])
-            if name == TOPIC_CROSSING:
-                assert engine.value(f"select count(*) from {scope.relation(name)}") == 0
-            if name in (CELL, BLOCK, STATE, BLOCK_CURVE, CROSSING, HULL):
+            if name in (CELL, BLOCK, STATE, CROSSING, HULL):
                 engine.execute(f"create or replace temp table defined as {catalog()[name].reading(scope.names)}")
                 there = scope.relation(name)
                 assert engine.rows("describe select * from defined") == engine.rows(f"describe select * from {there}")
