@@ -57,15 +57,12 @@ def parse_pairs(
     """
     names = ("id_1", "id_2", *fields)
     table = clean_text(inputs, given, path, kind, " ", names=names, skip=n_header, odd=b"#\t")
-    if table is None or not table.n_row:
+    if table is None:
         return None
     rows = FileRows(engine.unused_name("pair_row"))
-    engine.make_temporary(rows.table, f"select row_number() over () - 1 as place, pair.* from {table.sql} as pair")
-    [counts] = engine.rows(
-        f"select count(distinct hash(id_1, id_2)), {', '.join(f'count({name})' for name in names)} from {rows.table}"
-    )
-    if set(counts) != {table.n_row}:
+    if not rows.parse(engine, given, table, ["given.*"], [f"{name} is null" for name in names]):
+        return None
+    if engine.value(f"select count(distinct hash(id_1, id_2)) from {rows.table}") < rows.n_row:
         engine.execute(f"drop table {rows.table}")
         return None
-    rows.add(given, range(table.first_line, table.first_line + table.n_row), table.n_row)
     return rows

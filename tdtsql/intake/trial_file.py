@@ -16,7 +16,7 @@ from tdtsql.engine.quoting import sql_identifier
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import CleanTable, clean_table, clean_text, id_sql, is_parquet, number_sql, tried
 from tdtsql.intake.clean_table import word_sql
-from tdtsql.intake.frame import Frame, read_by_engine
+from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.reader.scan import FLAGS
@@ -44,7 +44,7 @@ _TYPES = {**dict.fromkeys(IDS, "varchar"), LABEL: "boolean", SCORE: "double", DE
 
 @dataclass(slots=True)
 class TrialTable(FileRows):
-    """Trials of some files: a temporary table, with ``row_no`` from 0 in their order."""
+    """Trials of some files: a temporary table, with ``place`` from 0 in their order."""
 
     columns: tuple[str, ...] = ()  #: of IDS and label, score, decision, run_id, those that it has
     attributes: dict[str, str] = field(default_factory=dict)  #: name -> column of the table
@@ -100,12 +100,12 @@ def read_trials(
             part.drop(engine)
         else:
             engine.execute(
-                f"insert into {whole.table} select * replace (row_no + {whole.n_row} as row_no) from {part.table}"
+                f"insert into {whole.table} select * replace (place + {whole.n_row} as place) from {part.table}"
             )
             whole.add(given, part.lines[0], part.n_row)
             part.drop(engine)
     if not whole.paths:
-        engine.execute(f"create or replace temp table {whole.table} (row_no bigint)")
+        engine.execute(f"create or replace temp table {whole.table} (place bigint)")
     return whole
 
 
@@ -130,12 +130,11 @@ def _read(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, layo
     columns = {name: list(values[name]) for name in _TYPES if values.get(name) is not None}
     attributes = {name: f"a{number}" for number, name in enumerate(found.attributes)}
     part = TrialTable(engine.unused_name("trial_row"), columns=tuple(columns), attributes=attributes)
-    part.add(given, found.lines, len(found.lines))
     said = {attributes[name]: values for name, values in found.attributes.items()}
-    types = {"row_no": "bigint", **{name: _TYPES[name] for name in columns}, **dict.fromkeys(said, "varchar")}
+    types = {"place": "bigint", **{name: _TYPES[name] for name in columns}, **dict.fromkeys(said, "varchar")}
     typed = ", ".join(f"{name} {type_}" for name, type_ in types.items())
     engine.execute(f"create temp table {part.table} ({typed})")
-    engine.insert(part.table, {"row_no": list(range(part.n_row)), **columns, **said})
+    part.append(engine, given, found.lines, {**columns, **said})
     return part
 
 
@@ -208,7 +207,7 @@ def _parsed(
     attributes = {name: f"a{number}" for number, name in enumerate(said)}
     part = TrialTable(engine.unused_name("trial_row"), attributes=attributes)
     part.columns = tuple(name for name in _TYPES if name in columns)
-    selected = ["row_number() over () - 1 as row_no", *(f"{columns[name]} as {name}" for name in part.columns)]
+    selected = [f"{columns[name]} as {name}" for name in part.columns]
     # one value for all that says nothing
     selected += [
         f"case when trim({value}) not in ('', '-') then trim({value}) end as {attributes[name]}"
@@ -218,14 +217,4 @@ def _parsed(
     odd += [f"{name} = '' or trim({name}) <> {name}" for name in (*IDS, RUN) if name in columns]
     odd += [f"isnan({SCORE})"] if SCORE in columns else []
     where = f"where not starts_with(given.{sql_identifier(next(iter(table.types)))}, '#')" if is_lines else ""
-    with read_by_engine():  # bytes, or Parquet pages, were checked
-        engine.execute(
-            f"create or replace temp table {part.table} as "
-            f"select {', '.join(selected)} from {table.sql} as given {where}"
-        )
-    [(n_found, n_odd)] = engine.rows(f"select count(*), count(*) filter ({' or '.join(odd)}) from {part.table}")
-    if n_odd or not n_found or table.n_row not in (None, n_found):
-        part.drop(engine)
-        return None
-    part.add(given, range(table.first_line, table.first_line + n_found), n_found)
-    return part
+    return part if part.parse(engine, given, table, selected, odd, where) else None

@@ -115,10 +115,8 @@ class DecisionRows(FileRows):
         runs: Sequence[str | None] | None = None,
     ) -> None:
         """Add the rows of a file."""
-        names = ("place", "run_id", *self.ids, "is_yes", "score")
-        values = (range(self.n_row, self.n_row + len(lines)), runs or [None] * len(lines), *ids, is_yes, scores)
-        engine.insert(self.table, {name: list(column) for name, column in zip(names, values, strict=True)})
-        self.add(path, lines, len(lines))
+        columns = {"run_id": runs or [None] * len(lines), **dict(zip(self.ids, ids, strict=True))}
+        self.append(engine, path, lines, {**columns, "is_yes": is_yes, "score": scores})
 
     def number(self, target: StoredCondition, inputs: Inputs, numbering: Numbering) -> None:
         """Give rows their numbers; report rows on what the condition does not have, and scores that there are not."""

@@ -199,9 +199,8 @@ def _inserted(engine: Engine, files: Iterable[tuple[str, list[tuple]]], columns:
     make_table(engine, rows.table, columns)
     names = [column.split()[0] for column in columns]
     for given, read in files:
-        values = by_column([(place, *row[1:]) for place, row in enumerate(read, start=rows.n_row)], *names)
-        engine.insert(rows.table, values)
-        rows.add(given, [row[0] for row in read], len(read))
+        values = by_column(read, *names)
+        rows.append(engine, given, values.pop("place"), values)
     return rows
 
 

@@ -62,9 +62,6 @@ from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_
 from tdtsql.reader.ts_topics import read_ts_topics
 from tdtsql.reader.updates import read_updates
 
-#: rows that are inserted at a time
-_CHUNK = 200_000
-
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
@@ -457,7 +454,9 @@ def _read_runs(
     make_table(engine, rows.table, _STAGED)
     for given, source in files:
         if not (read is _read_official and _insert_clean(engine, inputs, rows, given, source)):
-            _insert(engine, rows, given, read(inputs, given, source, condition.rules, run_id))
+            found = read(inputs, given, source, condition.rules, run_id)
+            columns = by_column(found, *(column.split()[0] for column in _STAGED))
+            rows.append(engine, given, columns.pop("place"), columns)
     _place_events(engine, inputs, condition, rows)
     _report_disjoint(engine, inputs, condition, rows)
     for report in _REPORTS:
@@ -496,35 +495,22 @@ def _insert_clean(engine: Engine, inputs: Inputs, rows: FileRows, given: str, pa
     if table is None:
         return False
     wholes = [f"{name} is distinct from cast(try_cast({name} as bigint) as varchar)" for name in ("time", *names[7:])]
-    engine.make_temporary(
-        "incoming_line",
-        f"""
-        select row_number() over () + {rows.n_row - 1} as place, event, team || '-' || run as run_id,
-            document || '-' || sentence as update_id, try_cast(time as bigint) as decision_time,
-            try_cast(confidence as double) as confidence, {" or ".join(wholes)}
-            or translate(confidence, '0123456789.eE+-', '') <> '' as is_odd
-        from {table.sql}""",
+    columns = (
+        "event, team || '-' || run as run_id, document || '-' || sentence as update_id",
+        "try_cast(time as bigint) as decision_time, try_cast(confidence as double) as confidence",
+        f"{' or '.join(wholes)} or translate(confidence, '0123456789.eE+-', '') <> '' as is_odd",
     )
-    [(n_row, n_odd)] = engine.rows("""
-        select count(*), count(*) filter (is_odd or event is null or run_id is null or update_id is null
-            or coalesce(not isfinite(confidence), true))
-        from incoming_line""")
-    is_clean = 0 < n_row == table.n_row and not n_odd
-    if is_clean:
-        inputs.note(given, path, "ts")
-        engine.execute(f"insert into {rows.table} select * exclude (is_odd) from incoming_line")
-        rows.add(given, range(1, n_row + 1), n_row)
-    drop_tables(engine, "incoming_line")
-    return is_clean
-
-
-def _insert(engine: Engine, rows: FileRows, given: str, read: Sequence[RunRow]) -> None:
-    names = [column.split()[0] for column in _STAGED]
-    for start in range(0, len(read), _CHUNK):
-        columns = by_column(read[start : start + _CHUNK], *names)
-        places = [rows.n_row + start + number for number in range(len(columns["place"]))]
-        engine.insert(rows.table, {**columns, "place": places})
-    rows.add(given, [row[0] for row in read], len(read))
+    odd = ("is_odd", "event is null", "run_id is null", "update_id is null", "coalesce(not isfinite(confidence), true)")
+    lines = FileRows("incoming_line")
+    if not lines.parse(engine, given, table, columns, odd):
+        return False
+    inputs.note(given, path, "ts")
+    engine.execute(f"""
+        insert into {rows.table} select * exclude (is_odd) replace (place + {rows.n_row} as place)
+        from {lines.table}""")
+    rows.add(given, lines.lines[0], lines.n_row)
+    drop_tables(engine, lines.table)
+    return True
 
 
 def _place_events(engine: Engine, inputs: Inputs, condition: Loaded, rows: FileRows) -> None:

@@ -135,15 +135,9 @@ def read_values(
     make_table(engine, rows.table, _COLUMNS)
     for given, path in files:
         found = inputs.read(given, path, "vt", read_value_run)
-        values = [
-            (
-                *(rows.n_row + place, row.event, row.run, row.document, row.sentence, row.time, row.attribute),
-                *(*_number(row.latitude, row.longitude), row.confidence),
-            )
-            for place, row in enumerate(found)
-        ]
-        engine.insert(rows.table, by_column(values, *(column.split()[0] for column in _COLUMNS)))
-        rows.add(given, [row.line for row in found], len(found))
+        values = [(*row[:7], *_number(row.latitude, row.longitude), row.confidence) for row in found]
+        columns = by_column(values, *(column.split()[0] for column in _COLUMNS))
+        rows.append(engine, given, columns.pop("place"), columns)
     bare, reasons = BARE_EVENT.format("event_id"), " ".join(f"when {rule} then {sql}" for rule, _, sql in _REPORTED)
     codes = " ".join(f"when {rule} then '{code}'" for rule, code, _ in _REPORTED)
     engine.execute(f"""

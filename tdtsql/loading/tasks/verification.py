@@ -105,7 +105,7 @@ class KeyPlan:
         same = " and ".join(
             f"trial.{column} is not distinct from segment.{column}" for column in (LABEL, *kept.values())
         )
-        segment_no, joined = "segment.segment_no", f"join keyed_segment as segment on {same} order by trial.row_no"
+        segment_no, joined = "segment.segment_no", f"join keyed_segment as segment on {same} order by trial.place"
         segments = engine.rows(
             f"select segment_no, {', '.join((LABEL, *kept.values()))} from keyed_segment order by segment_no"
         )
@@ -117,7 +117,7 @@ class KeyPlan:
             segment_no, joined = f"case {cases} end", ""
         engine.execute(f"""
             insert into base.verification_trial
-            select {condition_no}, cast(trial.row_no + 1 as integer), {segment_no}, {ids}
+            select {condition_no}, cast(trial.place + 1 as integer), {segment_no}, {ids}
             from {self.table.table} as trial {joined}""")
         engine.execute("drop table keyed_segment")
         self._write_subsets(engine, condition_no)
@@ -250,11 +250,11 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
     ids = ", ".join(table.ids)
     engine.execute(f"""
         create or replace temp table trial_again as
-        select row_no, earlier, own <> {LABEL} as is_other, concat_ws(' ', {ids}) as trial from (
-            select row_no, {ids}, {LABEL}, first_value(row_no) over listed as earlier,
+        select place, earlier, own <> {LABEL} as is_other, concat_ws(' ', {ids}) as trial from (
+            select place, {ids}, {LABEL}, first_value(place) over listed as earlier,
                 first_value({LABEL}) over listed as own
-            from {table.table} window listed as (partition by {ids} order by row_no))
-        where row_no > earlier""")
+            from {table.table} window listed as (partition by {ids} order by place))
+        where place > earlier""")
     for is_other, message, advice in (
         (True, "the trial has the other label in {}", "Keep the line that is right."),
         (
@@ -264,13 +264,13 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
             'policy: repeated_trials = "first" (count once) or "each" (each line is a trial).',
         ),
     ):
-        query = f"select row_no, trial, earlier from trial_again where is_other = {is_other}"
+        query = f"select place, trial, earlier from trial_again where is_other = {is_other}"
         if is_other or policy == "error":
             said = partial(lambda said, row: said.format(table.shown(row)), message)
             table.say(engine, inputs, "E953", query, said, advice, MOST_PROBLEMS)
             continue
         for row, value, earlier, n_found in engine.rows(
-            f"select *, count(*) over () from ({query}) order by row_no limit 1"
+            f"select *, count(*) over () from ({query}) order by place limit 1"
         ):
             path, line = table.at(row)
             what = "left out" if policy == "first" else "separate trials"
@@ -286,8 +286,8 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
     if policy == "first" and not inputs.has_errors:
         engine.execute(f"""
             create or replace temp table trial_once as
-            select * replace (row_number() over (order by row_no) - 1 as row_no)
-            from {table.table} anti join trial_again using (row_no)""")
+            select * replace (row_number() over (order by place) - 1 as place)
+            from {table.table} anti join trial_again using (place)""")
         engine.execute(f"drop table {table.table}")
         engine.execute(f"alter table trial_once rename to {table.table}")
         table.n_row = engine.value(f"select count(*) from {table.table}")
@@ -321,8 +321,8 @@ class ScoreRuns:
         table = read_trials(engine, inputs, files, layout, TASK)
         names = [None]
         if RUN in table.columns:
-            names = engine.column(f"select {RUN} from {table.table} group by {RUN} order by min(row_no)")
-        of_run = runs_of_rows(engine, f"(select row_no as place, {RUN} as run_id from {table.table})", table)
+            names = engine.column(f"select {RUN} from {table.table} group by {RUN} order by min(place)")
+        of_run = runs_of_rows(engine, table.table, table)
         for name in names if table.n_row else ():
             loaded = PendingRun(
                 name,
@@ -474,8 +474,8 @@ class _Scores:
         again = " or n_said <> n_listing" if is_first else ""
         engine.execute(f"""
             create or replace temp table score_listing as
-            select said.row_no, coalesce(trial.{_LISTING}, said.{_LISTING}) as {_LISTING}, n_said, n_listing
-            from (select row_no, {ids}, row_number() over (partition by {ids} order by row_no) as {_LISTING},
+            select said.place, coalesce(trial.{_LISTING}, said.{_LISTING}) as {_LISTING}, n_said, n_listing
+            from (select place, {ids}, row_number() over (partition by {ids} order by place) as {_LISTING},
                     count(*) over (partition by {ids}) as n_said from {table.table} where {self.chosen}) as said
             left join {trials} as trial on {self.same} and (trial.{_LISTING} = said.{_LISTING}
                 or said.{_LISTING} = 1 and (n_said = 1{again}))""")
@@ -484,8 +484,8 @@ class _Scores:
                 "E952",
                 f"""
                 select * from (
-                    select min(row_no), null, n_said, max(n_listing) as n_listed
-                    from score_listing join {table.table} using (row_no) group by {ids}, n_said)
+                    select min(place), null, n_said, max(n_listing) as n_listed
+                    from score_listing join {table.table} using (place) group by {ids}, n_said)
                 where n_said not in (1, n_listed)""",
                 lambda n_said, n_listed: f"{n_said} scores of a trial that the key lists {n_listed} times",
                 'Score it once, or as often as the key lists it, in its order; or repeated_scores = "first".',
@@ -494,7 +494,7 @@ class _Scores:
         columns = ", ".join(f"said.{name}" for name in engine.column(f"describe {table.table}") if name != _LISTING)
         engine.execute(f"""
             create or replace temp table score_listed as
-            select {columns}, score_listing.{_LISTING} from {table.table} as said join score_listing using (row_no)
+            select {columns}, score_listing.{_LISTING} from {table.table} as said join score_listing using (place)
             union all select {columns}, 1 from {table.table} as said where not coalesce({self.chosen}, false)""")
         engine.execute(f"drop table {table.table}")
         engine.execute(f"alter table score_listed rename to {table.table}")
@@ -505,9 +505,9 @@ class _Scores:
         """Leave out the scores of trials that have one already."""
         ids = ", ".join(self.ids)
         again = self.engine.rows(f"""
-            delete from {self.table.table} where {self.chosen} and row_no not in (
-                select min(row_no) from {self.table.table} where {self.chosen} group by {ids})
-            returning row_no, concat_ws(' ', {ids})""")
+            delete from {self.table.table} where {self.chosen} and place not in (
+                select min(place) from {self.table.table} where {self.chosen} group by {ids})
+            returning place, concat_ws(' ', {ids})""")
         if again:
             row, value = min(again)
             said = f"{counted(len(again), 'score')} of trials that have one already {_are(len(again))}"
@@ -569,7 +569,7 @@ class _Scores:
         """Report errors and warnings about the scores."""
         self.engine.execute(f"""
             create or replace temp table verification_score as
-            select said.row_no, trial.trial_no, trial.segment_no, {score} as score
+            select said.place, trial.trial_no, trial.segment_no, {score} as score
             from (select * from {self.table.table} where {self.chosen}) as said
             left join {self.trials} as trial on {self.same}""")
         if not is_complete:
@@ -578,7 +578,7 @@ class _Scores:
             self.check_labels()
         if n_infinite:
             row, value = self.engine.rows(
-                "select row_no, score from verification_score where isinf(score) order by row_no limit 1"
+                "select place, score from verification_score where isinf(score) order by place limit 1"
             )[0]
             path, line = self.table.at(row)
             said = f"{n_infinite} {'scores are' if n_infinite > 1 else 'score is'} infinite"
@@ -590,7 +590,7 @@ class _Scores:
         if self.target.policies.get("scores") == "probability":
             self.say(
                 "E955",
-                f"select row_no, {SCORE} from {self.table.table} where {self.chosen} and not {SCORE} between 0 and 1",
+                f"select place, {SCORE} from {self.table.table} where {self.chosen} and not {SCORE} between 0 and 1",
                 "the score is not a valid probability, expected 0 to 1",
                 'Correct the score, or scores of the condition: "llr", "score", "log10lr".',
             )
@@ -600,11 +600,11 @@ class _Scores:
         named, named_in_key = (
             f"concat_ws(' ', {', '.join(f'{side}{name}' for name in self.names)})" for side in ("said.", "")
         )
-        scores = f"verification_score join {self.table.table} as said using (row_no)"
+        scores = f"verification_score join {self.table.table} as said using (place)"
         n_score, n_known = self.engine.rows("select count(*), count(trial_no) from verification_score")[0]
         hint = self.hint() if n_score > 2 * n_known else None  # another way to write ids rather than trials too many
         if n_score and not n_known:
-            row, value = self.engine.rows(f"select row_no, {named} from {scores} order by row_no limit 1")[0]
+            row, value = self.engine.rows(f"select place, {named} from {scores} order by place limit 1")[0]
             example = self.engine.value(f"select {named_in_key} from {self.trials} order by trial_no limit 1")
             path, line = self.table.at(row)
             what, where = "trials of the run", "those of the key"
@@ -612,7 +612,7 @@ class _Scores:
             return
         self.say(
             "E951",
-            f"select row_no, {named} from {scores} where trial_no is null",
+            f"select place, {named} from {scores} where trial_no is null",
             "the key does not have this trial",
             hint
             or "Drop the line, add the trial to the key, or leave such scores out: "
@@ -621,10 +621,10 @@ class _Scores:
         self.say(
             "E952",
             f"""
-            select row_no, {named}, earlier from (
-                select row_no, min(row_no) over (partition by trial_no) as earlier from verification_score
+            select place, {named}, earlier from (
+                select place, min(place) over (partition by trial_no) as earlier from verification_score
                 where trial_no is not null)
-            join {self.table.table} as said using (row_no) where row_no > earlier""",
+            join {self.table.table} as said using (place) where place > earlier""",
             lambda earlier: f"the trial has a score already, in {self.table.shown(earlier)}",
             'Keep one of the two, or the first of all: repeated_scores = "first" of the run.',
         )
@@ -643,8 +643,8 @@ class _Scores:
         self.say(
             "E956",
             f"""
-            select row_no, concat_ws(' ', {", ".join(f"said.{name}" for name in self.table.ids)}), said.{LABEL}
-            from verification_score join {self.table.table} as said using (row_no)
+            select place, concat_ws(' ', {", ".join(f"said.{name}" for name in self.table.ids)}), said.{LABEL}
+            from verification_score join {self.table.table} as said using (place)
             join {self.trials} as trial using (trial_no)
             join base.verification_segment as segment
                 on segment.condition_no = trial.condition_no and segment.segment_no = trial.segment_no
@@ -658,7 +658,7 @@ class _Scores:
         capitals; or None.
         """
         ids = self.names
-        said = f"(select {', '.join(ids)} from {self.table.table} order by row_no limit {_TRIED})"
+        said = f"(select {', '.join(ids)} from {self.table.table} order by place limit {_TRIED})"
 
         def without(pattern: str, names: Sequence[str]) -> list[str]:
             return [f"regexp_replace({name}, {sql_literal(pattern)}, '')" for name in names]
