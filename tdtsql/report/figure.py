@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tdtsql.errors import InvalidComparison, InvalidSetting
-from tdtsql.report.charts import TICKS, Curve, Point, deviate, reaches, straight
+from tdtsql.report.charts import Curve, Point, det_ticks, deviate, reaches, straight
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -142,7 +142,8 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
         ("false-alarm probability, %", "miss probability, %"),
         strict=True,
     ):
-        ticks = [p for p in TICKS if low <= p <= high]
+        length = (deviate(high) - deviate(low)) / 350  # points of a side
+        ticks = det_ticks((low, high), lambda p, of=length: deviate(p) / of, 24 if axis is axes.xaxis else 14)
         axis.set_ticks([deviate(p) for p in ticks], [f"{100 * p:g}" for p in ticks])
         (axes.set_xlim if axis is axes.xaxis else axes.set_ylim)(deviate(low), deviate(high))
         axis.set_label_text(name)

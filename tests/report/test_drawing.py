@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from sklearn.metrics import DetCurveDisplay, det_curve
 
 from tdtsql.errors import InvalidComparison
 from tdtsql.report.charts import Curve, deviate
-from tdtsql.report.figure import draw_det
+from tdtsql.report.figure import det_figure, draw_det
 
 GENERATOR = np.random.default_rng(7)
 TARGET = GENERATOR.random(500) < 0.2
@@ -53,3 +54,14 @@ def test_what_cannot_be_drawn_is_said():
         draw_det([CURVE], title="", form="png")
     with pytest.raises(InvalidComparison, match="no DET curve to plot"):
         draw_det([], title="", form="svg")
+
+
+def test_ticks_of_a_figure_do_not_touch():
+    """From 0.01 % to 90 % there is no room for 0.2 beside 0.1."""
+    curve = Curve("a", [1e-4, 0.01, 0.9], [0.95, 0.5, 0.01])
+    [axes] = det_figure([curve], looks={}, title="t").axes
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert labels == ["0.01", "0.1", "0.5", "2", "5", "10", "20", "40", "60", "80", "90"]
+    places = [float(place) for place in axes.get_xticks()]
+    low, high = axes.get_xlim()
+    assert min(b - a for a, b in pairwise(places)) * 350 / (high - low) >= 24
