@@ -14,10 +14,10 @@ import lanes
 import pytest
 from golden_store import write_golden_store
 from hypothesis import settings
+from loads import unscored_loads
 from new_stores import made_quickly
 
 import tdtsql
-import tdtsql.api
 
 # the same examples in every run, and no test that fails because a machine is busy
 settings.register_profile("tdtsql", deadline=None, derandomize=True)
@@ -210,20 +210,9 @@ def example_copy(example_store, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def unscored():
-    """Let loads of this file compute no numbers, which is half of the time of a small evaluation.
+    """Let loads of this file compute no numbers.
 
-    For files about loading: ``pytestmark = pytest.mark.usefixtures("unscored")``. Numbers are then computed when a test
-    requests them (``Store.score``, ``Store.refresh``).
+    For files about loading: ``pytestmark = pytest.mark.usefixtures("unscored")``.
     """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tdtsql.loading.bundle.score_stale", lambda *_, **__: 0)
-        refresh = tdtsql.api.Store.refresh
-        # add_run asks for its condition, without progress
-        patch.setattr(
-            tdtsql.api.Store,
-            "refresh",
-            lambda store, *given, condition=None, **more: (
-                refresh(store, *given, condition=condition, **more) if given or not condition else 0
-            ),
-        )
+    with unscored_loads():
         yield

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from syntax import nodes
 
 import tdtsql
 from tdtsql.metric.catalog import catalog, compiled, derived, sql_root
@@ -44,7 +45,7 @@ def test_it_is_in_the_lock_and_in_the_closure_of_what_reads_it(relation):
 def _texts(path: Path) -> list[tuple[int, str]]:
     """Return the string constants of a module, f-strings with a blank for what is inserted."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.JoinedStr):
             text = "".join(part.value if isinstance(part, ast.Constant) else " " for part in node.values)
             found.append((node.lineno, text))
@@ -69,7 +70,7 @@ def _inserts() -> list[tuple[str, str]]:
     return [
         (f"{path.relative_to(PACKAGE)}:{node.lineno}", node.args[0].value)
         for path in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "insert"
         if node.args and isinstance(node.args[0], ast.Constant)
     ]

@@ -6,6 +6,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from syntax import nodes
+
 from each import of_each
 
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
@@ -66,7 +68,7 @@ def _imports(path: Path) -> list[tuple[int, str]]:
     too.
     """
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -126,7 +128,7 @@ def test_a_folder_stays_small(folder):
 
 @of_each(path for path in MODULES if _layer(path) != "cli")
 def test_only_the_command_line_prints(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
             where = f"tdtsql/{path.relative_to(PACKAGE)}:{node.lineno}"
             traced = any(keyword.arg == "file" for keyword in node.keywords) and _layer(path) == "engine"
@@ -135,7 +137,7 @@ def test_only_the_command_line_prints(path):
 
 def test_assert_never_guards_what_users_give():
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             assert not isinstance(node, ast.Assert), (
                 f"tdtsql/{path.relative_to(PACKAGE)}:{node.lineno}: assert vanishes under python -O; raise an error "
                 f"of tdtsql.errors"

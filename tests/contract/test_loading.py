@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from syntax import nodes
 
 import tdtsql
 from tdtsql.errors import InvalidInput
@@ -19,7 +20,7 @@ MAY_NAME_A_FORMAT = {"recognised_format"}
 
 
 def _functions(path):
-    return [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FunctionDef)]
+    return [node for node in nodes(path) if isinstance(node, ast.FunctionDef)]
 
 
 def _asks(node):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from syntax import nodes
 from each import of_each
 
 import tdtsql
@@ -40,7 +41,7 @@ _QUOTED = re.compile(rf"'({'|'.join(TASKS)})'")
 def _named(path: Path) -> list[tuple[int, str]]:
     """Return (line, task) of every text of a file that is the name of a task, or holds it as SQL writes it."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             names = [node.value] if node.value in TASKS else _QUOTED.findall(node.value)
             found += [(node.lineno, name) for name in names]

@@ -9,6 +9,8 @@ from xml.dom.minidom import parseString  # of our own output
 
 import pytest
 
+from loads import unscored_loads
+
 import tdtsql
 from tdtsql.report.clusters.cluster_map import Node, drawn_flow, cluster_map_of
 from tdtsql.report.sections import part
@@ -23,7 +25,7 @@ RUN = {"item_id": list("abcdefh"), "cluster_id": list("1123134")}
 def path(tmp_path_factory):
     """Return a store: one condition without blocks, one with the same clusters in two blocks."""
     path = tmp_path_factory.mktemp("flow") / "flow.duckdb"
-    with tdtsql.connect(path) as store:
+    with unscored_loads(), tdtsql.connect(path) as store:
         store.add_corpus("k")
         store.add_condition("one", corpus="k", task="partition", gold=GOLD, profile=["partition", "conll"])
         store.add_condition(

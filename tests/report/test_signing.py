@@ -60,7 +60,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_every_format_has_the_signature_and_it_verifies(db, name):
     rows = json.loads(run(db, *COMMANDS[name], "--format", "json").output)
     signatures = [row["signature"] for row in rows]

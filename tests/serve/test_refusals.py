@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from loads import unscored_loads
 from server_client import client_of
 
 import tdtsql
@@ -466,7 +467,7 @@ def hostile(tmp_path_factory):
         "story_id": [stories["story_id"][n] for n in (1, 2, 3, 4)],
         "label": ["yes"] * 4,
     }
-    with tdtsql.connect(path) as store:
+    with unscored_loads(), tdtsql.connect(path) as store:
         store.add_corpus(HOSTILE[1], stories=stories, topics=topics, judgments=judged)
         store.add_condition(HOSTILE[0], corpus=HOSTILE[1], task="tracking", profile=["tdt2004"])
         for name in HOSTILE:

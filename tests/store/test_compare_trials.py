@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from loads import unscored_loads
+
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidComparison, InvalidInput, InvalidSetting, UnknownName
@@ -29,7 +31,7 @@ def path(tmp_path_factory):
         "codec": [f"C{number % 2}" for number in range(n)],
     }
     path = tmp_path_factory.mktemp("trials") / "store.duckdb"
-    with tdtsql.connect(path) as store:
+    with unscored_loads(), tdtsql.connect(path) as store:
         store.add_corpus("k")
         for condition, kind in (("la", "llr"), ("lb", "score")):
             store.add_condition(condition, corpus="k", task="verification", key=key, profile=PROFILES, scores=kind)

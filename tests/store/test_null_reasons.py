@@ -2,6 +2,8 @@
 
 import pytest
 
+from loads import unscored_loads
+
 import tdtsql
 from tdtsql.audit.explain import explain
 
@@ -17,7 +19,7 @@ RUNS = {
 
 @pytest.fixture(scope="module")
 def store():
-    with tdtsql.connect(":memory:") as store:
+    with tdtsql.connect(":memory:") as store, unscored_loads():
         store.add_corpus(
             "k",
             stories={"story_id": ["s1", "s2"], "position": [1, 2]},
@@ -31,6 +33,7 @@ def store():
         store.add_condition("none", corpus="k", task="tracking", topic_pattern="t2")
         for run, (condition, rows) in RUNS.items():
             store.add_run(run, condition=condition, decisions=rows)
+        store.refresh()
         yield store
 
 

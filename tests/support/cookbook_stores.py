@@ -9,6 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from loads import unscored_loads
+
 import tdtsql
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,15 +28,16 @@ def write_example(folder: Path) -> None:
 
 
 def write_clusters(folder: Path) -> None:
-    with tdtsql.connect(folder / "clusters.duckdb") as store:
+    with unscored_loads(), tdtsql.connect(folder / "clusters.duckdb") as store:
         store.add_corpus("k")
         store.add_condition("events", corpus="k", task="partition", gold=GOLD)
         store.add_run("torn", condition="events", decisions=TORN)
+        store.refresh()
 
 
 def write_windows(folder: Path) -> None:
     """The same clusters as stories of five days, two a day, scored in windows of two days."""
-    with tdtsql.connect(folder / "windows.duckdb") as store:
+    with unscored_loads(), tdtsql.connect(folder / "windows.duckdb") as store:
         store.add_corpus(
             "w",
             stories={
@@ -69,7 +72,7 @@ def trials() -> tuple[dict[str, list], dict[str, list[float]]]:
 
 def write_trials(folder: Path) -> None:
     key, runs = trials()
-    with tdtsql.connect(folder / "trials.duckdb") as store:
+    with unscored_loads(), tdtsql.connect(folder / "trials.duckdb") as store:
         store.add_corpus("speech")
         store.add_condition(
             "spoof", corpus="speech", task="verification", key=key, scores="llr", profile=["asvspoof5", "voxsrc"]
@@ -112,7 +115,7 @@ def write_drifted(folder: Path) -> None:
     with (EXAMPLE / "tracking" / "tidy" / "runs.csv").open() as lines:
         rows = [row for row in csv.DictReader(lines) if row["run_id"] == "osprey"]
     rows[0]["decision"] = {"yes": "no", "no": "yes"}[rows[0]["decision"]]
-    with tdtsql.connect(folder / "drifted.duckdb") as store:
+    with unscored_loads(), tdtsql.connect(folder / "drifted.duckdb") as store:
         store.drop_run("sparrow", "trk-any-1")
         store.add_run(
             "osprey",

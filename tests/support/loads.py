@@ -1,0 +1,28 @@
+"""Loads of tests that compute no numbers."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+import tdtsql.api
+
+
+@contextmanager
+def unscored_loads() -> Iterator[None]:
+    """Let loads compute no numbers meanwhile, which is half of the time of a small evaluation.
+
+    Numbers are computed when they are requested (``Store.score``, ``Store.refresh``): those of several runs at once.
+    """
+    refresh = tdtsql.api.Store.refresh
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tdtsql.loading.bundle.score_stale", lambda *_, **__: 0)
+        # add_run asks for its condition, without progress
+        patch.setattr(
+            tdtsql.api.Store,
+            "refresh",
+            lambda store, *given, condition=None, **more: (
+                refresh(store, *given, condition=condition, **more) if given or not condition else 0
+            ),
+        )
+        yield
