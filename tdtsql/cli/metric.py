@@ -45,25 +45,23 @@ def list_command(task: str | None, opened: StoreOption | None, format_: str) -> 
     from tdtsql.metric.published import tasks_of
 
     rows = []
-    for relation in catalog().values():
-        tasks = tasks_of(relation)
-        if task is None or task in tasks:
+    with nullcontext() if opened is None else opened.read() as store:  # a store may have tasks that are not installed
+        if task is not None and task not in TASKS:
+            raise unknown_name_error("task", task, list(TASKS))
+        for relation in catalog().values():
+            tasks = tasks_of(relation)
             grain = "block" if "block_no" in relation.header.grain else "run"
             rows += [
                 (metric.metric, grain, metric.title, metric.best, relation.name, " ".join(tasks))
                 for metric in relation.header.metrics
             ]
-    if opened is not None:
-        with opened.read() as store:
-            rows += [
-                row
-                for row in store.engine.rows(
-                    "select metric, 'own', said.title, best, relation, tasks from registry.own_published as said join "
-                    "registry.own_metric as own on relation = 'own.' || own.name || '__v' || own.version where "
-                    "grain = 'score'"
-                )
-                if task is None or task in row[5].split()
-            ]
+        if store is not None:
+            rows += store.engine.rows(
+                "select metric, 'own', said.title, best, relation, tasks from registry.own_published as said join "
+                "registry.own_metric as own on relation = 'own.' || own.name || '__v' || own.version where "
+                "grain = 'score'"
+            )
+    rows = [row for row in rows if task is None or task in row[5].split()]
     print_rows(("metric", "of", "title", "best", "relation", "tasks"), sorted(rows), format_)
 
 

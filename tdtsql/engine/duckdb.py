@@ -579,7 +579,7 @@ def explain_error(error: Exception) -> str:
     return f"{said}. {advice}"
 
 
-def check_file_name(path: str) -> None:
+def check_file_name(path: str, schemas: Sequence[str] = (*SCHEMAS, OWN_SCHEMA)) -> None:
     """Raise NotAStore for a file name that cannot be a store: one that the engine could not use as a database name,
     that of a pipe, a device or a folder (the engine would wait for it), or a path with a question mark (before
     which the engine would put the suffix of its log) or a backslash (which it reads as a slash).
@@ -591,7 +591,6 @@ def check_file_name(path: str) -> None:
         )
     if path != ":memory:" and Path(path).exists() and not Path(path).is_file():
         raise NotAStore(f"{path}: not a regular file. Name the store's file with --db.")
-    schemas = (*SCHEMAS, OWN_SCHEMA)
     if path != ":memory:" and Path(path).stem.lower() in schemas:
         raise NotAStore(
             f"{path}: a store cannot be called like one of its schemas ({', '.join(schemas)}): {Path(path).stem}.x "

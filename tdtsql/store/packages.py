@@ -11,7 +11,7 @@ from contextlib import closing
 
 import duckdb
 
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.engine.user_query import one_question
 from tdtsql.errors import BrokenDefinition, InvalidQuery, InvalidSetting, MissingPackage, NotAStore
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
@@ -61,6 +61,7 @@ def use_recorded(engine: Engine) -> None:
     newer installed version replaces what a store has, if it can be written to.
     """
     for found in recorded(engine):
+        _check_file(engine, found)
         use_task(found.task.name)
         if is_installed(found) and IN_USE[found.task.name].sha256 == found.sha256:
             continue
@@ -70,6 +71,11 @@ def use_recorded(engine: Engine) -> None:
         elif not engine.read_only:
             with engine.transaction():
                 add_package(engine, found.task.name)
+
+
+def _check_file(engine: Engine, found: Installed) -> None:
+    """Raise NotAStore for a store in a file that is called like the schema of a package."""
+    check_file_name(engine.path, sorted({name.split(".")[0] for name in found.tables}))
 
 
 def is_installed(found: Installed) -> bool:
@@ -168,6 +174,7 @@ def add_package(engine: Engine, task: str) -> None:
     if there and there[0][:2] == (found.sha256, found.version):
         return
     check_not_older(engine, found)
+    _check_file(engine, found)
     if engine.remote is not None:
         raise InvalidSetting(f"task '{task}' is of a package, and needs a DuckDB store. Add it to a store in a file.")
     if there:

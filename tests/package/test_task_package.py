@@ -102,6 +102,22 @@ def test_the_numbers(site, evaluated):
     assert all("|pkg:tdtsql-judge-0.1.0|" in row["signature"] for row in json.loads(out))
 
 
+def test_a_store_that_is_called_like_the_schema_of_a_package(site, evaluated, tmp_path):
+    """The engine could not tell judge.answer from the file's judge; it ended with a Binder Error."""
+    shutil.copy(evaluated / "s.duckdb", tmp_path / "judge.duckdb")
+    for words in (("evaluate", evaluated / "bundle.toml", "--db", "Judge.duckdb"), ("score", "--db", "judge.duckdb")):
+        code, out, err = _run(site, *words, cwd=tmp_path)
+        assert code == 1 and "a store cannot be called like one of its schemas (judge)" in err, out + err
+
+
+def test_metrics_of_a_store_whose_package_is_not_installed_are_listed(site, evaluated):
+    words = ("metric", "list", "--task", "judge", "-f", "json")
+    code, out, err = _run(site, *words, "--db", "s.duckdb", tasks="none", cwd=evaluated)
+    assert code == 0 and {row["metric"] for row in json.loads(out)} == {"agreement", "kappa"}, err
+    code, out, err = _run(site, *words, tasks="none", cwd=evaluated)
+    assert code == 2 and "task 'judge' is unknown" in err, out + err
+
+
 def test_store_is_sound_and_its_numbers_come_out_again(site, evaluated):
     code, out, err = _run(site, "check", "--recompute", "--db", "s.duckdb", cwd=evaluated)
 
