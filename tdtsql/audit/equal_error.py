@@ -5,11 +5,10 @@ Each definition is a rule about the same curve, crossing p_miss = p_fa within on
 another number.
 """
 
-from typing import Any
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import UnknownName
+from tdtsql.errors import UnknownName, counted
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.scoring.scope import open_scope
 from tdtsql.store.registry import check_name, one_run, profiles_of_condition, subset_number
@@ -55,8 +54,8 @@ class EqualErrorRates:
             ]
         missed, alarms = self.n_miss + self.n_target_here, self.n_false_alarm - self.n_nontarget_here
         crossed = (
-            f"p_miss = p_fa is crossed at score {self.score!r}, which {_counted(self.n_target_here, 'target')} and "
-            f"{_counted(self.n_nontarget_here, 'non-target')} have: accepted, p_miss is {self.n_miss}/{self.n_target} "
+            f"p_miss = p_fa is crossed at score {self.score!r}, which {counted(self.n_target_here, 'target')} and "
+            f"{counted(self.n_nontarget_here, 'non-target')} have: accepted, p_miss is {self.n_miss}/{self.n_target} "
             f"and p_fa {self.n_false_alarm}/{self.n_nontarget}; "
             f"rejected, {missed}/{self.n_target} and {alarms}/{self.n_nontarget}."
         )
@@ -70,10 +69,6 @@ class EqualErrorRates:
         else:
             reason = "The definitions agree."
         return [crossed, reason]
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def equal_error_rates(
@@ -103,7 +98,7 @@ def equal_error_rates(
             "base.curve_request", f"select {condition_no} as condition_no, {subset_no} as subset_no, 0 as all_points"
         )
         scope.build(closure(catalog(), [EER]))
-        population = engine.rows(
+        populations = engine.rows(
             f"""select n_target, n_nontarget from {scope.relation("metric.detection_det_population__v1")} where
             subset_no = {subset_no}"""
         )
@@ -116,21 +111,10 @@ def equal_error_rates(
             where rate.weighting = 'story' and rate.subset_no = {subset_no}""")
     finally:
         scope.close()
-    n_target, n_nontarget = population[0] if population else (0, 0)
-    nothing: list[Any] = [*[None] * len(DEFINITIONS), None, 0, 0, 0, 0]
-    [*values, score, n_target_here, n_nontarget_here, n_miss, n_false_alarm] = rows[0] if rows else nothing
-    return EqualErrorRates(
-        run,
-        condition_id,
-        profile_id,
-        subset,
-        chosen,
-        dict(zip(DEFINITIONS, values, strict=True)),
-        n_target,
-        n_nontarget,
-        score,
-        n_target_here,
-        n_nontarget_here,
-        n_miss,
-        n_false_alarm,
-    )
+    [(n_target, n_nontarget)] = populations or [(0, 0)]
+    [(*values, score, target_here, nontarget_here, miss, false_alarm)] = rows or [
+        (*[None] * len(DEFINITIONS), None, 0, 0, 0, 0)
+    ]
+    rates = dict(zip(DEFINITIONS, values, strict=True))
+    counts = n_target, n_nontarget, score, target_here, nontarget_here, miss, false_alarm
+    return EqualErrorRates(run, condition_id, profile_id, subset, chosen, rates, *counts)

@@ -128,14 +128,14 @@ def data_threshold(on: np.ndarray, off: np.ndarray, model: CostModel, *, n_on: i
 
     Equal costs to 1e-12: the lowest threshold, as for the points of a DET curve.
     """
-    sweep = _sweep(on, off)
-    p_miss = (n_on - sweep.hits) / n_on
-    p_fa = sweep.false_alarms / n_off if n_off else np.zeros(len(sweep.threshold))
+    threshold, hits, false_alarms = _sweep(on, off)
+    p_miss = (n_on - hits) / n_on
+    p_fa = false_alarms / n_off if n_off else np.zeros(len(threshold))
     cost = model.c_miss * model.p_target * p_miss + model.c_fa * (1 - model.p_target) * p_fa
     best = _lowest(cost)
     return Threshold(
         "data",
-        float(sweep.threshold[best]),
+        float(threshold[best]),
         float(p_miss[best]),
         float(p_fa[best]),
         float(cost.min()),
@@ -162,11 +162,6 @@ class CommonThreshold:
     cost: float  #: mean over the topics of the normalised cost, with the common threshold
     own_cost: float  #: the same with each topic's best threshold
 
-    @property
-    def price(self) -> float:
-        """What it costs to use one threshold for all."""
-        return self.cost - self.own_cost
-
 
 def common_threshold(topics: list[ScoredTopic]) -> CommonThreshold:
     """Return the one threshold with the lowest mean normalised cost over all topics."""
@@ -191,20 +186,12 @@ def common_threshold(topics: list[ScoredTopic]) -> CommonThreshold:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Sweep:
-    """Counts at every threshold, from reject-all down to the lowest score."""
-
-    threshold: np.ndarray
-    hits: np.ndarray
-    false_alarms: np.ndarray
-
-
-def _sweep(on: np.ndarray, off: np.ndarray) -> _Sweep:
+def _sweep(on: np.ndarray, off: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return thresholds, hits and false alarms, from reject-all down to the lowest score."""
     threshold = np.unique(np.concatenate([on, off]))[::-1]
     hits = len(on) - np.searchsorted(np.sort(on), threshold, side="left")
     alarms = len(off) - np.searchsorted(np.sort(off), threshold, side="left")
-    return _Sweep(np.concatenate([[math.inf], threshold]), np.concatenate([[0], hits]), np.concatenate([[0], alarms]))
+    return np.append(math.inf, threshold), np.append(0, hits), np.append(0, alarms)
 
 
 def _lowest(cost: np.ndarray) -> int:

@@ -25,6 +25,7 @@ from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
 from tdtsql.report.comparing import Requested, choose, clusters_of
 from tdtsql.report.trials.comparing import ComparedTrials, compare_scored
+from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, known_metrics, topic_word
 
 #: (condition_id, run_id) of a run and of its baseline
@@ -95,7 +96,7 @@ def gate(
         InvalidArchive, InvalidNumbers: the baseline is not what was released.
     """
     for name in conditions:
-        _check_known(engine, "condition", name)
+        check_name(engine, "condition_id", name)
     mine = _of_store(engine, run, conditions)
     notes: list[str] = []
     files = [Path(name) for name in baseline if Path(name).suffix in (ARCHIVE, RELEASED)]
@@ -157,12 +158,6 @@ def gate(
 def _tasks(engine: Engine, pairs: Sequence[Pair]) -> set[str]:
     tasks = dict(engine.rows("select condition_id, task from registry.condition"))
     return {tasks[one[0]] for one, _ in pairs}
-
-
-def _check_known(engine: Engine, what: str, name: str) -> None:
-    names = [row[0] for row in engine.rows(f"select {what}_id from registry.{what} order by 1")]
-    if name not in names:
-        raise unknown_name_error(what, name, names)
 
 
 def _of_store(engine: Engine, name: str, conditions: Sequence[str]) -> list[tuple[str, str]]:
@@ -277,7 +272,7 @@ def _comparisons(
         if rule.metric not in known:
             raise unknown_name_error("metric", rule.metric, known)
     for name in profiles:
-        _check_known(engine, "profile", name)
+        check_name(engine, "profile_id", name)
     comparisons: list[Comparison] = []
     for one, other in pairs:
         of_task = {relation.name for relation in published(tasks[one[0]])}

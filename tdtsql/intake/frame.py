@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NoReturn
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -102,11 +102,11 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False) -> Iterat
                 # a view of texts in another order, which the engine does not read
                 frame = _mapping(engine, {name: given[name] for name in given.columns})
             else:
-                _refuse(
+                raise refusal(
                     f"a {type(given).__name__} has no columns that can be read",
                     "Give a data frame (pandas, polars), an Arrow table, a relation, a mapping of columns to lists, "
                     "or a path.",
-                )
+                ) from None
         yield frame
 
 
@@ -118,7 +118,7 @@ def _mapping(engine: Engine, given: Mapping) -> Frame:
         for values in columns.values()
     )
     if not is_columns or len({len(values) for values in columns.values()}) > 1:
-        _refuse(
+        raise refusal(
             "the columns of a mapping are not lists of one length",
             "Give every column as a list or an array, all equally long.",
         )
@@ -164,5 +164,6 @@ def _array(values: Sequence) -> np.ndarray | None:
         return None
 
 
-def _refuse(message: str, advice: str) -> NoReturn:
-    raise InvalidInput([Problem("E709", NAME, None, None, message, None, advice)]) from None
+def refusal(message: str, advice: str, value: str | None = None) -> InvalidInput:
+    """Return the error (E709) of columns that cannot be read."""
+    return InvalidInput([Problem("E709", NAME, None, None, message, value, advice)])

@@ -25,7 +25,7 @@ from tdtsql.loading.report import Report
 from tdtsql.progress import Progress
 from tdtsql.loading.run import RunFacts, label_runs, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import copy_to_second_judgments
-from tdtsql.reader.bundle import LABELS, Bundle, line_of, read_bundle, run_options
+from tdtsql.reader.bundle import LABELS, Bundle, Check, read_bundle, run_options
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
@@ -77,9 +77,9 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
         raise InvalidInput(problems.found) from None
     bundle = read_bundle(data, problems)
     if not problems.errors:
-        lines = data.decode("utf-8-sig").splitlines()
+        check = Check(data.decode("utf-8-sig"), problems)
         for message, key, value, advice in profile_mistakes(engine, bundle.profiles, bundle.conditions):
-            problems.add("E711", message, line=line_of(lines, key, value), value=value, advice=advice)
+            check.add("E711", message, key, value, advice)
     if problems.errors:
         raise InvalidInput(problems.found)
     return bundle

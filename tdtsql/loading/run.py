@@ -515,19 +515,7 @@ def add_run(
             return report
         except frame.UnreadableColumns as error:
             reason = first_line(error)
-    raise InvalidInput(
-        [
-            Problem(
-                "E709",
-                frame.NAME,
-                None,
-                None,
-                "the columns cannot be read",
-                reason,
-                "Give texts as texts and numbers as numbers.",
-            )
-        ]
-    )
+    raise frame.refusal("the columns cannot be read", "Give texts as texts and numbers as numbers.", reason)
 
 
 def _add_run(
@@ -563,19 +551,8 @@ def _add_run(
         facts = None if meta is None else read_facts(about, str(meta), Path(meta))
         about.check()
         if paths is None and FRAME not in formats:
-            raise InvalidInput(
-                [
-                    Problem(
-                        "E709",
-                        frame.NAME,
-                        None,
-                        None,
-                        f"a run of task {target.task} cannot be given as columns",
-                        None,
-                        f"Give a file in format {TASKS[target.task].official_format}.",
-                    )
-                ]
-            )
+            said = f"a run of task {target.task} cannot be given as columns"
+            raise frame.refusal(said, f"Give a file in format {TASKS[target.task].official_format}.")
         try:
             store_runs(
                 target,

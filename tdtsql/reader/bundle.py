@@ -128,7 +128,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     """Return the settings of a table; every defect of it is reported, with its line if they come from a
     ``text``.
     """
-    check = _Check(text, problems)
+    check = Check(text, problems)
     check.keys(table, _TOP, "the bundle")
     corpus = _table(table.get("corpus"))
     conditions = _tables(table.get("condition"))
@@ -226,7 +226,7 @@ def _tables(value: object) -> list[dict]:
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
-class _Check:
+class Check:
     """Checks of keys and values; finds the line by the key's text."""
 
     def __init__(self, text: str, problems: Problems):
@@ -347,13 +347,6 @@ class _Check:
         hits = [line for line in lines if self.begin <= line < end] or lines
         exact = (line for line in hits if value is not None and str(value) in self.lines[line - 1])
         return next(exact, hits[0] if hits else None)
-
-
-def line_of(lines: list[str], key: str, value: object = None) -> int | None:
-    """Return the first line that sets a key, if there is one to this value."""
-    hits = [number for number, line in enumerate(lines, 1) if re.match(rf"\s*\"?{re.escape(str(key))}\"?\s*=", line)]
-    exact = [number for number in hits if value is not None and str(value) in lines[number - 1]]
-    return next(iter(exact or hits), None)
 
 
 def _is_list(value: object, kind: str) -> bool:

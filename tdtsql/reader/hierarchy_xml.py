@@ -68,14 +68,8 @@ class HierarchyTable:
     vertex_name: list[str]
     vertex_line: numpy.ndarray  #: (V,)
     story_name: list[str]  #: S distinct story ids
-    listed_vertex: numpy.ndarray  #: (L,) one entry per <story>: the vertex ...
-    listed_story: numpy.ndarray  #: (L,) ... and the story it lists
-    listed_line: numpy.ndarray  #: (L,)
-    listed_column: numpy.ndarray  #: (L,)
-    edge_source: numpy.ndarray  #: (E,)
-    edge_target: numpy.ndarray  #: (E,)
-    edge_line: numpy.ndarray  #: (E,)
-    edge_column: numpy.ndarray  #: (E,)
+    listed: numpy.ndarray  #: (4, L) one entry per <story>: the vertex, the story that it lists, line and column
+    edges: numpy.ndarray  #: (4, E) source, target, line and column
 
 
 class _Stop(Exception):
@@ -276,7 +270,12 @@ def read_hierarchy_xml(data: bytes, problems: Problems) -> HierarchyTable | None
             "Add the vertex, or correct the root.",
             collector.root_place,
         )
-    table = _table(collector, root)
+    vertex_line, listed, edges = (
+        numpy.array(numbers, dtype=numpy.int32)
+        for numbers in (collector.vertex_line, collector.listed, collector.edges)
+    )
+    names = collector.vertex_name, vertex_line, list(collector.story_at)
+    table = HierarchyTable(collector.system, root, *names, listed, edges)
     _check_lists(table, problems)
     return table
 
@@ -295,39 +294,11 @@ def _check_complete(collector: _Collector) -> None:
         )
 
 
-def _table(collector: _Collector, root: int) -> HierarchyTable:
-    def column(numbers: array) -> numpy.ndarray:
-        return numpy.array(numbers, dtype=numpy.int32)
-
-    listed, edges = [column(part) for part in collector.listed], [column(part) for part in collector.edges]
-    return HierarchyTable(
-        system=collector.system,
-        root=root,
-        vertex_name=collector.vertex_name,
-        vertex_line=column(collector.vertex_line),
-        story_name=list(collector.story_at),
-        listed_vertex=listed[0],
-        listed_story=listed[1],
-        listed_line=listed[2],
-        listed_column=listed[3],
-        edge_source=edges[0],
-        edge_target=edges[1],
-        edge_line=edges[2],
-        edge_column=edges[3],
-    )
-
-
 def _check_lists(table: HierarchyTable, problems: Problems) -> None:
     """Report E613 for every story that a vertex lists a second time."""
-    key = table.listed_vertex.astype(numpy.int64) * max(1, len(table.story_name)) + table.listed_story
+    key = table.listed[0].astype(numpy.int64) * max(1, len(table.story_name)) + table.listed[1]
     order = numpy.argsort(key, kind="stable")
     again = order[1:][key[order[1:]] == key[order[:-1]]]
-    for entry in numpy.sort(again):
-        problems.add(
-            "E613",
-            f"vertex {table.vertex_name[table.listed_vertex[entry]]!r} lists this story twice",
-            "List a story once per vertex.",
-            int(table.listed_line[entry]),
-            int(table.listed_column[entry]),
-            table.story_name[table.listed_story[entry]],
-        )
+    for vertex, story, line, column in table.listed[:, numpy.sort(again)].T.tolist():
+        said = f"vertex {table.vertex_name[vertex]!r} lists this story twice"
+        problems.add("E613", said, "List a story once per vertex.", line, column, table.story_name[story])

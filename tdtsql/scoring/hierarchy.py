@@ -64,32 +64,34 @@ def check_hierarchy(
     number[order] = numpy.arange(len(order))
     names = [table.vertex_name[vertex] for vertex in order]
     vertex_line = table.vertex_line[order]
+    source, target, edge_line, edge_column = table.edges
     dag = build_dag(
         len(names),
         int(number[table.root]),
-        (number[table.edge_source], number[table.edge_target]),
+        (number[source], number[target]),
         problems=problems,
         names=names,
         vertex_line=vertex_line,
-        edge_line=table.edge_line,
-        edge_column=table.edge_column,
+        edge_line=edge_line,
+        edge_column=edge_column,
     )
+    listed_vertex, listed_story, listed_line, listed_column = table.listed
     if dag is not None:
         check_lists(
             dag,
-            number[table.listed_vertex],
-            table.listed_story,
+            number[listed_vertex],
+            listed_story,
             problems=problems,
             names=names,
             story_names=table.story_name,
             vertex_line=vertex_line,
-            listed_line=table.listed_line,
-            listed_column=table.listed_column,
+            listed_line=listed_line,
+            listed_column=listed_column,
         )
     if dag is None or problems.errors:
         return None
-    inside = story_no[table.listed_story] > 0
-    return Hierarchy(dag, names, number[table.listed_vertex][inside], story_no[table.listed_story][inside])
+    inside = story_no[listed_story] > 0
+    return Hierarchy(dag, names, number[listed_vertex][inside], story_no[listed_story][inside])
 
 
 def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", problems: Problems) -> numpy.ndarray:
@@ -109,19 +111,16 @@ def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", p
         )
     }
     first = numpy.full(len(table.story_name), -1, dtype=numpy.int64)
-    entries = numpy.arange(len(table.listed_story))[::-1]
-    first[table.listed_story[entries]] = entries
+    entries = numpy.arange(table.listed.shape[1])[::-1]
+    first[table.listed[1, entries]] = entries
     numbers = numpy.zeros(len(table.story_name), dtype=numpy.int64)
     for story, story_id in enumerate(table.story_name):
         story_no, is_news, is_inside = known.get(story_id, (0, 0, 0))
         if is_inside:
             numbers[story] = story_no
             continue
-        place: dict[str, Any] = {
-            "line": int(table.listed_line[first[story]]),
-            "column": int(table.listed_column[first[story]]),
-            "value": story_id,
-        }
+        line, column = table.listed[2:, first[story]].tolist()
+        place: dict[str, Any] = {"line": line, "column": column, "value": story_id}
         if not story_no:
             problems.add(
                 "E630", "the corpus has no story of this id", **place, advice="Correct the id, or drop the story."

@@ -161,7 +161,7 @@ def test_one_threshold_for_two_topics_on_different_scales():
     second = ScoredTopic(np.array([1.0, 2.0]), np.array([0.1, 0.2]), 2, 2, FIXED)
     common = common_threshold([first, second])
     assert common.threshold == 10
-    assert (common.cost, common.own_cost, common.price) == (pytest.approx(0.5), 0, pytest.approx(0.5))
+    assert (common.cost, common.own_cost) == (pytest.approx(0.5), 0)
 
 
 @given(st.integers(2, 60), st.integers(0, 2**32 - 1))

@@ -36,8 +36,8 @@ def test_a_good_file(doctype):
     assert problems == []
     assert (table.system, table.root, table.vertex_name) == ("CDM_P05-8.v37", 0, ["a", "b", "c"])
     assert table.story_name == ["s1", "s2"]
-    assert list(zip(table.listed_vertex, table.listed_story)) == [(1, 0), (1, 1), (2, 1)]
-    assert list(zip(table.edge_source, table.edge_target)) == [(0, 1), (0, 2)]
+    assert list(zip(*table.listed[:2])) == [(1, 0), (1, 1), (2, 1)]
+    assert list(zip(*table.edges[:2])) == [(0, 1), (0, 2)]
 
 
 @pytest.mark.parametrize(
