@@ -34,12 +34,10 @@ with cell as (
         run_no, profile_no, subset_no, block_no, whole_sum(n_target + n_nontarget) as n_scored,
         whole_sum(n_hit) as sum_hit, whole_sum(n_false_alarm) as sum_false_alarm, sum(cost_target) as sum_cost_target,
         sum(rest_target) as sum_rest_target, sum(cost_nontarget) as sum_cost_nontarget,
-        sum(rest_nontarget) as sum_rest_nontarget, max(largest) as most, sum(large_target) as sum_large_target,
-        sum(large_nontarget) as sum_large_nontarget, max(worst_target) as most_wrong_target,
+        sum(rest_nontarget) as sum_rest_nontarget, max(worst_target) as most_wrong_target,
         max(worst_nontarget) as most_wrong_nontarget
     from metric.verification_accepted__v1 join registry.run using (run_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
-    left join metric.verification_large_cost__v1 using (run_no, profile_no, block_no, segment_no)
     group by run_no, profile_no, subset_no, block_no
 )
 
@@ -48,8 +46,8 @@ select
     n_target + n_nontarget - coalesce(n_scored, 0) as n_silent, coalesce(sum_hit, 0) as n_accepted_target,
     coalesce(sum_false_alarm, 0) as n_accepted_nontarget, coalesce(sum_cost_target, 0) as cost_target,
     coalesce(sum_rest_target, 0) as rest_target, coalesce(sum_cost_nontarget, 0) as cost_nontarget,
-    coalesce(sum_rest_nontarget, 0) as rest_nontarget, most as largest, coalesce(sum_large_target, 0) as large_target,
-    coalesce(sum_large_nontarget, 0) as large_nontarget,
+    coalesce(sum_rest_nontarget, 0) as rest_nontarget, largest, coalesce(large_target, 0) as large_target,
+    coalesce(large_nontarget, 0) as large_nontarget,
     case
         when most_wrong_target > 1.7976931348623157e308 then most_wrong_target
         when most_wrong_nontarget > 1.7976931348623157e308 then most_wrong_nontarget
@@ -59,4 +57,5 @@ join registry.run using (run_no) join registry.condition using (condition_no) jo
 join base.curve_request using (condition_no, subset_no)
 left join base.bayes_threshold__v1 using (condition_no, profile_no)
 left join cell using (run_no, profile_no, subset_no, block_no)
+left join metric.verification_large_cost__v1 using (run_no, profile_no, subset_no, block_no)
 where score_kind = 'llr'

@@ -94,6 +94,7 @@ CORNERS = {
     "both zeros": [(T, 0.0), (N, -0.0), (T, -0.0), (N, 0.0), (T, 1.0), (N, -1.0)],
     "at the threshold": [(T, 0.0), (N, 0.0), (T, math.nextafter(0, -1)), (N, math.nextafter(0, 1))],
     "very large": [(T, -1e300), (T, 3e299), (N, 1e300), (N, 2e16), (N, -800.0), (T, 745.0)],
+    "large, beside the very large ones of another subset": [(T, -9e99), (T, 2.0), (N, 1e20), (N, -1.0)],
     "equal steps, so no corners between": [(T, float(score)) for score in range(9)]
     + [(N, float(score)) for score in range(9)],
     "slowly rising pools and a large tie at the top": [
