@@ -1,5 +1,6 @@
 """Open the file of a store, or create it, and compare it with its definitions."""
 
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -16,8 +17,7 @@ from tdtsql.store.definitions import (
     made_with,
     write_catalog_hash,
 )
-from tdtsql.store.schema import create_tables
-from tdtsql.store.empty import copy_into_file, copy_into_memory
+from tdtsql.store.empty import copy_into_file, copy_into_memory, unpacked
 
 
 def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Engine:
@@ -47,7 +47,7 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
         elif _prepare(engine):
             # DuckDB writes a view otherwise once it was stored: look again
             engine.close()
-            engine = Engine(path, trace=trace)
+            return open_file(path, trace=trace)
         if not engine.read_only and "catalog" not in made_with(engine):
             write_catalog_hash(engine)
     except BaseException:
@@ -86,11 +86,13 @@ def _is_incomplete(engine: Engine) -> bool:
 def _prepare(engine: Engine) -> bool:
     """Complete a new store; refuse changed definitions; update those of an older installation.
 
-    Returns True if views were created.
+    Returns True if the file was written and must be opened again.
     """
     check_installed()
     if not _is_store(engine):
-        if engine.rows("select table_name from duckdb_tables() where not internal limit 1"):
+        if engine.rows("""
+            select 1 from duckdb_tables() where not internal
+            union all select 1 from duckdb_views() where not internal limit 1"""):
             raise NotAStore(
                 f"{engine.path}: a database with other tables in it, not a store. Name another file with --db."
             )
@@ -98,9 +100,10 @@ def _prepare(engine: Engine) -> bool:
             raise NotAStore(
                 f"{engine.path}: an empty database. `tdtsql evaluate BUNDLE.toml --db {engine.path}` fills it."
             )
-        with engine.transaction():
-            create_tables(engine)
-            define(engine)
+        # not filled with views: a file of another storage version would write them otherwise
+        engine.close()
+        with unpacked() as empty:
+            shutil.copyfile(empty, engine.path)
         return True
     if engine.rows("select 1 from duckdb_views() where schema_name = 'registry' and view_name = 'made_with'"):
         raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")

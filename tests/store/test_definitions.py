@@ -195,3 +195,21 @@ def test_scores_are_packed_in_the_file(tmp_path):
             "select distinct compression from pragma_storage_info('base.decision') where column_name = 'score' and "
             "segment_type = 'DOUBLE'"
         ) == [("ALP",)]
+
+
+def test_the_recorded_hash_is_of_the_views_as_the_file_has_them(tmp_path):
+    """DuckDB writes a view otherwise once it was stored, and in a file of its newest storage version: an empty database
+    that becomes a store, and one of other definitions that is updated, have the texts of the installation.
+    """
+    path = tmp_path / "store.duckdb"
+    duckdb.connect(str(path)).close()
+    for other in (
+        "select 1",
+        "update registry.made_with set value = 'another' where item = 'definitions'",
+    ):
+        with duckdb.connect(str(path)) as connection:
+            if connection.execute("select count(*) from duckdb_tables()").fetchone()[0]:
+                connection.execute(other)
+        tdtsql.connect(path).close()
+        with tdtsql.connect(path, read_only=True) as store:
+            assert made_with(store.engine)["catalog"] == objects_hash(store.engine)
