@@ -42,19 +42,21 @@ def det_curves(
     *,
     run: str | None = None,
     weighting: str | None = None,
-    subset: str | None = None,
+    subsets: Sequence[str] | None = None,
     with_hull: bool = False,
     step: float = SCREEN_STEP,
 ) -> dict[tuple[str, str, str], Curve]:
     """Return (run, subset, weighting) -> its curve, with the points of the minimum cost and of the run's own decisions.
 
     Args:
-        run, weighting, subset: None: all that have curves.
+        run, weighting, subsets: None: all that have curves.
         step: distance of points on normal-deviate axes (`thin`): what a screen can tell apart; 0: all points. Curves
             of subsets have `OVERLAY_STEP` at least.
     """
-    chosen = {"run_id": run, "weighting": weighting, "subset": subset, "condition_id": condition, "profile_id": profile}
-    given = [(f"{name} = ?", value) for name, value in chosen.items() if value is not None]
+    chosen = {"run_id": run, "weighting": weighting, "condition_id": condition, "profile_id": profile}
+    given: list[tuple[str, object]] = [(f"{name} = ?", value) for name, value in chosen.items() if value is not None]
+    if subsets is not None:
+        given.append(("list_contains(?, subset)", list(subsets)))
     where, values = " and ".join(text for text, _ in given), [value for _, value in given]
     points: dict[tuple, list[tuple]] = defaultdict(list)
     for run_id, of, by, *point in store.rows(
@@ -124,17 +126,23 @@ def curves_of(
         [condition],
     )
     task, there = (rows[0][0] if rows else None), [run for _, run in rows]
+    found = det_curves(engine, condition, profile, weighting=weighting, subsets=subsets, with_hull=with_hull, step=0.0)
+    of_subset: dict[str, dict[str, Curve]] = {subset: {} for subset in subsets}
+    for (run, subset, _), curve in found.items():
+        of_subset[subset][run] = curve
+    for run in [run for run in runs or there if run in there]:
+        lacking = [subset for subset, made in of_subset.items() if run not in made and subset != "all"]
+        points: dict[str, list[tuple]] = defaultdict(list)
+        if lacking:  # all in one pass
+            made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=lacking)
+            for subset, *point in (
+                made.filter("p_fa is not null and p_miss is not null").project("subset, p_fa, p_miss").fetchall()
+            ):
+                points[subset].append(tuple(point))
+        for subset, of_curve in points.items():
+            of_subset[subset][run] = _curve(run, of_curve, step, with_hull)
     curves: list[Curve] = []
-    for subset in subsets:
-        found = det_curves(
-            engine, condition, profile, weighting=weighting, subset=subset, with_hull=with_hull, step=0.0
-        )
-        of_run = {run: curve for (run, _, _), curve in found.items()}
-        for run in [run for run in runs or there if run in there and run not in of_run and subset != "all"]:
-            made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
-            points = made.filter("p_fa is not null and p_miss is not null").project("p_fa, p_miss").fetchall()
-            if points:
-                of_run[run] = _curve(run, points, step, with_hull)
+    for subset, of_run in of_subset.items():
         unknown = [run for run in runs if run not in of_run]
         if (unknown or not of_run) and not (may_lack and (curves or subset != subsets[-1])):
             what = f"run {unknown[0]!r} has no DET curve" if unknown else "no DET curve"

@@ -131,7 +131,7 @@ def _curves(ask: PageRequest, setting: Setting) -> list[Curve]:
             setting.profile,
             run=run,
             weighting=usual_weighting(setting.task),
-            subset=setting.subset,
+            subsets=[setting.subset],
             with_hull=with_hull,
         ).values()
         if not found and setting.subset != "all":

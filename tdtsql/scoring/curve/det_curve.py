@@ -2,11 +2,11 @@
 carried over from one run's curve to another run.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from tdtsql.engine.duckdb import Engine, Relation
-from tdtsql.engine.quoting import sql_literal
+from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.scoring.scope import open_scope
@@ -43,10 +43,10 @@ def det_curve(
     weighting: str | None = None,
     condition: str | None = None,
     profile: str | None = None,
-    subset: str = "all",
+    subset: str | Sequence[str] = "all",
     all_points: bool = False,
 ) -> Relation:
-    """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
+    """Return the DET curve of a run over a subset, or over several, as a relation in the shape of report.det_point.
 
     Curves of subset ``all`` with corner points are stored; others are computed here.
 
@@ -63,7 +63,7 @@ def det_curve(
         engine, run, DET, DET_COLUMNS, condition=condition, profile=profile, subset=subset, all_points=all_points
     )
     kept = f"where weighting = {sql_literal(weighting)}" if weighting else ""
-    return engine.relation(f"select * from {table} {kept} order by profile_id, weighting, point_no")
+    return engine.relation(f"select * from {table} {kept} order by profile_id, subset, weighting, point_no")
 
 
 def hull(
@@ -112,31 +112,32 @@ def _made(
     *,
     condition: str | None,
     profile: str | None,
-    subset: str,
+    subset: str | Sequence[str],
     all_points: bool = False,
 ) -> str:
-    """Return the name of a temporary table with rows of a view of one run and subset, under the names of run, profile
-    and subset.
+    """Return the name of a temporary table with rows of a view of one run in these subsets, under the names of run,
+    profile and subset.
     """
     run_no, condition_no, *_ = one_run(engine, run, condition)
-    subset_no, profiles = (
-        subset_number(engine, condition_no, subset),
-        profiles_of_condition(engine, condition_no, profile),
-    )
+    subsets = [subset] if isinstance(subset, str) else subset
+    subset_nos = sql_list(subset_number(engine, condition_no, one) for one in subsets)
+    profiles = profiles_of_condition(engine, condition_no, profile)
     scope = open_scope(engine, [condition_no], [run_no], [row[0] for row in profiles])
     try:
         scope.replace(
             "base.curve_request",
-            f"select {condition_no} as condition_no, {subset_no} as subset_no, {int(all_points)} as all_points",
+            f"select {condition_no} as condition_no, unnest([{subset_nos}]) as subset_no, "
+            f"{int(all_points)} as all_points",
         )
         scope.build(closure(catalog(), [view]))
         table = engine.unused_name("det_curve")
         engine.execute(f"""
             create temp table {table} as
-            select {sql_literal(run)} as run_id, profile.profile_id as profile_id, {sql_literal(subset)} as subset,
-                {columns}
+            select {sql_literal(run)} as run_id, profile.profile_id as profile_id, named.subset as subset, {columns}
             from {scope.relation(view)} as point
-                join registry.profile as profile on profile.profile_no = point.profile_no""")
+                join registry.profile as profile on profile.profile_no = point.profile_no
+                join base.subset as named on (named.condition_no, named.subset_no) = ({condition_no}, point.subset_no)
+            """)
     finally:
         scope.close()
     return table
