@@ -12,7 +12,7 @@ from tdtsql.metric.catalog import Relation, catalog, closure, compiled
 from tdtsql.metric.published import tasks_of
 from tdtsql.own.stored import own_relations
 from tdtsql.store.profiles import profile_number
-from tdtsql.scoring.score import batches_of, task_scope
+from tdtsql.scoring.score import batches_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +56,22 @@ def plan(engine: Engine) -> list[Effect]:
     )
     direct = {name for name in relations if name in kept and kept[name][0] != own[name]}
     effects = []
-    for name, relation in relations.items():
+
+    def add(relation: Relation, change: str, because: str = "") -> None:
         metrics = " ".join(metric.metric for metric in relation.header.metrics)
-        n_run = sum(runs.get(task, 0) for task in tasks_of(relation)) if relation.header.metrics else 0
-        if name not in kept:
-            effects.append(Effect(name, "new", "", metrics, n_run))
-        elif name in direct:
-            effects.append(Effect(name, "direct", "", metrics, n_run))
+        n_run = sum(runs.get(task, 0) for task in tasks_of(relation)) if metrics else 0
+        effects.append(Effect(relation.name, change, because, metrics, n_run))
+
+    for name, relation in relations.items():
+        if name not in kept or name in direct:
+            add(relation, "direct" if name in direct else "new")
         elif kept[name][1] != closures[name]:
             below = [read for read in closure(relations, [name]) if read in direct or read not in kept]
-            effects.append(Effect(name, "indirect", " ".join(below) or "columns of tables", metrics, n_run))
+            add(relation, "indirect", " ".join(below) or "columns of tables")
     mine = own_relations(engine)
     for name, relation in mine.items():
-        below = [read for read in closure({**relations, **mine}, [name]) if read in direct]
-        if below:
-            metrics = " ".join(metric.metric for metric in relation.header.metrics)
-            n_run = sum(runs.get(task, 0) for task in tasks_of(relation))
-            effects.append(Effect(name, "indirect", " ".join(below), metrics, n_run))
+        if below := [read for read in closure({**relations, **mine}, [name]) if read in direct]:
+            add(relation, "indirect", " ".join(below))
     effects += [Effect(name, "gone", "", "", 0) for name in sorted(kept.keys() - relations.keys())]
     return effects
 
@@ -106,8 +105,7 @@ def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift
     ]
     runs = {number: found for number, *found in engine.rows("select run_no, run_id, condition_no from registry.run")}
     for batch in batches_of(engine, rows):
-        scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
-        try:
+        with batch.scope(engine) as scope:
             scope.build(closure(scope.relations, [old.name, new.name]))
             sides = f"{scope.relation(old.name)} as one full join {scope.relation(new.name)} as other"
             for metric in both:
@@ -116,8 +114,6 @@ def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift
                     using ({", ".join(keys)}) order by all"""
                 ):
                     values.setdefault((metric.metric, part), []).append((*runs[run_no], left, right))
-        finally:
-            scope.close()
     return [_shift(metric, weighting, pairs) for (metric, weighting), pairs in sorted(values.items())]
 
 

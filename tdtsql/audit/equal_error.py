@@ -92,8 +92,7 @@ def equal_error_rates(
     profile_no, profile_id = profiles_of_condition(engine, condition_no, profile)[0]
     chosen = engine.value("select eer from registry.profile where profile_no = ?", [profile_no])
     subset_no = subset_number(engine, condition_no, subset)
-    scope = open_scope(engine, [condition_no], [run_no], [profile_no])
-    try:
+    with open_scope(engine, [condition_no], [run_no], [profile_no]) as scope:
         scope.replace(
             "base.curve_request", f"select {condition_no} as condition_no, {subset_no} as subset_no, 0 as all_points"
         )
@@ -109,8 +108,6 @@ def equal_error_rates(
             from {scope.relation(EER)} as rate
                 join {scope.relation(CROSSING)} as crossing using (run_no, profile_no, subset_no)
             where rate.weighting = 'story' and rate.subset_no = {subset_no}""")
-    finally:
-        scope.close()
     [(n_target, n_nontarget)] = populations or [(0, 0)]
     [(*values, score, target_here, nontarget_here, miss, false_alarm)] = rows or [
         (*[None] * len(DEFINITIONS), None, 0, 0, 0, 0)

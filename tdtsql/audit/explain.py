@@ -212,8 +212,7 @@ def explain(
         _numbers(engine, run, condition_id, profile_id, metric, block, subset),
         is_decided=TASKS[task].is_detection,
     )
-    scope = task_scope(engine, task, [condition_no], [run_no], [profile_no])
-    try:
+    with task_scope(engine, task, [condition_no], [run_no], [profile_no]) as scope:
         names = closure(scope.relations, [view.name for view in views])
         scope.build(names)
         keys = {
@@ -237,8 +236,6 @@ def explain(
         ):
             scope.build([name for name in closure(catalog(), ["base.detection_trial__v1"]) if name not in scope.names])
             _trials(engine, explanation, scope.relation("base.detection_trial__v1"), keys)
-    finally:
-        scope.close()
     corpus = engine.value(
         """select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition
         on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?""",

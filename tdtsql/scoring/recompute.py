@@ -21,7 +21,6 @@ from tdtsql.scoring.score import (
     has_requested,
     keep_for,
     result_statements,
-    task_scope,
     with_own,
 )
 from tdtsql.scoring.subsets import product_cells
@@ -179,26 +178,24 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
     keep_for(engine, computation_nos, batch.pairs)
     for kind in (*_ROW, "pairing"):
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
-    scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
-    # results stored on request are recomputed too
-    scope.requested_by_user = {
-        view: engine.rows(
-            "select distinct computation.run_no, computation.profile_no from ledger.computation as computation join "
-            "ledger.result_score as result using (computation_no) "
-            f"where computation_no in ({sql_list(computation_nos)}) and result.metric = '{metric}' and result.value is "
-            f"not null order by all"
-        )
-        for metric, view in LARGE.items()
-    }
-    on_request = has_requested(engine, batch.pairs)
-    try:
+    with batch.scope(engine) as scope:
+        # results stored on request are recomputed too
+        scope.requested_by_user = {
+            view: engine.rows(
+                f"""
+                select distinct computation.run_no, computation.profile_no from ledger.computation as computation
+                join ledger.result_score as result using (computation_no)
+                where computation_no in ({sql_list(computation_nos)}) and result.metric = '{metric}'
+                    and result.value is not null order by all"""
+            )
+            for metric, view in LARGE.items()
+        }
+        on_request = has_requested(engine, batch.pairs)
         scope.build(with_own(engine, scope, batch.task, computed(batch.task, asked=bool(on_request))))
         for statement in result_statements(engine, scope, batch.task, on_request, _AGAIN):
             engine.execute(statement)
         for statement in curve_statements(scope, _AGAIN):
             engine.execute(statement)
-    finally:
-        scope.close()
 
 
 def compare(

@@ -8,7 +8,7 @@ once for profiles with equal values in all columns that they read.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
@@ -79,6 +79,12 @@ class Scope:
         self._numbers = {"run_no": sql_list(run_nos), "condition_no": sql_list(condition_nos)}
         self._profiles = sql_list(profile_nos)
         self._may_share = len(condition_nos) == 1 and len(profile_nos) > 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def build(self, names: Iterable[str]) -> None:
         """Compute these views, which must be in build order."""
@@ -321,7 +327,7 @@ def profile_columns(name: str) -> tuple[str, ...]:
 def open_scope(
     engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
 ) -> Scope:
-    """Return a scope in which the store's views are computed; the caller closes it."""
+    """Return a scope in which the store's views are computed, until it is closed."""
     if engine.remote is None:
         return Scope(engine, condition_nos, run_nos, profile_nos)
     return RemoteScope(engine, condition_nos, run_nos, profile_nos)

@@ -91,6 +91,10 @@ class Batch:
     def profile_nos(self) -> list[int]:
         return sorted({profile_no for _, profile_no in self.pairs})
 
+    def scope(self, engine: Engine) -> Scope:
+        """Return a scope in which the numbers of the runs can be computed."""
+        return task_scope(engine, self.task, sorted(self.condition_nos), self.run_nos, self.profile_nos)
+
 
 def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> list[Batch]:
     """Return the batches that cover rows of (condition, run, profile, task): small runs together, because the cost of a
@@ -118,8 +122,8 @@ def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> lis
 def task_scope(
     engine: Engine, task: str, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
 ) -> Scope:
-    """Return a scope in which the numbers of some runs of a task can be computed, with their dependencies; the caller
-    closes it.
+    """Return a scope in which the numbers of some runs of a task can be computed, with their dependencies, until
+    it is closed.
     """
     if TASKS[task].is_scored_together:
         run_nos = engine.column(
@@ -263,8 +267,7 @@ def _kept(
 
 
 def _is_left_out(engine: Engine, batch: Batch) -> bool:
-    scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
-    try:
+    with batch.scope(engine) as scope:
         views = [
             view
             for metric, view in LARGE.items()
@@ -272,8 +275,6 @@ def _is_left_out(engine: Engine, batch: Batch) -> bool:
         ]
         scope.build(closure(catalog(), views))
         return any(engine.rows(f"select run_no from {scope.relation(view)} where is_made = 0") for view in views)
-    finally:
-        scope.close()
 
 
 def _score(
@@ -285,14 +286,11 @@ def _score(
     progress=None,
 ) -> None:
     check_contents(engine, batch.run_nos, batch.profile_nos)
-    scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
-    scope.requested_by_user, scope.progress = asked or {}, progress
-    try:
+    with batch.scope(engine) as scope:
+        scope.requested_by_user, scope.progress = asked or {}, progress
         scope.build(with_own(engine, scope, batch.task, computed(batch.task, asked=bool(on_request))))
         with engine.transaction():
             _keep(engine, scope, batch, on_request)
-    finally:
-        scope.close()
 
 
 def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple[int, int]] = ()) -> None:

@@ -122,8 +122,7 @@ def _made(
     subsets = [subset] if isinstance(subset, str) else subset
     subset_nos = sql_list(subset_number(engine, condition_no, one) for one in subsets)
     profiles = profiles_of_condition(engine, condition_no, profile)
-    scope = open_scope(engine, [condition_no], [run_no], [row[0] for row in profiles])
-    try:
+    with open_scope(engine, [condition_no], [run_no], [row[0] for row in profiles]) as scope:
         scope.replace(
             "base.curve_request",
             f"select {condition_no} as condition_no, unnest([{subset_nos}]) as subset_no, "
@@ -138,8 +137,6 @@ def _made(
                 join registry.profile as profile on profile.profile_no = point.profile_no
                 join base.subset as named on (named.condition_no, named.subset_no) = ({condition_no}, point.subset_no)
             """)
-    finally:
-        scope.close()
     return table
 
 
@@ -173,8 +170,7 @@ def carried_minima(engine: Engine, run_no: int) -> Iterator[dict[str, str]]:
         return
     conditions, runs, profiles = (sorted(set(numbers)) for numbers in zip(*pairs, strict=True))
     check_contents(engine, runs, profiles)
-    scope = open_scope(engine, conditions, runs, profiles)
-    try:
+    with open_scope(engine, conditions, runs, profiles) as scope:
         scope.replace(
             "base.curve_request",
             " union all ".join(
@@ -190,5 +186,3 @@ def carried_minima(engine: Engine, run_no: int) -> Iterator[dict[str, str]]:
         )
         scope.build(closure(catalog(), [MINIMUM]))
         yield {MINIMUM: scope.relation(MINIMUM)}
-    finally:
-        scope.close()
