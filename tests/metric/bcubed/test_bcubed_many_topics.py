@@ -2,9 +2,11 @@
 
 import random
 
+import duckdb
 import pytest
 
 from partition import DEFAULT, POLICIES, Answer, brute_force, fetch, load, partition_rows, partition_scores
+from tdtsql.metric.catalog import catalog
 
 METRICS = ("precision", "recall", "f1")
 
@@ -66,6 +68,20 @@ def test_the_work_of_a_run_is_that_of_its_own_units_under_its_own_profile():
         (2, 1, 3),
         (2, 2, 3),
     ]
+
+
+def test_above_a_hundred_million_pairs_fifty_for_each_decision_are_made():
+    """A topic of 10,010 units: 10,010^2 pairs, and a 250th of them for its one topic: 100,600,900 = 50 * 2,012,018."""
+    names = {"metric.bcubed_overlap_unit__v1": "unit", "registry.run": "run"}
+    with duckdb.connect() as con:
+        con.execute("create table run as select * from (values (1, 2012018), (2, 2012017)) as run (run_no, n_row)")
+        con.execute("""
+            create table unit as select run_no, 1 as profile_no, range as unit_no, 1 as block_no, 1 as is_response,
+                1 as n_story, 1 as n_own, 0 as n_other, 1 as is_asked
+            from run, range(10010)""")
+        rows = con.execute(catalog()["metric.bcubed_overlap_work__v1"].reading(names) + " order by all").fetchall()
+
+    assert rows == [(1, 1, 100_600_900, 1), (2, 1, 100_600_900, 0)]
 
 
 def test_sets_with_the_same_power_sums_are_told_apart():
