@@ -2,7 +2,7 @@
 title:    Every number of every run on one block, as far as it is up to date
 source:   the relations named in registry.metric
 inputs:   ledger.result_block, ledger.item_number, ledger.current_computation, base.subset, base.block,
-          base.partition_extra_block, base.subset_cell, base.item
+          base.partition_extra_block, base.subset_cell
 grain:    run_id, condition_id, profile_id, subset, block_id, metric
 columns:
     run_id        key     run
@@ -31,14 +31,15 @@ where block.block_id is not null or extra.block_id is not null
 union all
 select run_id, task, condition_id, profile_id, subset, block_id, metric, value, version, null_reason
 from ledger.result_block join ledger.current_computation using (computation_no)
-join base.item using (condition_no, block_no) join base.subset_cell as cell using (condition_no, block_no)
+join base.subset_cell as cell using (condition_no, block_no)
 join base.subset as subset_row on subset_row.condition_no = cell.condition_no and subset_row.subset_no = cell.subset_no
 join base.block using (condition_no, block_no)
+where task = 'items'
 union all
 select run_id, task, condition_id, profile_id, subset, block_id, metric, value, version, null_reason
 from ledger.item_number join ledger.current_computation using (computation_no)
 join (
-    select condition_no, block_no, 0 as subset_no from base.item
+    select condition_no, block_no, 0 as subset_no from base.block
     union all select condition_no, block_no, subset_no from base.subset_cell
 ) as cell using (condition_no, block_no)
 join base.subset as subset_row on subset_row.condition_no = cell.condition_no and subset_row.subset_no = cell.subset_no

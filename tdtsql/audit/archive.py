@@ -27,6 +27,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 
 import duckdb
 import numpy
@@ -111,7 +112,10 @@ def pack(
     archived_ledger.check(engine)
     tell(2, 4, "writing tables, definitions and numbers")
     form = PUBLIC if public else WHOLE
-    files = _table_files(engine, public_archive.TABLES if public else stored_tables(engine, list(tables())))
+    if public:
+        files = _table_files(engine, public_archive.TABLES, public_archive.ROWS)
+    else:
+        files = _table_files(engine, stored_tables(engine, list(tables())))
     files |= _definitions()
     files |= _package_files(engine)
     files |= _derived(engine, form)
@@ -178,7 +182,7 @@ def _verify_tables(
     """
     engine = _load(path, files)
     try:
-        only = None if form == WHOLE else public_archive.TABLES
+        only = None if form == WHOLE else set(public_archive.TABLES) - public_archive.ROWS.keys()
         broken = edited_lock(engine, made_with(engine), thorough=True) or [
             *(broken_packages(engine) if form == WHOLE else ()),
             *verify_ledger(engine, only=only),
@@ -218,7 +222,10 @@ def _verify_tables(
     return n_value, reach, own
 
 
-def _table_files(engine: Engine, names: Collection[str]) -> dict[str, bytes]:
+def _table_files(
+    engine: Engine, names: Collection[str], rows: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, bytes]:
+    """Return the files of tables; ``rows``: table -> SQL of those of its rows that are in the archive."""
     files = {}
     with TemporaryDirectory() as folder:
         for name in names:
@@ -226,9 +233,8 @@ def _table_files(engine: Engine, names: Collection[str]) -> dict[str, bytes]:
             if name == "ledger.entry":
                 archived_ledger.write(archived_ledger.entries(engine), str(path))
             else:
-                engine.execute(
-                    f"copy ({archived_ledger.query(name)}) to {quoted_path(path)} (format parquet, compression zstd)"
-                )
+                query = archived_ledger.query(name, rows.get(name, "true"))
+                engine.execute(f"copy ({query}) to {quoted_path(path)} (format parquet, compression zstd)")
             files[f"table/{name}.parquet"] = path.read_bytes()
     return files
 

@@ -53,9 +53,9 @@ def check(engine: Engine) -> None:
         )
 
 
-def query(table: str) -> str:
-    """Return the query for the rows of a table as an archive has them: runs, input files and computations are numbered
-    by name.
+def query(table: str, where: str = "true") -> str:
+    """Return the query for the rows (``stored``) of a table as an archive has them: runs, input files and computations
+    are numbered by name.
     """
     columns = tables()[table].columns
     numbered = [name for name in columns if name in _NUMBERED]
@@ -64,7 +64,7 @@ def query(table: str) -> str:
         for name, words in columns.items()
     )
     joins = "".join(f" join ({_NUMBERED[name]}) as {name} on {name}.old_no = stored.{name}" for name in numbered)
-    return f"select {chosen} from {table} as stored{joins} order by all"
+    return f"select {chosen} from {table} as stored{joins} where {where} order by all"
 
 
 def entries(engine: Engine) -> list[tuple]:

@@ -1,9 +1,10 @@
 """Public archives: what may be passed on where a corpus and what systems said of it may not, and how far that can be
 verified.
 
-In it are names, counts, numbers, signatures and hashes: the tables of TABLES. Not in it are stories, judgments,
-decisions, curves (their thresholds are scores of the system), names that a run gave (best vertices), fitted score
-distributions, and the offending texts of warnings.
+In it are names, counts, numbers, signatures and hashes: the tables of TABLES. Scores of items are numbers where an item
+has one sample. Not in it are stories, judgments, decisions, samples of several epochs, curves (their thresholds are
+scores of the system), names that a run gave (best vertices), fitted score distributions, and the offending texts of
+warnings.
 
 Verified of it: every byte; that results follow from the tables; names, profiles, files and computations against the
 ledger, which is that of the whole archive; the hash of each run; the hash over all numbers of tasks without curves and
@@ -18,7 +19,7 @@ from tdtsql.metric.published import computed, published
 from tdtsql.scoring.recompute import Divergence, same
 from tdtsql.scoring.scope import open_scope
 from tdtsql.scoring.score import insert_statements
-from tdtsql.store.contents import owner_hash
+from tdtsql.store.contents import NOTHING, contents_of_runs, owner_hash
 from tdtsql.store.definitions import LOCKED, TRACED
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.task import TASKS
@@ -38,6 +39,7 @@ TABLES = (
     *LOCKED,
     *TRACED,
     "base.subset",
+    "base.subset_cell",
     "base.block",
     "base.item_measure",
     "base.item_score",
@@ -46,6 +48,9 @@ TABLES = (
     "ledger.result_block",
     "ledger.entry",
 )
+
+#: SQL of the rows (``stored``) of a table that are in the archive, where these are not all
+ROWS = {"base.item_score": "stored.run_no not in (select run_no from base.item_score where epoch <> 1)"}
 
 #: views whose rows are stored in full, as numbers of topics; the other views are recomputed from them
 _COUNTS = {
@@ -91,7 +96,7 @@ def recompute(engine: Engine) -> tuple[list[Divergence], tuple[str, ...]]:
 
 
 def _runs(engine: Engine) -> tuple[int, list[Divergence]]:
-    """Hold the hash of each run against what the ledger says was loaded of it."""
+    """Hold the hash of each run, and the scores of its items, against what the ledger says was loaded of it."""
     loaded = {
         subject: json.loads(detail)["tables"]
         for subject, detail in engine.rows(
@@ -99,14 +104,22 @@ def _runs(engine: Engine) -> tuple[int, list[Divergence]]:
         )
     }
     rows = engine.rows(
-        """select condition_id, run_id, run.content_sha256 from registry.run as run join registry.condition using
-        (condition_no) order by all"""
+        """select condition_id, run_id, run.content_sha256, run_no from registry.run as run join registry.condition
+        using (condition_no) order by all"""
     )
-    found = []
-    for condition, run, kept in rows:
-        again = owner_hash("run_no", run, loaded.get(f"run:{condition}/{run}", {}))
+    found, scores = [], contents_of_runs(engine, [number for *_, number in rows], list(ROWS))
+    stored = engine.column("""
+        select distinct run_no from ledger.result_block join ledger.computation using (computation_no)
+        where metric in (select measure from base.item_measure)""")
+    for condition, run, kept, number in rows:
+        of_run = loaded.get(f"run:{condition}/{run}", {})
+        again = owner_hash("run_no", run, of_run)
         if again != kept:
             found.append(Divergence(f"{condition}/{run}", "every profile", "hash of the run", kept[:8], again[:8]))
+        for table in ROWS:
+            then, now = (of.get(table, NOTHING) for of in (of_run, scores[number]))
+            if now != then and (now != NOTHING or number not in stored):
+                found.append(Divergence(f"{condition}/{run}", "every profile", table, then[1][:8], now[1][:8]))
     return len(rows), found
 
 

@@ -482,3 +482,28 @@ def test_what_is_given_of_the_counts_has_the_columns_of_their_view(folder):
             column.name for column in catalog()[name].header.columns
         ]
     engine.close()
+
+
+def test_a_public_archive_has_scores_of_items_with_one_sample_and_verifies_them(tmp_path):
+    (tmp_path / "bundle.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\nk = [1]\n'
+        '[[run]]\ncondition = "c"\nfiles = ["items.csv"]\n'
+    )
+    (tmp_path / "items.csv").write_text(
+        "run_id,item_id,score,epoch\nonce,a,1,1\nonce,b,0,1\ntwice,a,1,1\ntwice,a,0,2\n"
+    )
+    with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
+        pack(store.engine, tmp_path / "public.zip", public=True)
+    files = read(tmp_path / "public.zip")
+
+    assert len(table(files, "base.item_score", tmp_path)) == 2  # those of the run without a second epoch
+    assert verify(tmp_path / "public.zip").n_value > 0
+
+    for statement in ("update t set given_score = 1 where given_score = 0", "delete from t"):
+
+        def change(files, statement=statement):
+            write_table(files, "base.item_score", statement, tmp_path)
+            follow_tables(files, tmp_path)
+
+        with pytest.raises(InvalidArchive, match=r"c/once .*base\.item_score"):
+            verify(forged(tmp_path / "public.zip", tmp_path, change))
