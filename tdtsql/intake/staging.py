@@ -17,11 +17,7 @@ Rows = Callable[[Any], Iterable[tuple]]  #: of what the reader of the kind retur
 
 
 def _tidy(*columns: str) -> Rows:
-    def rows(table) -> Iterable[tuple]:
-        absent = [None] * len(table.lines)
-        return zip(table.lines, *(table.columns.get(name, absent) for name in columns), strict=True)
-
-    return rows
+    return lambda table: table.rows(*columns)
 
 
 def _rows(attributes: str = "", of: str = "") -> Rows:

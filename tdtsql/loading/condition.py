@@ -107,7 +107,7 @@ def _listed(inputs: Inputs, patterns: str | None, form: str) -> list[tuple[str, 
     return [
         (*ids, given, line)
         for given, table in read_tidy_files(inputs, patterns, form)
-        for line, *ids in zip(table.lines, *(table.columns.get(name, ()) for name in FORMS[form].key), strict=False)
+        for line, *ids in table.rows(*FORMS[form].key)
     ]
 
 

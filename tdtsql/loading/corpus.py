@@ -24,6 +24,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
 from functools import cached_property
 
@@ -43,7 +44,6 @@ from tdtsql.reader.index import IndexFile
 from tdtsql.reader.qrels import Qrel, read_qrels
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets, Subsets
-from tdtsql.reader.tidy import TidyTable
 from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.store import registry
 from tdtsql.store.ledger import rows_hash
@@ -176,7 +176,7 @@ def read_corpus(
         read_trec_topics(corpus, spec["topics"])
     elif "topics" in spec:
         for _, table in read_tidy_files(corpus.inputs, spec["topics"], "topics"):
-            for topic, *row in rows_of(table, "topic_id", "title", "languages", "is_complete"):
+            for _, topic, *row in table.rows("topic_id", "title", "languages", "is_complete"):
                 corpus.topics[topic] = tuple(row)
     _read_judgments(engine, corpus, spec)
     for topic in topics:
@@ -338,8 +338,7 @@ def _read_tidy_stories(corpus: CorpusFiles, name: str) -> None:
                 "Write NEWS, or leave the column out.",
                 value=kind,
             )
-        rows = rows_of(
-            table,
+        rows = table.rows(
             "position",
             "story_id",
             "source_file",
@@ -352,7 +351,7 @@ def _read_tidy_stories(corpus: CorpusFiles, name: str) -> None:
             "end_sec",
             "published_at",
         )
-        for _, story, source_file, source, language, kind, *span, published in sorted(rows, key=lambda row: row[0]):
+        for _, _, story, source_file, source, language, kind, *span, published in sorted(rows, key=itemgetter(1)):
             if story in corpus.story_no:
                 continue  # the reader has reported it
             number = file_no.get(source_file, 0) if source_file else 0
@@ -363,12 +362,6 @@ def _read_tidy_stories(corpus: CorpusFiles, name: str) -> None:
                 (story, number, source, language, kind or "NEWS", int((kind or "NEWS") == "NEWS"), *span, published)
             )
             corpus.story_no[story] = len(corpus.stories)
-
-
-def rows_of(table: TidyTable, *names: str) -> list[tuple]:
-    """Return the rows of a tidy table as tuples of these columns; None for a column that the file lacks."""
-    absent = [None] * len(table.lines)
-    return list(zip(*(table.columns.get(name, absent) for name in names), strict=True))
 
 
 def _read_judgments(engine: Engine, corpus: CorpusFiles, spec: dict) -> None:
@@ -389,8 +382,7 @@ def _read_judgments(engine: Engine, corpus: CorpusFiles, spec: dict) -> None:
         if table is None:
             for given, path in files:
                 tidy = read_tidy_file(inputs, given, path, "judgments")
-                found = zip(rows_of(tidy, "topic_id", "story_id", "label"), tidy.lines, strict=True)
-                rows += [(*row, given, line) for row, line in found]
+                rows += [(*row, given, line) for line, *row in tidy.rows("topic_id", "story_id", "label")]
             columns = ("topic_id varchar", "story_id varchar", "label varchar", "path varchar", "line bigint")
             make_table(engine, "judgment_given", columns, rows)
             table = engine.make_temporary(

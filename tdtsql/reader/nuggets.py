@@ -10,7 +10,7 @@ W505   an importance outside the scale 0 to 3, which the profile's program accep
 W506   a repeated nugget id: the last row counts
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
@@ -36,16 +36,12 @@ class NuggetRow(NamedTuple):
 
 def read_nuggets(data: bytes, problems: Problems, rules: FileRules) -> list[NuggetRow]:
     rows = Rows(data, problems, rules, need=5, whole_columns=(2, 4))
-    return nugget_rows(_typed(rows), problems, rules)
-
-
-def _typed(rows: Rows) -> Iterator[tuple]:
-    for line, parts in rows:
-        importance = rows.number(line, parts, 3, "importance")
-        time = rows.whole(line, parts, 2, "timestamp") if importance is not None else None
-        length = rows.length(line, parts, 4) if time is not None else None
-        if length is not None:
-            yield line, text_of(parts[0]), text_of(parts[1]), time, importance, length, rows.text(line, parts, 5)
+    valid = rows.valid((rows.number, 3, "importance"), (rows.whole, 2, "timestamp"), (rows.length, 4, "length"))
+    found = (
+        (line, *map(text_of, parts[:2]), time, importance, length, rows.text(line, parts, 5))
+        for line, parts, importance, time, length in valid
+    )
+    return nugget_rows(found, problems, rules)
 
 
 def nugget_rows(read: Iterable[tuple], problems: Problems, rules: FileRules) -> list[NuggetRow]:

@@ -31,6 +31,7 @@ Source: the project's interface, section 4; RFC 4180 for CSV.
 """
 
 from array import array
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
@@ -102,6 +103,11 @@ class TidyTable(NamedTuple):
         #: omitted
     ]
     lines: array  #: R line numbers (row numbers where there are no lines)
+
+    def rows(self, *names: str) -> Iterator[tuple]:
+        """Yield line and values of each row; None for a column that the file lacks."""
+        absent = [None] * len(self.lines)
+        return zip(self.lines, *(self.columns.get(name, absent) for name in names), strict=True)
 
 
 # ---- names and values, whatever they come from

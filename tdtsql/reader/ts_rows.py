@@ -27,8 +27,9 @@ W504   an empty text
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from tdtsql.errors import Problems
 from tdtsql.reader.text import has_line_feeds, plain_bytes
@@ -217,6 +218,21 @@ class Rows:
             yield number_, parts
         self.counted.report()
 
+    def valid(self, *checks: tuple[Callable[..., Any], int, str]) -> Iterator[tuple]:
+        """Yield line, columns and values of the rows whose values are valid.
+
+        Args:
+            checks: what checks a value (a method of this class), its column and its name.
+        """
+        for line, parts in self:
+            values: list[Any] = []
+            for check, column, name in checks:
+                if (value := check(line, parts, column, name)) is None:
+                    break
+                values.append(value)
+            else:
+                yield (line, parts, *values)
+
     def _is_header(self, line: str, parts: list[str]) -> bool:
         fields = parts if len(parts) >= self.need else split_blanks(line)
         return not any(column < len(fields) and whole(fields[column]) is not None for column in self.whole_columns)
@@ -246,13 +262,13 @@ class Rows:
             return None
         return found
 
-    def length(self, line: int, parts: list[str], column: int) -> int | None:
-        found = self.whole(line, parts, column, "length")
+    def length(self, line: int, parts: list[str], column: int, name: str) -> int | None:
+        found = self.whole(line, parts, column, name)
         if found is not None and not 0 <= found <= LONGEST_TEXT:
             wrong = "negative" if found < 0 else "longer than any text"
             self.problems.add(
                 "E503",
-                f"the length (column {column + 1}) is {wrong}",
+                f"the {name} (column {column + 1}) is {wrong}",
                 "Write the length in words or characters, 0 or more.",
                 line,
                 value=parts[column],

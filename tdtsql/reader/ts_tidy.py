@@ -9,8 +9,6 @@ E544   an event that ends at or before its start
 W551   an infinite confidence, taken as 1000
 """
 
-from collections.abc import Iterator
-
 from tdtsql.errors import Problems
 from tdtsql.reader.matches import MatchRow, match_rows
 from tdtsql.reader.nuggets import NuggetRow, nugget_rows
@@ -21,34 +19,28 @@ from tdtsql.reader.ts_topics import EventRow
 from tdtsql.reader.updates import UpdateRow, update_rows
 
 
-def _rows(table: TidyTable, *names: str) -> Iterator[tuple]:
-    """Yield (line, values...) of the rows that have every required value."""
-    empty = [None] * len(table.lines)
-    return zip(table.lines, *(table.columns.get(name, empty) for name in names), strict=True)
-
-
 def _raw(text: str | None) -> str:
     """Return a text as its UTF-8 bytes stored as Latin-1, as the official readers do."""
     return (text or "").encode().decode("latin-1")
 
 
 def tidy_nuggets(table: TidyTable, problems: Problems) -> list[NuggetRow]:
-    rows = _rows(table, "event_id", "nugget_id", "time", "importance", "length", "text")
+    rows = table.rows("event_id", "nugget_id", "time", "importance", "length", "text")
     return nugget_rows(((*row, _raw(text)) for *row, text in rows), problems, FileRules())
 
 
 def tidy_updates(table: TidyTable, problems: Problems) -> list[UpdateRow]:
-    rows = _rows(table, "event_id", "update_id", "length", "duplicate_of", "text")
+    rows = table.rows("event_id", "update_id", "length", "duplicate_of", "text")
     return update_rows(((*row, _raw(text)) for *row, text in rows), problems, FileRules())
 
 
 def tidy_matches(table: TidyTable, problems: Problems) -> list[MatchRow]:
-    return match_rows(_rows(table, "event_id", "update_id", "nugget_id", "start", "end"), problems)
+    return match_rows(table.rows("event_id", "update_id", "nugget_id", "start", "end"), problems)
 
 
 def tidy_events(table: TidyTable, problems: Problems) -> list[EventRow]:
     found = []
-    for line, event, title, start, end, kind in _rows(table, "event_id", "title", "start", "end", "kind"):
+    for line, event, title, start, end, kind in table.rows("event_id", "title", "start", "end", "kind"):
         if end <= start:
             problems.add(
                 "E544",
@@ -66,8 +58,8 @@ def tidy_run(table: TidyTable, run_id: str | None, problems: Problems) -> list[R
     """Return the updates of a run; ``run_id`` names rows where the table has no column for it."""
     rows: list[RunRow] = []
     counted = Counted(problems)
-    for line, run, event, update, time, confidence in _rows(
-        table, "run_id", "event_id", "update_id", "time", "confidence"
+    for line, run, event, update, time, confidence in table.rows(
+        "run_id", "event_id", "update_id", "time", "confidence"
     ):
         if confidence is not None and confidence > 1e300:
             counted.add("W551", "infinite confidence, taken as 1000 as the track's programs do", line=line)

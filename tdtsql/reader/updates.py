@@ -8,7 +8,7 @@ Code   Meaning
 W507   a repeated update id: the last row counts
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
@@ -34,15 +34,15 @@ class UpdateRow(NamedTuple):
 
 def read_updates(data: bytes, problems: Problems, rules: FileRules) -> list[UpdateRow]:
     rows = Rows(data, problems, rules, need=5, whole_columns=(4,))
-    return update_rows(_typed(rows), problems, rules)
+    found = (
+        (line, *map(text_of, parts[:2]), length, _duplicate(parts), rows.text(line, parts, 6))
+        for line, parts, length in rows.valid((rows.length, 4, "length"))
+    )
+    return update_rows(found, problems, rules)
 
 
-def _typed(rows: Rows) -> Iterator[tuple]:
-    for line, parts in rows:
-        length = rows.length(line, parts, 4)
-        if length is not None:
-            duplicate = text_of(parts[5]) if len(parts) > 5 and parts[5] != "NULL" else ""
-            yield line, text_of(parts[0]), text_of(parts[1]), length, duplicate, rows.text(line, parts, 6)
+def _duplicate(parts: list[str]) -> str:
+    return text_of(parts[5]) if len(parts) > 5 and parts[5] != "NULL" else ""
 
 
 def update_rows(read: Iterable[tuple], problems: Problems, rules: FileRules) -> list[UpdateRow]:

@@ -7,7 +7,7 @@ import pytest
 
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import number_sql, word_sql
-from tdtsql.reader.scan import FLAGS, KINDS, column_rows, field_rows, repeats, text_rows
+from tdtsql.reader.scan import FLAGS, KINDS, Fields, column_rows, field_rows, repeats, text_rows
 
 NUMBERS = """0 1 -1 +1 1. .5 . 1.5e3 1e400 -1e400 1e-400 1_0 1__0 _1 1e 1e+ 0x1F 1f 1d nan NaN -nan inf -Infinity
     infinity ∞ １ ٣ 1,5 1;5 true yes 1e5.5 00012 --1 9007199254740993 0.1 1.7976931348623157e308
@@ -72,3 +72,22 @@ def test_a_table_whose_header_is_of_another_encoding_is_one_problem():
 
     assert text_rows(b"\xe9_id,score\na,1\nb,2\n", problems, ",") is None
     assert [(problem.code, problem.line) for problem in problems.found] == [("E003", 1)]
+
+
+def test_a_format_of_lines_reports_all_that_is_wrong_in_the_order_of_lines():
+    form = Fields(
+        ("name", "score"), "E901", "a name and a score", {"score": KINDS["score"]}, ("name",), ("E902", "as {earlier}")
+    )
+    problems = Problems("f")
+    lines = ["a 1", "a 2 # again", "b x", "c", "", "d 4", "e 5 6"]
+
+    columns, numbers, rows = form.read(enumerate(lines, start=1), problems)
+
+    assert (columns, list(numbers)) == ({"name": ["a", "d"], "score": [1.0, 4.0]}, [1, 6])
+    assert list(rows.lines) == [1, 2, 3, 6]
+    assert [(one.code, one.line, one.column, one.value) for one in problems.found] == [
+        ("E902", 2, 1, "a"),
+        ("E308", 3, 3, "x"),
+        ("E901", 4, 1, "c"),
+        ("E901", 7, 5, "6"),
+    ]
