@@ -142,8 +142,8 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
         ("false-alarm probability, %", "miss probability, %"),
         strict=True,
     ):
-        length = (deviate(high) - deviate(low)) / 350  # points of a side
-        ticks = det_ticks((low, high), lambda p, of=length: deviate(p) / of, 24 if axis is axes.xaxis else 14)
+        gap = (24 if axis is axes.xaxis else 14) / 350 * (deviate(high) - deviate(low))  # of the points of a side
+        ticks = det_ticks((low, high), deviate, gap)
         axis.set_ticks([deviate(p) for p in ticks], [f"{100 * p:g}" for p in ticks])
         (axes.set_xlim if axis is axes.xaxis else axes.set_ylim)(deviate(low), deviate(high))
         axis.set_label_text(name)

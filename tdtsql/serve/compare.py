@@ -17,11 +17,11 @@ from tdtsql.report.comparing import CORRECTION_NAMES, ComparedRuns, Requested, S
 from tdtsql.report.curves import SCREEN_STEP, curves_of, det_curves
 from tdtsql.report.trials.comparing import ComparedTrials, shown_row
 from tdtsql.serve.server import Page, PageRequest
-from tdtsql.task import TASKS, usual_weighting, weighting_in_words
+from tdtsql.task import TASKS, topic_word, usual_weighting, weighting_in_words
 
 _MISSING = ("error", "common", "zero", "worst")
 #: heads of a comparison over topics, and of one over scored trials
-_HEADS = "run, against, {}s, mean, against's mean, difference, interval, win/tie/loss, p, p corrected"
+_HEADS = "run, against, {}s, mean, baseline mean, difference, interval, win/tie/loss, p, p corrected"
 _TRIAL_HEADS = ["run", "against", "value", "difference", "p", "p corrected"]
 
 
@@ -62,7 +62,11 @@ def page(ask: PageRequest) -> Page:
             ("test", "test", ["", *(TRIAL_TESTS if is_by_trial else TESTS)]),
             ("correction", "correction", list(CORRECTION_NAMES)),
             ("interval", "interval", ["", *(TRIAL_INTERVALS if is_by_trial else INTERVALS)]),
-            ("missing topics", "missing", _MISSING),
+            *(
+                []
+                if is_by_trial
+                else [(f"missing {topic_word(task)}s" if task else "missing topics", "missing", _MISSING)]
+            ),
         ],
         **found,
     )

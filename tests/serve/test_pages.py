@@ -196,6 +196,7 @@ def test_a_store_of_items_speaks_of_items(tmp_path):
         numbers = {(row[0], row[1]): row[2] for row in Tables(page(client, "/run?condition=quiz&run=new")).tables[0]}
         assert numbers["score", "topic"] == "0.6667" and numbers["score.n_sample", "story"] == "3"
         compared, items = Tables(page(client, "/compare?condition=quiz&run=base&run=new")).tables
+        assert "<label>missing items<select" in page(client, "/compare?condition=quiz")
         assert compared[0][2] == "items" and compared[1][2:6] == ["3", "0.6667", "0.6667", "+0.0000"]
         assert [row[3] for row in items[1:]] == ["+1.0000", "-1.0000", "+0.0000"]
     finally:
