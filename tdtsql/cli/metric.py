@@ -337,9 +337,15 @@ def new_version_command(name: str, folder: Path | None, opened: StoreOption | No
 def new_command(name: str, task: str, folder: Path) -> None:
     """Write NAME__v1.sql, a template of a user-defined metric that passes the check."""
     from tdtsql.own.definition import skeleton
+    from tdtsql.own.stored import check_own
 
     if task not in TASKS:
         raise unknown_name_error("task", task, list(TASKS))
+    if check_own([(name, f"{name}__v1", skeleton(name, task))])[1]:
+        raise click.UsageError(
+            f"{name!r} cannot name a metric. Expected lower-case letters, digits and _, beginning with a letter: no "
+            "word of SQL, and no column of the skeleton."
+        )
     path = folder / f"{name}__v1.sql"
     if path.exists():
         raise click.UsageError(f"{path} exists already. Edit it, or choose another name.")

@@ -575,6 +575,8 @@ def _check_columns(relation: Relation, begin: int, problems: Problems) -> None:
     if outputs != names:
         odd = next((name for name in (*outputs, *names) if (name in outputs) != (name in names)), outputs[0])
         wrong(f"columns are not the select list ({', '.join(outputs)[:150]})", odd, "Write both in one order.")
+    if len(set(names)) < len(names):
+        wrong("two columns have one name", next(name for name in names if names.count(name) > 1), "Rename one.")
     keys = [column.name for column in header.columns if column.is_key]
     if list(header.grain) != keys:
         wrong("grain is not the columns marked key, in order", ", ".join(header.grain), f"Write {', '.join(keys)}.")

@@ -365,7 +365,8 @@ def read_files(paths: Sequence[str | Path]) -> list[tuple[str, str, str]]:
             found.append((str(path), Path(path).name.removesuffix(".sql"), Path(path).read_text(encoding="utf-8-sig")))
         except (OSError, UnicodeDecodeError) as error:
             said = Problems(str(path))
-            said.add("E710", f"the metric cannot be read: {error}", advice="Name a file of UTF-8 text.")
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            said.add("E710", f"the metric cannot be read: {reason}", advice="Name a file of UTF-8 text.")
             problems += said.found
     if problems:
         raise InvalidInput(problems)

@@ -360,6 +360,13 @@ def test_a_dropped_metric_goes_with_its_numbers(folder):
             store.drop_metric(METRIC)
 
 
+@pytest.mark.parametrize("name", ["Balanced", "a b", "select", "../y", "x__v2", "n_row", ""])
+def test_a_name_that_no_metric_can_have_gives_no_skeleton(name, tmp_path):
+    found = CliRunner().invoke(cli, ["metric", "new", name, "--task", "tracking", "--to", str(tmp_path)])
+
+    assert found.exit_code == 2 and "cannot name a metric" in found.stderr and list(tmp_path.iterdir()) == []
+
+
 def test_the_skeleton_of_each_task_passes_the_check():
     files = [(f"{task}.sql", f"of_{task}__v1", skeleton(f"of_{task}", task)) for task in TASKS]
 
