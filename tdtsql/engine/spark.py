@@ -27,7 +27,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from tdtsql.engine.duckdb import SCHEMAS
+from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.engine.remote import Receiver
 from tdtsql.errors import EngineUnavailable, InvalidQuery, not_none
 
@@ -377,7 +377,7 @@ class Spark:
 
     def placed(self, select: str) -> str:
         """Return a statement that reads temporary views where it named relations of the store."""
-        if not re.search(r"(?i)\b(registry|staging|base|metric|report|ledger)\b", select):
+        if not re.search(rf"(?i)\b({'|'.join((*SCHEMAS, OWN_SCHEMA))})\b", select):
             return select
         try:
             tree = sqlglot.parse_one(select, read="spark")
@@ -578,7 +578,8 @@ def single_select(query: str) -> None:
         ).lower()
         if name in REFUSED:
             raise InvalidQuery(f"query rejected: {name} calls Java methods and is not supported.")
-        if isinstance(node, exp.Table) and node.db and (node.catalog or node.db.lower() not in SCHEMAS):
+        known = (*SCHEMAS, OWN_SCHEMA)
+        if isinstance(node, exp.Table) and node.db and (node.catalog or node.db.lower() not in known):
             raise InvalidQuery(
                 f"query rejected: '{node.sql('spark')}' would be a file or another catalog, and a query reads "
                 f"the relations of the store."

@@ -21,12 +21,15 @@ import duckdb
 from tdtsql.engine.duckdb import first_line
 from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal, parquet_source, quoted_files, quoted_path
 from tdtsql.engine.spark import Spark, single_select
+from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
-from tdtsql.metric.catalog import catalog, closure, find
+from tdtsql.metric.catalog import Relation, catalog, closure, find
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import append, entry_detail, load_entry, record_profiles
 from tdtsql.store.profiles import shipped_profiles
+from tdtsql.own.definition import PREFIX
+from tdtsql.own.stored import check_own, make_own_views, own_entries, own_relations
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope
@@ -37,7 +40,7 @@ from tdtsql.task import TASKS
 #: tables of the registry that are loaded; an installation defines the others, whatever the export contains
 _LOADED = tuple(
     f"registry.{table}"
-    for table in ("corpus", "condition", "condition_profile", "run", "input_file", "problem", "profile")
+    for table in ("corpus", "condition", "condition_profile", "run", "input_file", "problem", "profile", "own_metric")
 )
 
 #: columns of a run that was written straight, with their types in Parquet as DuckDB and as Spark call them
@@ -209,6 +212,24 @@ class CopyOfSpark(LocalCopy):
                 self._find_straight(sorted(set(there) - set(paths.values())))
             elif mine:
                 self._insert_runs(name, mine)
+        self._load_own()
+
+    def _load_own(self) -> None:
+        """Create the views of the user-defined metrics that Spark can compute; the others are left out."""
+        columns = "name, version, definition, path"
+        rows = self.rows(f"select {columns} from registry.own_metric order by name, version")
+        found = (
+            check_own([(path, f"{name}__v{version}", text) for name, version, text, path in rows])[0] if rows else []
+        )
+        left: dict[str, Relation] = {}
+        for metric in found:  # in the order of their dependencies
+            reads = {read for read in metric.relation.header.inputs if read.startswith(f"{OWN_SCHEMA}.")}
+            if not metric.notes and reads <= left.keys():
+                left[metric.relation.name] = metric.relation
+        for name, version, *_ in rows:
+            if f"{OWN_SCHEMA}.{name}__v{version}" not in left:
+                self.execute("delete from registry.own_metric where name = ? and version = ?", [name, version])
+        make_own_views(self)
 
     def _insert(self, name: str, path: str) -> None:
         columns = tables()[name].columns
@@ -444,13 +465,14 @@ class CopyOfSpark(LocalCopy):
 
     def update_ledger(self) -> None:
         """Record the current contents of the folder in the ledger, and delete results of runs that it no longer has."""
+        self._record_own()
         refresh_current_inputs(self)
         made = dict(self.rows("select item, value from registry.made_with where item <> 'catalog'"))
         entries = self.rows("select kind, subject, detail from ledger.entry order by entry_no")
         loaded: dict[str, dict] = {}
         defined, computed = None, {}
         for kind, subject, detail in entries:
-            if kind == "define":
+            if kind == "define" and subject == "store":
                 defined = entry_detail(detail)
             elif kind == "load":
                 loaded[subject] = entry_detail(detail)
@@ -497,6 +519,19 @@ class CopyOfSpark(LocalCopy):
         record_profiles(
             self, [name for [name] in self.rows("select profile_id from registry.profile") if name not in shipped]
         )
+
+    def _record_own(self) -> None:
+        """Record the user-defined metrics of the folder in the ledger, and those that it no longer has as dropped."""
+        kept: dict[str, dict] = {}
+        for subject, kind, detail in self.rows("select subject, kind, detail from ledger.entry order by entry_no"):
+            if subject.startswith(PREFIX):
+                kept[subject] = entry_detail(detail) if kind == "define" else {}
+        now = dict(own_entries(self))
+        for subject in sorted(subject for subject, detail in kept.items() if detail and subject not in now):
+            append(self, "drop", subject, {})
+        for subject, entry in now.items():
+            if kept.get(subject) != entry:
+                append(self, "define", subject, entry)
 
     @contextmanager
     def transaction(self, *, keep: bool = True) -> Iterator[None]:
@@ -693,13 +728,14 @@ class CopyOfSpark(LocalCopy):
         """Return the temporary view of a relation of the store; None for an unknown name."""
         if name in self._provided:
             return self._provided[name]
-        if name.split(".", maxsplit=1)[0] in ("base", "metric") and name not in tables():
+        if name.split(".", maxsplit=1)[0] in ("base", "metric", OWN_SCHEMA) and name not in tables():
+            known = {**catalog(), **own_relations(self)}
             try:
-                relation = find(catalog(), name)
+                relation = find(known, name)
             except UnknownName:
                 return None
-            needed = closure(catalog(), [relation.name])
-            if any("base.decision" in catalog()[step].header.inputs for step in needed):
+            needed = closure(known, [relation.name])
+            if any("base.decision" in known[step].header.inputs for step in needed):
                 return self._stand(relation.name)
         view = f"store_{name.replace('.', '__')}"
         if name == "base.decision":
@@ -723,7 +759,7 @@ class CopyOfSpark(LocalCopy):
             )
             self._standing = RemoteScope(self, conditions, runs, profiles)
         scope = self._standing
-        scope.build([step for step in closure(catalog(), [name]) if step not in scope.names])
+        scope.build([step for step in closure(scope.relations, [name]) if step not in scope.names])
         return scope.names[name]
 
     def close(self) -> None:
