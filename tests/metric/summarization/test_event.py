@@ -129,12 +129,16 @@ def test_an_update_sent_again_gains_nothing_and_counts_again(case):
 
 def test_an_event_the_run_leaves_out_is_null_and_counts_zero_only_in_topic_all(case):
     nuggets = [*NUGGETS, ("F2", "m1", 0, 3, "a bridge fell")]
-    both = case([("r", "F1", "d1-0", 0)], nuggets=nuggets)
+    both = case([("r", "F1", "d1-0", 0)], nuggets=nuggets, events=[*EVENTS, ("F2", 0, 86400)], tau=[60])
 
     assert both.event("r", "F2")["eg"] is None
     assert both.event("r", "F2")["n_update"] == 0
     assert both.score("r")["eg"] == (pytest.approx(1), 1)
     assert both.score("r", "topic_all")["eg"] == (pytest.approx(1 / 2), 2)
+    for weighting, n_event in (("topic", 1), ("topic_all", 2)):
+        at_tau = both.score("r", weighting, "tau=60")
+        assert at_tau["n_update_tau"] == (1 / n_event, n_event)
+        assert len(at_tau) == 11 and {n for _, n in at_tau.values()} == {n_event}
 
 
 @pytest.mark.sample(2)
