@@ -927,7 +927,7 @@ class Store:
         judgments_2: Table | None = None,
         **settings: object,
     ) -> "list[Problem]":
-        """Add or replace a corpus, without a bundle. Returns the accepted warnings.
+        """Add or replace a corpus, without a bundle. Returns the accepted warnings, and W714 if it was replaced.
 
         Args:
             stories: story_id, position [, source_file, source, language, kind, ...], as data frame, Arrow table,
@@ -958,7 +958,8 @@ class Store:
         profile: str | Sequence[str] | None = None,
         **settings: object,
     ) -> "list[Problem]":
-        """Add or replace an evaluation condition of a corpus, without a bundle. Returns the accepted warnings.
+        """Add or replace an evaluation condition of a corpus, without a bundle. Returns the accepted warnings, and W714
+        if it was replaced.
 
         Args:
             task: tracking, new_event, link, ...

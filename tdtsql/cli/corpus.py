@@ -26,7 +26,7 @@ def add_command(bundle: Path, opened: StoreOption) -> None:
         report = evaluate_into(store.engine, bundle, with_runs=False)
         print_problems(report.warnings)
         for owner in report.loaded:
-            say(f"{owner} is loaded.", err=True)
+            say(f"{report.replaced.get(owner, f'{owner} is loaded')}.", err=True)
 
 
 @command.command("list")

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Problem, Problems, first_few, none_of
+from tdtsql.errors import Problem, Problems, counted, first_few, none_of
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.pair_file import clean_index
@@ -237,11 +237,20 @@ def store_condition(
             )
         registry.drop_condition(engine, condition_no)
         row = []
+    profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
+    chosen = [profile_number(engine, name) for name in profiles]
+    gone = engine.column(
+        "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
+        "where condition_no = ? and not list_contains(?, profile_no) order by profile_no",
+        [condition_no, chosen],
+    )
+    runs = runs_of(engine, condition_no) if row else []
+    said: list[str] = []  #: what of a former condition is no longer there
     if row and row[0][1] == content:
         report.kept.append(owner)
         plan.discard(engine)
     else:
-        before = _numbering(engine, owner, condition_no) if row and runs_of(engine, condition_no) else None
+        before = _numbering(engine, owner, condition_no) if runs else None
         registry.clear_condition(engine, condition_no)
         engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
         _register(engine, condition, condition_no, corpus, content)
@@ -260,13 +269,19 @@ def store_condition(
         load = registry.Load(owner, ("condition_no", condition_no), condition.inputs.files, condition.inputs.problems)
         registry.record_inputs(engine, __version__, [load])
         report.loaded.append(owner)
+        if row and not any(one.startswith("corpus:") for one in report.loaded):
+            said.append("is replaced (its settings, files or corpus changed)")
         if before is not None and before != _numbering(engine, owner, condition_no):
             report.renumbered.append(condition_id)
     if excluded := spec.get("exclude_topics"):
         listed = ", ".join(f"{topic} ({reason})" for topic, reason in excluded.items())
         report.notes.append(f"condition {condition_id}: left out are the topics {listed}")
-    profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
-    registry.choose_profiles(engine, owner, condition_no, [profile_number(engine, name) for name in profiles])
+    if gone:
+        said.append(f"has no numbers under {' and '.join(gone)} any more")
+    if said:
+        what = f", with {counted(len(runs), 'run')}: {first_few(runs)}" if runs else ""
+        report.replaced[owner] = f"condition {condition_id} {' and '.join(said)}{what}"
+    registry.choose_profiles(engine, owner, condition_no, chosen)
     return condition_no, names
 
 

@@ -29,7 +29,7 @@ from pathlib import Path
 from functools import cached_property
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problem, none_of
+from tdtsql.errors import Problem, counted, none_of
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.judgments import parse_judgments
@@ -555,6 +555,7 @@ def store_corpus(
         - set(condition_ids)
     )
     before = _numbered(engine, corpus_no) if others else []
+    was = _size(engine, corpus_no)
     registry.clear_corpus(engine, corpus_no)
     engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
     engine.insert(
@@ -568,6 +569,8 @@ def store_corpus(
         },
     )
     write_corpus(engine, corpus_no, corpus)
+    if row:
+        report.replaced[owner] = f"corpus {corpus_id} is replaced (was {was}; now {_size(engine, corpus_no)})"
     problems = []
     if others and _numbered(engine, corpus_no) != before:
         problems.append(
@@ -608,6 +611,21 @@ def stored_corpus(engine: Engine, corpus_no: int) -> Corpus:
     kinds = set(engine.column("select distinct kind from registry.input_file where owner = ?", [owner]))
     is_listed = not kinds or bool(kinds & {"document order", "tidy stories", "boundary table"})
     return Corpus(engine, corpus_no, content, sets, is_listed)
+
+
+def _size(engine: Engine, corpus_no: int) -> str:
+    """Return how many stories, topics and judgments a corpus has."""
+    [(n_story, n_topic)] = engine.rows(
+        "select (select count(*) from base.story where corpus_no = $corpus), "
+        "(select count(*) from base.topic where corpus_no = $corpus)",
+        {"corpus": corpus_no},
+    )
+    labels = engine.rows(
+        "select judgment_set, label, count(*) from base.judgment where corpus_no = ? group by all order by 1, 2 desc",
+        [corpus_no],
+    )
+    judged = [f"{count:,} judged {label}{' in judgments_2' if second > 1 else ''}" for second, label, count in labels]
+    return ", ".join([counted(n_story, "story"), counted(n_topic, "topic"), *judged])
 
 
 def _numbered(engine: Engine, corpus_no: int) -> list[tuple[int, str]]:

@@ -50,7 +50,8 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
                 )
             copy_to_second_judgments(engine, stored.corpus_no)
             registry.refresh_current_inputs(engine)
-    return _of_arguments(corpus.inputs.reported())
+    report.warnings = _of_arguments(corpus.inputs.reported())
+    return report.reported
 
 
 def add_condition(
@@ -77,7 +78,8 @@ def add_condition(
             copy_to_second_judgments(engine, corpus_no)
             registry.refresh_current_inputs(engine)
             odd = load_warnings(engine, f"condition:{condition_id}")
-    return _of_arguments([*condition.inputs.reported(), *odd])
+    report.warnings = _of_arguments([*condition.inputs.reported(), *odd])
+    return report.reported
 
 
 def _refuse(problems: list[Problem]) -> None:

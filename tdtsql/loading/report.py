@@ -1,7 +1,7 @@
 """What an evaluation did, and what it says on its way.
 
 Code   Meaning
-W714   a run replaces one of the same name and condition
+W714   a run, condition or corpus replaces one of the same name
 W891   rows that were loaded by themselves and break an invariant of the store
 """
 
@@ -22,12 +22,12 @@ class Report:
     notes: list[str] = field(default_factory=list)  #: what was recognised without being specified, and suspicious input
     files: dict[str, list[str]] = field(default_factory=dict)  #: run, loaded or unchanged -> its files, as given
     renumbered: list[str] = field(default_factory=list)  #: conditions with runs whose topics or trials are others now
-    replaced: dict[str, str] = field(default_factory=dict)  #: run that replaced another -> message about it
+    replaced: dict[str, str] = field(default_factory=dict)  #: owner that replaced another -> message about it
     n_scored: int = 0  #: runs, per profile, that were scored
 
     @property
     def reported(self) -> list[Problem]:
-        """The warnings, and one for each run that was replaced (W714), which is not stored with the run."""
+        """The warnings, and one for each run, condition and corpus that was replaced (W714), which is not stored."""
         return self.warnings + [
             Problem("W714", ", ".join(self.files.get(owner, ())[:3]) or owner, None, None, text)
             for owner, text in self.replaced.items()

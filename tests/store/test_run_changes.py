@@ -202,6 +202,19 @@ def test_a_replaced_run_is_reported(store, folder):
     assert "run p01 of c is replaced (was columns, 1 row; now trec/p01.txt, 1 row)" in store.evaluate("b.toml").notes
 
 
+def test_a_replaced_corpus_and_condition_and_a_removed_profile_are_reported(store, folder):
+    (folder / "qrels.txt").write_text(QRELS.replace("d2 0", "d2 1"))
+    was, now = (f"3 stories, 2 topics, {yes} judged yes, {no} judged no" for yes, no in ((2, 2), (3, 1)))
+    assert f"corpus k is replaced (was {was}; now {now})" in store.evaluate("b.toml").notes
+    [said] = store.add_condition("c", corpus="k", task="filtering", profile="tdt5", on_topic=["yes", "brief"])[-1:]
+    assert (said.code, said.message) == (
+        "W714",
+        "condition c is replaced (its settings, files or corpus changed) and has no numbers under trec11 any more, "
+        "with 2 runs: p01, p02",
+    )
+    assert not [note for note in tdtsql.evaluate("b.toml").evaluate("b.toml").notes if "replaced" in note]
+
+
 def test_a_changed_file_replaces_its_run_alone(store, folder):
     (folder / "trec" / "p01.txt").write_text(P01 + "q2 Q0 d3 1 1.0 p01\n")
     report = store.evaluate("b.toml")
