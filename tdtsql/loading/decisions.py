@@ -17,6 +17,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.loading.plan import PendingRun, StoredCondition, make_table
+from tdtsql.reader.decision import Output
 from tdtsql.reader.field import LARGEST_FINITE
 from tdtsql.task import TASKS
 
@@ -304,6 +305,14 @@ def append_rows(target: StoredCondition, run_no: int, relation: str) -> int:
         left join base.segment_story as member on member.story_no = decided.trial_no
             and member.condition_no = {target.condition_no}
         order by decided.block_no, number""")
+
+
+def check_deferral(target: StoredCondition, inputs: Inputs, given: str, output: Output, code: str) -> None:
+    """Report a file whose header says another deferral period than the condition."""
+    if target.deferral is not None and output.deferral not in (None, target.deferral):
+        said = f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}"
+        advice = "Give each deferral period its own condition."
+        inputs.add(code, given, said, advice, output.line, output.deferral)
 
 
 def of_run(name: str | None) -> str:

@@ -98,16 +98,14 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
                         "E105",
                         "BOUNDSET has no fileid, expected fileid=NAME of the source file",
                         "Add the attribute.",
-                        tag.line,
-                        tag.column,
+                        *tag.place,
                     )
             else:
                 problems.add(
                     "E105",
                     f"a second BOUNDSET, the first is on line {head.line}",
                     "Give every source file its own boundary table.",
-                    tag.line,
-                    tag.column,
+                    *tag.place,
                 )
             continue
         row = _boundary(tag, problems)
@@ -192,9 +190,7 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
     docno, doctype = attributes.get("docno"), attributes.get("doctype")
     for name, value in (("docno", docno), ("doctype", doctype)):
         if not value:
-            problems.add(
-                "E101", f"BOUNDARY has no {name}, expected {name}=VALUE", "Add the attribute.", tag.line, tag.column
-            )
+            problems.add("E101", f"BOUNDARY has no {name}, expected {name}=VALUE", "Add the attribute.", *tag.place)
     if not docno or not doctype:
         return None
     begin_sec = _checked(tag, "bsec", field.real, "seconds", problems)
@@ -208,8 +204,7 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
                 "E106",
                 f"{here.capitalize()} without {absent.capitalize()}, expected both or neither",
                 "Add the other attribute, or remove this one.",
-                tag.line,
-                tag.column_of(here),
+                *tag.place_of(here),
                 attributes[here],
             )
     return Boundary(tag.line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid)
@@ -227,8 +222,7 @@ def _checked(
             "E102",
             f"{name.capitalize()} is not a valid position, expected {kind} of 0 or more",
             "Correct the number, or remove it and its pair.",
-            tag.line,
-            tag.column_of(name),
+            *tag.place_of(name),
             text,
         )
         return None

@@ -103,9 +103,7 @@ def _judgment(tag: Tag, problems: Problems) -> OnTopic | None:
     attributes = tag.attributes
     absent = [name for name in ("topicid", "level", "docno") if not attributes.get(name)]
     for name in absent:
-        problems.add(
-            "E111", f"ONTOPIC has no {name}, expected {name}=VALUE", "Add the attribute.", tag.line, tag.column
-        )
+        problems.add("E111", f"ONTOPIC has no {name}, expected {name}=VALUE", "Add the attribute.", *tag.place)
     written = attributes.get("level")
     level = field.level(written) if written else None
     if written and level is None:
@@ -113,8 +111,7 @@ def _judgment(tag: Tag, problems: Problems) -> OnTopic | None:
             "E112",
             "level is not known, expected YES, BRIEF or NO",
             "Correct the level.",
-            tag.line,
-            tag.column_of("level"),
+            *tag.place_of("level"),
             written,
         )
     if absent or level is None:

@@ -72,8 +72,7 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                     "E133",
                     "</set> without an open set",
                     "Remove it, or add the <set ...> it closes.",
-                    tag.line,
-                    tag.column,
+                    *tag.place,
                 )
             open_set = None
         elif tag.name == "set":
@@ -82,8 +81,7 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                     "E133",
                     f"the set of line {open_set.line} is still open, expected </set> before the next",
                     "Add </set>.",
-                    tag.line,
-                    tag.column,
+                    *tag.place,
                     open_set.heading,
                 )
             heading, title = tag.attributes.get("heading", ""), tag.attributes.get("title", "")
@@ -92,8 +90,7 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                     "E132",
                     'set has no heading, expected heading="NAME"',
                     "Add the attribute: it names the subset in every table.",
-                    tag.line,
-                    tag.column,
+                    *tag.place,
                 )
             open_set = SubsetSet(tag.line, title, heading)
             members = set()
@@ -103,8 +100,7 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                     "E134",
                     f"heading is already on line {earlier}, expected every set to have its own",
                     "Rename one of the two sets.",
-                    tag.line,
-                    tag.column_of("heading"),
+                    *tag.place_of("heading"),
                     heading,
                 )
             sets.append(open_set)
@@ -115,16 +111,14 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                     "E132",
                     'source_file has no filename, expected filename="NAME"',
                     "Add the attribute.",
-                    tag.line,
-                    tag.column,
+                    *tag.place,
                 )
             elif open_set is None:
                 problems.add(
                     "E131",
                     "source_file outside a set",
                     "Put it between <set ...> and </set>.",
-                    tag.line,
-                    tag.column,
+                    *tag.place,
                     name,
                 )
             elif name in members:
@@ -132,8 +126,7 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
                     "W136",
                     f"source file is already in the set of line {open_set.line}",
                     "It counts once.",
-                    tag.line,
-                    tag.column_of("filename"),
+                    *tag.place_of("filename"),
                     name,
                 )
             else:

@@ -51,6 +51,15 @@ class Tag:
             wrong = wrong or (self._start + body.index(rest, position) + 1, rest)
         return wrong
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Line and column."""
+        return self.line, self.column
+
+    def place_of(self, name: str) -> tuple[int, int]:
+        """Return line and column where the value of attribute ``name`` begins, else those of the tag."""
+        return self.line, self.column_of(name)
+
     def column_of(self, name: str) -> int:
         """Return the column where the value of attribute ``name`` begins, else the tag's column."""
         for match in _ATTRIBUTE.finditer(self._body):

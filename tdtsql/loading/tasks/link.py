@@ -30,7 +30,7 @@ from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.pair_file import header_lines, parse_pairs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import DecisionRows, Numbering, Unknown
+from tdtsql.loading.decisions import DecisionRows, Numbering, Unknown, check_deferral
 from tdtsql.loading.plan import (
     ConditionSpec,
     PendingRun,
@@ -392,15 +392,7 @@ def read_official(
 
     def read(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> list[None]:
         headers[given] = output = inputs.read(given, path, "link output", read_link_output)
-        if target.deferral is not None and output.deferral is not None and output.deferral != target.deferral:
-            inputs.add(
-                "E859",
-                given,
-                f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
-                "Give each deferral period its own condition.",
-                output.line,
-                output.deferral,
-            )
+        check_deferral(target, inputs, given, output, "E859")
         if numbering.n_trial:  # else the condition's own problem, reported there
             rows.insert(engine, given, output.lines, output.is_yes, output.scores, output.sources, output.pointers)
         return [None]

@@ -20,7 +20,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import DecisionRows, decision_rows, story_numbering
+from tdtsql.loading.decisions import DecisionRows, check_deferral, decision_rows, story_numbering
 from tdtsql.loading.plan import (
     ConditionSpec,
     PendingRun,
@@ -95,15 +95,7 @@ def read_official(
 
 
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: Output) -> None:
-    if target.deferral is not None and output.deferral != target.deferral:
-        inputs.add(
-            "E840",
-            given,
-            f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
-            "Give each deferral period its own condition.",
-            output.line,
-            output.deferral,
-        )
+    check_deferral(target, inputs, given, output, "E840")
     if target.pointer_type not in (None, output.pointer_type, "docno") and output.pointer_type != "docno":
         inputs.add(
             "E841",

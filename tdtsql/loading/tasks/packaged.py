@@ -139,7 +139,8 @@ def run_formats(task: str) -> dict[str, RunReader]:
     """Return the formats of the runs of a package's task."""
     found = package_of(task)
     formats = {
-        name: RunReader(_Reader(found, name), found.package.format(name).named_by) for name in found.package.run_formats
+        name: RunReader(partial(_read_runs, found, name), found.package.format(name).named_by)
+        for name in found.package.run_formats
     }
     return formats | ({"frame": formats["tidy"]} if "tidy" in formats else {})
 
@@ -167,62 +168,53 @@ def _called(found: Installed, read: Callable[..., Any], condition: Any, seen: An
         return None
 
 
-class _Reader:
-    """Reads the runs of files in one format."""
+def _read_runs(
+    found: Installed,
+    format_: str,
+    target: StoredCondition,
+    inputs: Inputs,
+    files: Sequence[Source],
+    run_id: str | None,
+) -> Iterator[PendingRun]:
+    """Yield the runs of files in one format of a package."""
+    from tdtsql import package as public
 
-    def __init__(self, found: Installed, format_: str):
-        self.found, self.format = found, format_
-
-    def __call__(
-        self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-    ) -> Iterator[PendingRun]:
-        from tdtsql import package as public
-
-        check_not_older(target.engine, self.found)
-        read = [
-            (
-                given,
-                _content(inputs, given, path, f"{self.found.task.name}: {self.format}")
-                if isinstance(path, Path)
-                else as_csv(path.columns()),
-            )
-            for given, path in files
-        ]
-        seen = public.Inputs(read, options=inputs.options)
-        excluded = set(
-            target.engine.column(
-                "select topic_id from registry.excluded_topic where condition_no = ?", [target.condition_no]
-            )
+    check_not_older(target.engine, found)
+    read = [
+        (
+            given,
+            _content(inputs, given, path, f"{found.task.name}: {format_}")
+            if isinstance(path, Path)
+            else as_csv(path.columns()),
         )
-        condition = public.Condition(
-            target.condition_id,
-            {},
-            {},
-            [*target.block_no, *sorted(excluded)],
-            lambda table: _rows(target, self.found, table),
-            has_errors=not target.block_no,
+        for given, path in files
+    ]
+    seen = public.Inputs(read, options=inputs.options)
+    excluded = set(
+        target.engine.column(
+            "select topic_id from registry.excluded_topic where condition_no = ?", [target.condition_no]
         )
-        read = self.found.package.format(self.format).read
-        runs = _called(self.found, lambda *given: list(read(*given)), condition, seen) or []
-        inputs.problems += seen.found
-        for run in runs:
-            yield PendingRun(run.name, partial(self._write, target, inputs, run, excluded, files), files=run.files)
+    )
+    condition = public.Condition(
+        target.condition_id,
+        {},
+        {},
+        [*target.block_no, *sorted(excluded)],
+        lambda table: _rows(target, found, table),
+        has_errors=not target.block_no,
+    )
+    read = found.package.format(format_).read
+    runs = _called(found, lambda *given: list(read(*given)), condition, seen) or []
+    inputs.problems += seen.found
 
-    def _write(
-        self,
-        target: StoredCondition,
-        inputs: Inputs,
-        run: Any,
-        excluded: set[str],
-        files: Sequence[Source],
-        run_no: int,
-    ) -> int:
+    def write(run: Any, run_no: int) -> int:
         if inputs.has_errors:
             return 0
         numbers = target.block_no
-        return _write_rows(
-            target.engine, self.found, run.rows, "run_no", run_no, numbers, excluded, inputs, files[0][0]
-        )
+        return _write_rows(target.engine, found, run.rows, "run_no", run_no, numbers, excluded, inputs, files[0][0])
+
+    for run in runs:
+        yield PendingRun(run.name, partial(write, run), files=run.files)
 
 
 def _content(inputs: Inputs, given: str, path: Path, kind: str) -> bytes:

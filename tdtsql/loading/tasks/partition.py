@@ -758,42 +758,36 @@ class Answer:
                     )
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterRuns:
-    """The runs of one format: tidy, conll or jsonl."""
-
-    format: str
-    named_by: str = "run_id"
-
-    def read(
-        self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-    ) -> Iterator[PendingRun]:
-        engine = target.engine
-        policies = stored_policies(engine, target.condition_no)
-        may_repeat = _keeps_first(policies)
-        rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
-        names = engine.column(f"select distinct run_id from {rows.sql} order by run_id") if rows.has_runs else []
-        windows = engine.rows(
-            "select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id",
+def _read_runs(
+    format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Iterator[PendingRun]:
+    """Yield the runs of files in one format: tidy, conll or jsonl."""
+    engine = target.engine
+    policies = stored_policies(engine, target.condition_no)
+    may_repeat = _keeps_first(policies)
+    rows = read_rows(engine, inputs, files, format_, TASK, inputs.options, may_repeat=may_repeat)
+    names = engine.column(f"select distinct run_id from {rows.sql} order by run_id") if rows.has_runs else []
+    windows = engine.rows(
+        "select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id",
+        [target.condition_no],
+    )
+    are_stories = not windows and bool(
+        engine.value(
+            "select count(*) from base.partition_item where condition_no = ? and story_no > 0",
             [target.condition_no],
         )
-        are_stories = not windows and bool(
-            engine.value(
-                "select count(*) from base.partition_item where condition_no = ? and story_no > 0",
-                [target.condition_no],
-            )
-        )
-        _check_stories(engine, inputs, rows, _stories_of(target.corpus_no), "run", are_stories=are_stories)
-        if windows:
-            _place_in_windows(target, inputs, rows, windows)
-        of_run = runs_of_rows(engine, rows.sql, rows)
-        for name in names or [None]:
-            answer = Answer(rows, "run_id is null" if name is None else f"run_id = {sql_literal(name)}")
-            loaded = PendingRun(name, partial(answer.write, target, inputs, policies))
-            if name is not None:
-                loaded.files, loaded.of_lines = of_run(name)
-            yield loaded
-        engine.execute(f"drop table if exists {rows.table}")
+    )
+    _check_stories(engine, inputs, rows, _stories_of(target.corpus_no), "run", are_stories=are_stories)
+    if windows:
+        _place_in_windows(target, inputs, rows, windows)
+    of_run = runs_of_rows(engine, rows.sql, rows)
+    for name in names or [None]:
+        answer = Answer(rows, "run_id is null" if name is None else f"run_id = {sql_literal(name)}")
+        loaded = PendingRun(name, partial(answer.write, target, inputs, policies))
+        if name is not None:
+            loaded.files, loaded.of_lines = of_run(name)
+        yield loaded
+    engine.execute(f"drop table if exists {rows.table}")
 
 
 def _place_in_windows(
@@ -841,5 +835,5 @@ def stored_policies(engine: Engine, condition_no: int) -> list[str]:
     return _policies(engine, names)
 
 
-FORMATS: dict[str, RunReader] = {name: RunReader(ClusterRuns(name).read, "run_id") for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunReader] = {name: RunReader(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}
 FORMATS["frame"] = FORMATS["tidy"]

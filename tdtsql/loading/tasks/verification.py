@@ -303,35 +303,29 @@ def recognised(files: Sequence[tuple[str, Any]]) -> str | None:
     return None if isinstance(layout, tuple) else layout.format
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRuns:
-    """The runs of one format."""
-
-    format: str
-    named_by: str = "run_id"
-
-    def read(
-        self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-    ) -> Iterator[PendingRun]:
-        engine = target.engine
-        has_pairs = engine.value(
-            f"select count(test_id) > 0 from base.verification_trial where condition_no = {target.condition_no}"
+def _read_runs(
+    format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Iterator[PendingRun]:
+    """Yield the runs of files in one format."""
+    engine = target.engine
+    has_pairs = engine.value(
+        f"select count(test_id) > 0 from base.verification_trial where condition_no = {target.condition_no}"
+    )
+    layout = layout_of(files, Options.of(inputs.options), format_ or None, is_key=False, has_pairs=has_pairs)
+    table = read_trials(engine, inputs, files, layout, TASK)
+    names = [None]
+    if RUN in table.columns:
+        names = engine.column(f"select {RUN} from {table.table} group by {RUN} order by min(place)")
+    of_run = runs_of_rows(engine, table.table, table)
+    for name in names if table.n_row else ():
+        loaded = PendingRun(
+            name,
+            partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {sql_literal(name)}"),
         )
-        layout = layout_of(files, Options.of(inputs.options), self.format or None, is_key=False, has_pairs=has_pairs)
-        table = read_trials(engine, inputs, files, layout, TASK)
-        names = [None]
-        if RUN in table.columns:
-            names = engine.column(f"select {RUN} from {table.table} group by {RUN} order by min(place)")
-        of_run = runs_of_rows(engine, table.table, table)
-        for name in names if table.n_row else ():
-            loaded = PendingRun(
-                name,
-                partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {sql_literal(name)}"),
-            )
-            if name is not None:
-                loaded.files, loaded.of_lines = of_run(name)
-            yield loaded
-        table.drop(engine)
+        if name is not None:
+            loaded.files, loaded.of_lines = of_run(name)
+        yield loaded
+    table.drop(engine)
 
 
 #: an ending of a file's name, and the folders above it
@@ -724,5 +718,5 @@ class _Scores:
         return None
 
 
-FORMATS: dict[str, RunReader] = {name: RunReader(ScoreRuns(name).read, "run_id") for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunReader] = {name: RunReader(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}
 FORMATS["frame"] = FORMATS["tidy"]
