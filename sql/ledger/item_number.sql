@@ -17,8 +17,8 @@ class:    exact
 see also: report.block_score
 */
 select
-    computation_no, 0 as subset_no, block_no, measure as metric, 'v1' as version,
-    case when is_error = 0 or error_item = 'score' then given_score end as value,
+    computation_no, 0 as subset_no, block_no, measure as metric,
+    case when is_error = 0 or error_item = 'score' then given_score end as value, 'v1' as version,
     case when value is null then 'where no sample is scored' end as null_reason
 from base.item_score join ledger.computation using (run_no) join registry.run using (run_no)
 join registry.condition using (condition_no) join base.item_measure using (condition_no, measure_no)

@@ -30,8 +30,6 @@ _MEAN = (
 LARGE = {"b3_ext_f1": WORK, "ami_arithmetic": EXPECTED_WORK, "ceaf_e_f1": SEARCH}
 #: view of whether each run has decisions under a profile
 RULE = "base.decision_rule__v1"
-#: view whose rows are stored of runs with epochs; ledger.item_number has those of others
-ITEM = "metric.items_block__v1"
 #: prefixes of the metrics that these represent
 OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
 
@@ -354,13 +352,11 @@ def result_statements(
     on request, of ``on_request``.
     """
     rule = scope.relation(RULE) if RULE in scope.names else None
-    statements = []
-    for relation in published(task, asked=False):
-        source = scope.relation(relation.name)
-        if relation.name == ITEM:
-            several = f"select run_no from {scope.relation('base.item_score')} where epoch <> 1"
-            source = f"(select * from {source} where run_no in ({several}))"
-        statements += insert_statements(relation, source, into, rule=rule)
+    statements = [
+        statement
+        for relation in published(task, asked=False)
+        for statement in insert_statements(relation, scope.relation(relation.name), into, rule=rule)
+    ]
     means = engine.rows("select relation, metric from registry.own_published where grain = 'score'")
     for relation in newest_own(engine, task).values():
         of_runs = [metric for view, metric in means if view == relation.name]
@@ -406,6 +402,8 @@ def insert_statements(
     keys = ", ".join(key for key in ("run_no", "profile_no") if key in relation.header.grain)
     if "subset_no" not in relation.header.grain:  # of subset `all`
         source = f"(select *, 0 as subset_no from {source})"
+    if relation.schema == "metric" and "is_stored" in columns:  # other rows are in a view of the ledger
+        source = f"(select * from {source} where is_stored = 1)"
     join = f"from {source} as kept join {keeping} as keeping using ({keys})"
     own = "kept.null_reason" if "null_reason" in columns else "null"
     if rule is not None and _counts_decisions(relation):

@@ -4,7 +4,9 @@ import pytest
 
 import tdtsql
 from tdtsql.metric.catalog import catalog
-from tdtsql.scoring.score import ITEM, insert_statements
+from tdtsql.scoring.score import insert_statements
+
+ITEM = "metric.items_block__v1"
 
 BUNDLE = """
 [corpus]
