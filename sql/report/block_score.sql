@@ -24,8 +24,7 @@ select
     run_id, task, condition_id, profile_id, subset, coalesce(block.block_id, extra.block_id) as block_id, metric, value,
     version, null_reason
 from ledger.result_block join ledger.current_computation using (computation_no)
-join base.subset using (condition_no, subset_no)
-left join base.block using (condition_no, block_no)
+join base.subset using (condition_no, subset_no) left join base.block using (condition_no, block_no)
 left join base.partition_extra_block as extra using (run_no, block_no)
 where block.block_id is not null or extra.block_id is not null
 union all

@@ -30,8 +30,7 @@ with ranked as (
         ) * 2 between n_run and n_run + 2 as is_middle
     from (
         select computation_no, subset_no, block_no, metric, value from ledger.result_block
-        union all
-        select computation_no, subset_no, block_no, metric, value from ledger.item_number
+        union all select computation_no, subset_no, block_no, metric, value from ledger.item_number
     ) as number
     join ledger.current_computation using (computation_no)
     where value is not null
