@@ -2,7 +2,7 @@
 title:       Topics lost against a baseline
 question:    On which topics is a run worse than a baseline, and are misses or false alarms the cause?
 about:       topics
-inputs:      report.topic_difference, report.block_score, registry.condition, registry.task
+inputs:      report.topic_difference, report.block_score, report.condition
 parameters:
     run        run        needed  the run
     baseline   run        needed  the run it is held against
@@ -41,8 +41,7 @@ select
     own.n_miss - other.n_miss as more_miss,
     own.n_false_alarm - other.n_false_alarm as more_false_alarm
 from report.topic_difference
-join registry.condition using (condition_id)
-join registry.task using (task)
+join report.condition using (condition_id)
 left join error as own using (condition_id, profile_id, block_id, run_id)
 left join error as other
     on other.condition_id = topic_difference.condition_id

@@ -2,7 +2,7 @@
 title:       Topics that tell systems apart
 question:    On which topics do the runs of a condition differ most?
 about:       topics
-inputs:      report.block_score, registry.condition, registry.task
+inputs:      report.block_score, report.condition
 parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
@@ -32,8 +32,7 @@ select
     arg_min(run_id, (-value, run_id)) as highest_run,
     max(value) - min(value) as spread
 from report.block_score
-join registry.condition using (condition_id)
-join registry.task on task.task = condition.task
+join report.condition using (condition_id)
 where metric = coalesce($metric, primary_metric)
     and subset = 'all'
     and value is not null

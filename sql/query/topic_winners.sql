@@ -2,7 +2,7 @@
 title:       The best run of each topic
 question:    Which run is best on each topic, and is it the run with the best mean?
 about:       topics
-inputs:      report.block_score, report.leaderboard, registry.task
+inputs:      report.block_score, report.leaderboard, report.condition, registry.metric
 parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
@@ -21,17 +21,24 @@ see also:    topic_spread, report.leaderboard
 */
 with
 
+better as (
+    select metric, min(best) as best
+    from registry.metric
+    group by metric
+),
+
 ranked as (
     select
-        condition_id, profile_id, block_score.metric, block_id, run_id, value,
+        condition_id, profile_id, metric, block_id, run_id, value,
         rank() over (
             partition by condition_id, profile_id, block_id
             order by case when best = 'lowest' then value else -value end
         ) as place
     from report.block_score
-    join registry.task on task.task = block_score.task
-        and task.primary_metric = block_score.metric
-    where subset = 'all'
+    join report.condition using (condition_id)
+    join better using (metric)
+    where metric = primary_metric
+        and subset = 'all'
         and value is not null
         and condition_id = coalesce($condition, condition_id)
         and profile_id = coalesce($profile, profile_id)

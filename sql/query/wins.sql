@@ -2,7 +2,7 @@
 title:       On how many topics a run beats another
 question:    On how many topics is each run better than each other run, and by how much in the mean?
 about:       runs
-inputs:      report.win_tie_loss, registry.condition, registry.task
+inputs:      report.win_tie_loss, report.condition
 parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
@@ -24,8 +24,7 @@ see also:    losses_against, leaderboard, report.win_tie_loss
 */
 select condition_id, profile_id, metric, run_id, baseline_id, n_win, n_tie, n_loss, mean_difference
 from report.win_tie_loss
-join registry.condition using (condition_id)
-join registry.task using (task)
+join report.condition using (condition_id)
 where metric = coalesce($metric, primary_metric)
     and subset = 'all'
     and run_id = coalesce($run, run_id)

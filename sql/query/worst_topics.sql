@@ -2,7 +2,7 @@
 title:       Topics on which a run does worst
 question:    On which topics is a run worst, and how far is it there from the median run of its condition?
 about:       topics
-inputs:      report.median_difference, registry.metric, registry.task, registry.condition
+inputs:      report.median_difference, registry.metric, report.condition
 parameters:
     run        run        needed  the run
     condition  condition  none    one condition; none: all that the run answers
@@ -30,10 +30,9 @@ better as (
     group by metric
 )
 
-select condition_id, profile_id, metric, block_id, value, median, difference, n_run
+select condition_id, profile_id, metric, block_id, value, median, difference, median_difference.n_run
 from report.median_difference
-join registry.condition using (condition_id)
-join registry.task on task.task = condition.task
+join report.condition using (condition_id)
 join better using (metric)
 where run_id = $run
     and condition_id = coalesce($condition, condition_id)

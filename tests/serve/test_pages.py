@@ -195,6 +195,11 @@ def test_a_store_of_items_speaks_of_items(tmp_path):
         assert Tables(text).tables[0][0] == ["item", "runs", "mean score", "least", "most"]  # no titles
         numbers = {(row[0], row[1]): row[2] for row in Tables(page(client, "/run?condition=quiz&run=new")).tables[0]}
         assert numbers["score", "topic"] == "0.6667" and numbers["score.n_sample", "story"] == "3"
+        # saved queries take the measure of the condition, which is no primary metric of the task
+        assert [
+            row[2:5] for row in Tables(page(client, "/question?name=worst_topics&run=new&limit=1")).tables[0][1:]
+        ] == [["score", "q3", "0.0"]]
+        assert [row[2] for row in Tables(page(client, "/question?name=wins&run=new")).tables[0][1:]] == ["score"]
         compared, items = Tables(page(client, "/compare?condition=quiz&run=base&run=new")).tables
         assert "<label>missing items<select" in page(client, "/compare?condition=quiz")
         assert compared[0][2] == "items" and compared[1][2:6] == ["3", "0.6667", "0.6667", "+0.0000"]
