@@ -15,8 +15,8 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import parquet_source, sql_literal, text_source
-from tdtsql.intake.frame import Frame
-from tdtsql.intake.inputs import ODD_BYTES, Inputs
+from tdtsql.intake.frame import Frame, read_by_engine
+from tdtsql.intake.inputs import ODD_BYTES, FileRows, Inputs
 from tdtsql.reader.text import is_gzip, opened
 
 #: the most bytes of a header
@@ -55,6 +55,29 @@ class CleanTable:
         """What the tables have in common that one statement reads."""
         is_packed = self.path is not None and is_gzip(self.path)
         return *self.types.items(), self.frame, self.delimiter, self.skip, is_packed
+
+    def parse(
+        self, engine: Engine, rows: FileRows, path: str, columns: Iterable[str], odd: Iterable[str], where: str = ""
+    ) -> bool:
+        """Let a table of rows be those of this one, called ``given``; False, and no table, where the line reader has to
+        look: a row is missing, or one of the conditions ``odd`` holds.
+
+        Args:
+            path: what the file is called.
+            columns: SQL of the columns but ``place``.
+            where: SQL after ``from`` that leaves out rows.
+        """
+        chosen = ", ".join(["row_number() over () - 1 as place", *columns])
+        with read_by_engine():  # bytes, or pages of Parquet, were checked
+            engine.make_temporary(rows.table, f"select {chosen} from {self.sql} as given {where}")
+        [(n_row, n_odd)] = engine.rows(
+            f"select count(*), count(*) filter ({' or '.join(odd) or 'false'}) from {rows.table}"
+        )
+        if n_odd or not n_row or self.n_row not in (None, n_row):
+            engine.execute(f"drop table {rows.table}")
+            return False
+        rows.add(path, range(self.first_line, self.first_line + n_row), n_row)
+        return True
 
     def sql_of(self, paths: Sequence[Path]) -> str:
         """Return SQL after ``from`` of tables of this form; ``file_index`` is the number of a file, from 0."""

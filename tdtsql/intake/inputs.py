@@ -20,16 +20,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.intake.frame import read_by_engine
 from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
-
-if TYPE_CHECKING:  # it imports this module
-    from tdtsql.intake.clean_table import CleanTable
 
 #: consequential problems (something is missing, or does not fit another file): if that file has an error, they are not
 #: reported
@@ -111,34 +106,6 @@ class FileRows:
         """Insert the rows of a file, as columns of the table but ``place``."""
         engine.insert(self.table, {"place": range(self.n_row, self.n_row + len(lines)), **columns})
         self.add(path, lines, len(lines))
-
-    def parse(
-        self,
-        engine: Engine,
-        path: str,
-        table: "CleanTable",
-        columns: Iterable[str],
-        odd: Iterable[str],
-        where: str = "",
-    ) -> bool:
-        """Let the table be the rows of a clean one, called ``given``; False, and no table, where the line reader has to
-        look: a row is missing, or one of the conditions ``odd`` holds.
-
-        Args:
-            columns: SQL of the columns but ``place``.
-            where: SQL after ``from`` that leaves out rows.
-        """
-        chosen = ", ".join(["row_number() over () - 1 as place", *columns])
-        with read_by_engine():  # bytes, or pages of Parquet, were checked
-            engine.make_temporary(self.table, f"select {chosen} from {table.sql} as given {where}")
-        [(n_row, n_odd)] = engine.rows(
-            f"select count(*), count(*) filter ({' or '.join(odd) or 'false'}) from {self.table}"
-        )
-        if n_odd or not n_row or table.n_row not in (None, n_row):
-            engine.execute(f"drop table {self.table}")
-            return False
-        self.add(path, range(table.first_line, table.first_line + n_row), n_row)
-        return True
 
     @property
     def file_sql(self) -> str:

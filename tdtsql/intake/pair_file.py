@@ -60,7 +60,7 @@ def parse_pairs(
     if table is None:
         return None
     rows = FileRows(engine.unused_name("pair_row"))
-    if not rows.parse(engine, given, table, ["given.*"], [f"{name} is null" for name in names]):
+    if not table.parse(engine, rows, given, ["given.*"], [f"{name} is null" for name in names]):
         return None
     if engine.value(f"select count(distinct hash(id_1, id_2)) from {rows.table}") < rows.n_row:
         engine.execute(f"drop table {rows.table}")

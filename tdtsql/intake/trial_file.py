@@ -217,4 +217,4 @@ def _parsed(
     odd += [f"{name} = '' or trim({name}) <> {name}" for name in (*IDS, RUN) if name in columns]
     odd += [f"isnan({SCORE})"] if SCORE in columns else []
     where = f"where not starts_with(given.{sql_identifier(next(iter(table.types)))}, '#')" if is_lines else ""
-    return part if part.parse(engine, given, table, selected, odd, where) else None
+    return part if table.parse(engine, part, given, selected, odd, where) else None

@@ -502,7 +502,7 @@ def _insert_clean(engine: Engine, inputs: Inputs, rows: FileRows, given: str, pa
     )
     odd = ("is_odd", "event is null", "run_id is null", "update_id is null", "coalesce(not isfinite(confidence), true)")
     lines = FileRows("incoming_line")
-    if not lines.parse(engine, given, table, columns, odd):
+    if not table.parse(engine, lines, given, columns, odd):
         return False
     inputs.note(given, path, "ts")
     engine.execute(f"""
