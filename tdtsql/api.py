@@ -166,6 +166,7 @@ class Store:
             UnknownName: no such run, metric, subset, profile or condition.
         """
         from tdtsql.audit.signature import BLOCKS
+        from tdtsql.own.stored import broken_metrics
         from tdtsql.report.results import ScoreTable
         from tdtsql.scoring.score import OF_LARGE, score_expensive, score_requested
 
@@ -194,6 +195,8 @@ class Store:
         filters = " and ".join(
             f"{column} in ({', '.join(map(sql_literal, names))})" for column, names in given.items() if names
         )
+        if broken := broken_metrics(self.engine):
+            filters = f"{filters or 'true'} and metric not in ({', '.join(map(sql_literal, broken))})"
         source, last = (BLOCKS, "block_id") if per_topic else ("report.score", "weighting")
         found = self.relation(
             f"select * from {source} where {filters or 'true'} order by condition_id, run_id, profile_id, subset, "
@@ -209,8 +212,12 @@ class Store:
         """Return the metric ids of names as users write them."""
         from tdtsql.task import known_metrics
 
+        from tdtsql.own.stored import check_intact
+
         known = [row[0] for row in self.engine.rows("select distinct metric from registry.metric")]
-        return known_metrics(listed(names), known)
+        found = known_metrics(listed(names), known)
+        check_intact(self.engine, found)
+        return found
 
     def _profiles(self, names: Names) -> list[str]:
         from tdtsql.task import nearest

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from tdtsql.errors import InvalidSignature
 from tdtsql.own.definition import PREFIX
+from tdtsql.own.stored import check_intact
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import refresh
@@ -169,6 +170,7 @@ def verify(text: str, engine: Engine) -> Verification:
         InvalidSignature: it cannot be read, or the store has no such number.
     """
     signed = parse(text)
+    check_intact(engine, [signed["metric"]])
     of_block = signed["w"] == "block"
     if of_block and "block" not in signed:
         raise InvalidSignature(

@@ -65,14 +65,15 @@ def list_command(task: str | None, opened: StoreOption | None, format_: str) -> 
     print_rows(("metric", "of", "title", "best", "relation", "tasks"), sorted(rows), format_)
 
 
-def _definitions(opened: StoreOption | None) -> tuple[dict[str, "Relation"], dict[str, str]]:
+def _definitions(opened: StoreOption | None, name: str) -> tuple[dict[str, "Relation"], dict[str, str]]:
     """Return the views of the installation and the user-defined metrics of a store by name, and the texts of these."""
     from tdtsql.metric.catalog import catalog
-    from tdtsql.own.stored import own_relations, own_texts
+    from tdtsql.own.stored import check_intact, own_relations, own_texts
 
     if opened is None:
         return {**catalog()}, {}
     with opened.read() as store:
+        check_intact(store.engine, [name])
         return {**catalog(), **own_relations(store.engine)}, own_texts(store.engine)
 
 
@@ -98,7 +99,7 @@ def show_command(name: str, task: str | None, expanded: bool, opened: StoreOptio
         return
     if task is not None and task not in TASKS:
         raise unknown_name_error("task", task, list(TASKS))
-    known, texts = _definitions(opened)
+    known, texts = _definitions(opened, name)
     metrics = {metric.metric for relation in known.values() for metric in relation.header.metrics}
     [metric] = known_metrics([name], metrics)
     relations = [
@@ -189,7 +190,7 @@ def lineage_command(
     files of a store.
     """
     from tdtsql.metric.lineage import mermaid, svg, to_sources
-    from tdtsql.own.stored import own_relations
+    from tdtsql.own.stored import check_intact, own_relations
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
 
     of = f"{name}.{column}" if column else name
@@ -197,6 +198,8 @@ def lineage_command(
     if picture and picture.suffix.lower() not in drawings:
         raise click.UsageError(f"--output writes a file that ends in {' or '.join(drawings)}, not {str(picture)!r}.")
     with nullcontext() if opened is None else opened.read() as store:
+        if store is not None:
+            check_intact(store.engine, [name])
         own = {} if store is None else own_relations(store.engine)
         kinds = tasks_named(name, task, own)
         if store is not None:
@@ -312,7 +315,7 @@ def new_version_command(name: str, folder: Path | None, opened: StoreOption | No
     from tdtsql.audit.definition_diff import new_version, own_copy
     from tdtsql.metric.catalog import views_named
 
-    known, texts = _definitions(opened)
+    known, texts = _definitions(opened, name)
     names = views_named(name, known)
     if len({known[view].alias for view in names}) > 1:
         raise click.UsageError(f"{name} is published by {', '.join(names)}. Name one of them.")

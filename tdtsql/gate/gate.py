@@ -23,6 +23,7 @@ from tdtsql.gate.decide import FAIL, UNDECIDED, Comparison, RuleResult, decide
 from tdtsql.gate.numbers import BlockKey, Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
+from tdtsql.own.stored import check_intact
 from tdtsql.report.comparing import Requested, choose, clusters_of
 from tdtsql.report.trials.comparing import ComparedTrials, compare_scored
 from tdtsql.store.registry import check_name
@@ -268,6 +269,7 @@ def _comparisons(
     of_trials = dict(engine.rows("select metric, min(best) from registry.metric group by metric"))
     known = [row[0] for row in engine.rows("select distinct metric from registry.metric order by 1")]
     rules = [replace(rule, metric=known_metrics([rule.metric], known)[0]) for rule in rules]
+    check_intact(engine, [rule.metric for rule in rules])
     for rule in rules:
         if rule.metric not in known:
             raise unknown_name_error("metric", rule.metric, known)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from collections import Counter
 from contextlib import closing
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import duckdb
@@ -25,7 +25,7 @@ from tdtsql.errors import (
     UnknownName,
     unknown_name_error,
 )
-from tdtsql.metric.catalog import Relation, build_order, catalog, compiled_entry, newest_of
+from tdtsql.metric.catalog import VERSION, Relation, build_order, catalog, compiled_entry, newest_of
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest
 from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, not_portable, own_relation, read_own
@@ -145,6 +145,27 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
         if detail and name not in stored
     ]
     return found
+
+
+def broken_metrics(engine: Engine) -> dict[str, str]:
+    """Return metric -> difference of those whose numbers are not shown: their definition is not what was added."""
+    if not engine.rows("select 1 from registry.own_metric union all select 1 from registry.own_published limit 1"):
+        return {}
+    odd = dict(broken_own(engine))
+    rows = engine.rows("select metric, relation from registry.own_published")
+    homes = {(metric, name) for metric, view in rows for name in (view[4:], VERSION.sub("", view[4:]))}
+    return {metric: odd[name] for metric, name in sorted(homes) if name in odd}
+
+
+def check_intact(engine: Engine, metrics: Iterable[str]) -> None:
+    """Raise BrokenDefinition for a user-defined metric whose definition is not what was added."""
+    own = [metric for metric in metrics if metric.startswith(PREFIX)]
+    broken = broken_metrics(engine) if own else {}
+    for metric in own:
+        if metric in broken:
+            raise BrokenDefinition(
+                f"{engine.path}: {metric} is not shown: {broken[metric]}. `tdtsql metric add` of its file restores it."
+            )
 
 
 def verify_ledger(engine: Engine, *, expected: str | None = None, only: Collection[str] | None = None) -> list[str]:

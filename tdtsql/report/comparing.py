@@ -34,6 +34,7 @@ from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, counted, first_few, not_none
 from tdtsql.metric.published import published
+from tdtsql.own.stored import check_intact
 from tdtsql.report.intervals import clusters_of, topic_values
 from tdtsql.report.trials import comparing as trials
 from tdtsql.report.trials.comparing import ComparedTrials, Setting, compare_scored
@@ -85,6 +86,7 @@ def choose(
     if metric is not None:
         known = [row[0] for row in store.rows("select distinct metric from registry.metric")]
         [metric] = known_metrics([metric], known)
+        check_intact(store, [metric])
     if len(names) < 2:
         raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
     found = store.rows(

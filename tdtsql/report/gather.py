@@ -11,7 +11,7 @@ from tdtsql.engine.memoised_engine import MemoisedEngine
 from tdtsql.errors import InvalidComparison
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, published
-from tdtsql.own.stored import own_relations
+from tdtsql.own.stored import broken_metrics, own_relations
 from tdtsql.progress import Progress
 from tdtsql.report.clusters.cluster_map import cluster_map_of
 from tdtsql.report.curves import (
@@ -346,11 +346,13 @@ def _scores(store: Engine, place: dict, number_of: dict) -> dict[str, list]:
     names = "run board metric weighting subset value null_reason n signature relation".split()
     rows: list[tuple] = []
     homes: dict[tuple, str] = {}
-    own = _own_homes(store)
+    own, broken = _own_homes(store), broken_metrics(store)
     for run, condition, profile, task, metric, weighting, subset, version, *numbers in store.rows(
         "select run_id, condition_id, profile_id, task, metric, weighting, subset, version, value, null_reason, n, "
         "signature from report.score order by condition_id, profile_id, run_id, metric, weighting, subset"
     ):
+        if metric in broken:
+            continue
         where = (task, metric, weighting, version)
         if where not in homes:
             homes[where] = own.get((metric, version, "score")) or _home(task, metric, version, weighting)
@@ -409,8 +411,8 @@ def _blocks(store: Engine, board: Board, runs: list[dict]) -> dict:
     position = {block: index for index, block in enumerate(ids)}
     number_of = {runs[run]["id"]: run for run in board.runs}
     metrics: dict[str, dict] = {}
-    own = _own_homes(store)
-    for run_id, block, metric, value, version in rows:
+    own, broken = _own_homes(store), broken_metrics(store)
+    for run_id, block, metric, value, version in (row for row in rows if row[2] not in broken):
         run = number_of[run_id]
         entry = metrics.get(metric)
         if entry is None:

@@ -13,9 +13,10 @@ from tdtsql.audit.signature import signature, verify
 from tdtsql.cli.main import cli
 from tdtsql.engine.duckdb import Engine
 from inside import archive_read, archive_verify, container, copy_store, pack
-from tdtsql.errors import InvalidArchive, InvalidInput, InvalidSignature, UnknownName
+from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidInput, InvalidSignature, UnknownName
 from tdtsql.own.definition import PURE, skeleton
 from tdtsql.own.stored import broken_own, check_own, verify_ledger
+from tdtsql.report.gather import gather
 from tdtsql.store.registry import users_relations
 from tdtsql.task import TASKS
 
@@ -248,6 +249,36 @@ def test_a_definition_that_was_edited_in_the_store_is_not_computed_with(folder):
 
         [(name, message)] = broken_own(store.engine)
         assert name == "balanced_accuracy__v1" and "is not what was added" in message
+
+
+def test_numbers_of_a_definition_that_was_edited_are_not_shown(folder, tmp_path):
+    """semantics/own_metrics.md, section 1.4: every command that needs it names it and ends with 1; the rest goes on."""
+    db = tmp_path / "s.duckdb"
+    with tdtsql.evaluate(folder / "bundle.toml", db=db) as store:
+        signed = signature(store.engine, "a", METRIC, condition="c")
+        store.engine.execute("update registry.own_metric set definition = replace(definition, '/ 2 as', '/ 3 as')")
+
+        said = "own:balanced_accuracy is not shown: own.balanced_accuracy__v1 is not what was added"
+        for call in (
+            lambda: store.score(metric=METRIC),
+            lambda: store.compare("a", "b", metric=METRIC),
+            lambda: store.explain("a", METRIC),
+            lambda: store.gate("a", "b", fail_if=f"{METRIC} < -0.01"),
+            lambda: verify(signed, store.engine),
+        ):
+            with pytest.raises(BrokenDefinition, match=said):
+                call()
+        for per_topic in (False, True):
+            shown = {row[0] for row in store.score(per_topic=per_topic).project("metric").fetchall()}
+            assert "p_miss" in shown and METRIC not in shown
+        report = gather(store.engine, title="t", facts=[])
+        assert METRIC not in report.scores["metric"] and "p_miss" in report.scores["metric"]
+    for words in (["score", "-m", METRIC], ["metric", "show", METRIC], ["metric", "lineage", METRIC]):
+        found = CliRunner().invoke(cli, [*words, "--db", str(db)])
+        assert found.exit_code == 1 and said in str(found.exception), words
+    with tdtsql.connect(db) as store:
+        store.add_metric(GOOD)
+        assert store.score(metric=METRIC, run="a", subset="all").project("value").fetchall() == [((5 / 8 + 1) / 2,)]
 
 
 def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
