@@ -36,6 +36,8 @@ def command(target: str, opened: StoreOption) -> None:
         progress_bar() as progress,
     ):
         copied = copy_store(source.engine, made.engine, progress=progress)
+        if is_new:  # closing would leave what does not fit on the disk in the log, which is not moved along
+            made.engine.execute("checkpoint")
         say_left_out(source.engine)
     say(
         f"{target}: {counted(copied['registry.run'], 'run')} with {counted(copied['base.decision'], 'decision')}, "

@@ -570,8 +570,8 @@ def explain_error(error: Exception) -> str:
     advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")
     if kind == "IOException" and "lock" in str(error).lower():
         advice = "Another process has the store open. Close it there, or wait until it is done."
-    # the second where it appears at the end of a transaction
-    if kind in ("IOException", "TransactionException") and "could not write" in str(error).lower():
+    # the second where it appears at the end of a transaction, the third where the log is written into the file
+    if kind in ("IOException", "TransactionException", "FatalException") and "could not write" in str(error).lower():
         advice = "What was under way is not stored, and all that was before is. Make room, and run the command again."
     # some errors of writing contain another one as JSON
     inner = re.search(r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error))
