@@ -22,7 +22,7 @@ from tdtsql.metric.published import published
 from tdtsql.own.stored import newest_own
 from tdtsql.store.input_folders import known_folders
 from tdtsql.store.registry import one_run, profiles_of_condition
-from tdtsql.audit.run_lines import RunLines, run_lines
+from tdtsql.audit.run_lines import SHOWN_LINES, RunLines, run_lines
 from tdtsql.scoring.score import task_scope
 from tdtsql.audit.signature import BLOCKS
 from tdtsql.task import TASKS, task_list_sql
@@ -31,8 +31,6 @@ from tdtsql.task import TASKS, task_list_sql
 ALL = "all"
 #: rows of one view that are shown
 SHOWN = 4
-#: trials of a topic, and lines of input files about it, that are shown
-SHOWN_LINES = 50
 
 
 @dataclass(slots=True)

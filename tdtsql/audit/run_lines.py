@@ -20,7 +20,7 @@ from tdtsql.errors import Problems
 from tdtsql.reader.text import numbered_lines
 from tdtsql.task import TASKS
 
-#: lines that are shown
+#: lines of files about a topic, and trials of it, that are shown
 SHOWN_LINES = 50
 _FIELD = re.compile(r"[^\s,;\"'<>=]+")
 
@@ -51,7 +51,6 @@ def run_lines(
     task: str,
     block: str,
     names: Sequence[tuple[str, ...]],
-    limit: int = SHOWN_LINES,
 ) -> RunLines:
     """Return the lines of a run's files that decide about a topic.
 
@@ -61,7 +60,6 @@ def run_lines(
         folders: where the paths of the store begin; the first that has a file as it was loaded counts.
         task, block: of the run; the topic.
         names: for each trial the ids of its stories; none: all lines that name the topic.
-        limit: how many lines are returned.
     """
     found = RunLines()
     locations = _source_locations(engine, owner, {name for ids in names for name in ids}) if names else {}
@@ -91,7 +89,7 @@ def run_lines(
             if run and not _says(run, _FIELD.findall(text)):
                 continue
             found.n_line += 1
-            if len(found.lines) < limit:
+            if len(found.lines) < SHOWN_LINES:
                 found.lines.append((path, line, " ".join(text.split())))
     return found
 

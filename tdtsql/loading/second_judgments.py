@@ -3,6 +3,10 @@
 Each condition of a corpus with a second set has a copy, ``ID+judgments_2``, with
 the same trials, decisions and profiles; only ``judgment_set`` differs, and with it
 the targets. So every number exists under both judgment sets.
+
+Rows of runs are copied: hashes, exports, archives and other engines identify them by the number of the run. A view that
+refers to the rows of the first condition gives the same numbers in 2 to 3 % more time and spares a third of the file
+(10 runs of 200,000 decisions); it would replace the table ``base.decision`` in all of these.
 """
 
 from tdtsql.engine.duckdb import Engine
