@@ -6,6 +6,8 @@ Reporting a case of pytest takes longer than most of these rules: 4,000 cases to
 import inspect
 from collections.abc import Callable, Iterable
 
+import pytest
+
 
 def of_each(objects: Iterable) -> Callable[[Callable], Callable]:
     """Return a decorator: the test runs with each of ``objects`` as its first argument and fails with all messages."""
@@ -18,7 +20,7 @@ def of_each(objects: Iterable) -> Callable[[Callable], Callable]:
             for case in cases:
                 try:
                     test(case, **fixtures)
-                except Exception as error:
+                except (Exception, pytest.skip.Exception) as error:  # a case left out would leave out the rest
                     broken.append(f"{str(case)[:100]}: {type(error).__name__}: {error}")
             assert not broken, f"{len(broken)} of {len(cases)}:\n" + "\n".join(broken)
 
