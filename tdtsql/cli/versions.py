@@ -6,7 +6,7 @@ from importlib.metadata import version
 from tdtsql.cache import installed_key
 from tdtsql.installed import left_out, use_all
 from tdtsql.metric.catalog import sql_root
-from tdtsql.metric.lock import FILE, SCHEMA, UNRELEASED, read_lock
+from tdtsql.metric.lock import FILE, SCHEMA, UNRELEASED, read_lock, unlisted
 
 
 def versions() -> list[tuple[str, str]]:
@@ -23,6 +23,7 @@ def versions() -> list[tuple[str, str]]:
         ("engine", f"DuckDB {version('duckdb')}"),
         ("definitions", installed_key()),
         ("lock", f"{len(locked)} definitions, {releases}" + (f", {n_open} unreleased" if n_open else "")),
+        *(("left out", f"{file} is in no lock") for file in unlisted()),
         *(("task package", line) for line in _packages()),
         ("python", f"{platform.python_version()}, numpy {version('numpy')}, sqlglot {version('sqlglot')}"),
         ("system", " ".join((platform.system(), platform.machine(), *platform.libc_ver())).strip()),

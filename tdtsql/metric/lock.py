@@ -270,12 +270,35 @@ def check(root: Path | None = None) -> None:
         root: the folder ``sql``; None: the installed one.
 
     Raises:
-        BrokenDefinition: a locked definition has changed or is missing; the message lists all.
+        BrokenDefinition: a locked definition has changed or is missing, and the message lists all; or the lock is.
     """
     root = root or sql_root()
+    if root == sql_root() and not (root / FILE).exists():
+        raise BrokenDefinition(
+            f"{root / FILE} is missing: nothing says what the definitions are. Install tdtsql again."
+        )
     found = [] if unchanged(root) else verify(root, allow_new=True)
     if found:
         raise BrokenDefinition("\n".join(str(mismatch) for mismatch in found))
+
+
+def _files(root: Path) -> dict[Path, str]:
+    """Return file -> the name of its definition, of views, macros and profiles."""
+    files = {path: f"profile.{path.stem}" for path in (root / "profile").glob("*.toml")}
+    for path in root.glob("*/**/*.sql"):
+        parts = path.relative_to(root).with_suffix("").parts
+        if parts[0] != SCHEMA:
+            files[path] = f"{parts[0]}.{'_'.join(parts[1:])}"
+    return files
+
+
+def unlisted() -> list[str]:
+    """Return the installed files of definitions that the lock does not list, which are left out."""
+    root = sql_root()
+    locked = read_lock(root / FILE)
+    kinds = {name.partition(".")[0] for name in locked}  # not sql/audit and sql/query, which decide no number
+    new = {path: name for path, name in _files(root).items() if name not in locked and name.partition(".")[0] in kinds}
+    return sorted(f"sql/{path.relative_to(root).as_posix()}" for path in new)
 
 
 def unchanged(root: Path) -> bool:
@@ -283,11 +306,7 @@ def unchanged(root: Path) -> bool:
     locked = read_lock(root / FILE)
     if not locked:
         return False
-    files = {path: f"profile.{path.stem}" for path in (root / "profile").glob("*.toml")}
-    for path in root.glob("*/**/*.sql"):
-        parts = path.relative_to(root).with_suffix("").parts
-        if parts[0] != SCHEMA:
-            files[path] = f"{parts[0]}.{'_'.join(parts[1:])}"
+    files = _files(root)
     own = {SCHEMA: _schema_hash(root)}
     if root == sql_root() or is_package(root):
         own[OF_COMPILED] = _compiled_hash(root)

@@ -8,6 +8,7 @@ its contract, column by column. A store with other definitions is compared with 
 
 import hashlib
 import json
+import warnings
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import duckdb
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.engine.user_query import OWN_SCHEMA
-from tdtsql.errors import BrokenDefinition, NotAStore
+from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import compiled
 from tdtsql.metric.ddl import shipped_tables, tables
@@ -39,6 +40,8 @@ def check_installed() -> None:
         BrokenDefinition: names each object with both hashes.
     """
     lock.check()
+    for file in lock.unlisted():
+        warnings.warn(f"{file} is in no lock: left out.", OtherDefinitions, stacklevel=2)
 
 
 def objects(engine: Engine) -> dict[str, str]:

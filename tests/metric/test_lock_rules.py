@@ -1,6 +1,8 @@
 """The lock names what changed, what that changes, and the way out."""
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -158,3 +160,18 @@ def test_every_single_byte_of_the_lock_is_guarded(sql):
         path.write_bytes(bytes(bad))
         with pytest.raises(BrokenDefinition, match="the lock was edited"):
             lock.read_lock(path)
+
+
+def test_a_file_that_no_lock_lists_is_named_and_a_missing_lock_is_refused(tmp_path, monkeypatch):
+    """semantics/own_metrics.md, section 2.1: it was left out without a word, and without a lock nothing was checked."""
+    root = tmp_path / "sql"
+    shutil.copytree(Path(__file__).resolve().parents[2] / "sql", root)
+    monkeypatch.setattr(lock, "sql_root", lambda: root)
+    assert lock.unlisted() == []
+    (root / "metric" / "detection" / "rate__v9.sql").write_text("select 1")
+    (root / "profile" / "mine.toml").write_text("")
+    assert lock.unlisted() == ["sql/metric/detection/rate__v9.sql", "sql/profile/mine.toml"]
+
+    (root / lock.FILE).unlink()
+    with pytest.raises(BrokenDefinition, match=r"versions\.lock is missing"):
+        lock.check()
