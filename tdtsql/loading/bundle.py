@@ -78,7 +78,8 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
     bundle = read_bundle(data, problems)
     if not problems.errors:
         check = Check(data.decode("utf-8-sig"), problems)
-        for message, key, value, advice in profile_mistakes(engine, bundle.profiles, bundle.conditions):
+        for profile, message, key, value, advice in profile_mistakes(engine, bundle.profiles, bundle.conditions):
+            check.begin = check.header(f"profile.{profile}") or 0
             check.add("E711", message, key, value, advice)
     if problems.errors:
         raise InvalidInput(problems.found)

@@ -63,7 +63,7 @@ def add_condition(
         problems = Problems("add_condition")
         bundle = check_bundle({"corpus": {"id": corpus_id}, "condition": [{"id": condition_id, **spec}]}, problems)
         if not problems.errors:
-            for message, _, value, advice in profile_mistakes(engine, {}, bundle.conditions):
+            for _, message, _, value, advice in profile_mistakes(engine, {}, bundle.conditions):
                 problems.add("E711", message, advice, value=value)
         _refuse(problems.found)
         with engine.write_lock(), engine.transaction():

@@ -318,11 +318,11 @@ class Check:
 
     @cached_property
     def _headers(self) -> dict[str, list[int]]:
-        """Lines of [name] and [[name]]."""
+        """Lines of [name], [[name]] and [profile.name]."""
         found: dict[str, list[int]] = {}
         for line, text in enumerate(self.lines, 1):
-            if match := re.match(r"\s*\[\[?\s*(\w+)\s*\]", text):
-                found.setdefault(match[1], []).append(line)
+            if match := re.match(r"\s*\[\[?\s*(\w+|profile\.(?:[\w-]+|\"[^\"]*\"|'[^']*'))\s*\]", text):
+                found.setdefault(re.sub(r"[\"']", "", match[1]), []).append(line)
         return found
 
     @cached_property

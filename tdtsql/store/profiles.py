@@ -178,23 +178,24 @@ def _given(name: str, values: dict, source: str) -> Profile:
 
 def profile_mistakes(
     engine: Engine, profiles: Mapping[str, object], conditions: Sequence[Mapping[str, Any]]
-) -> Iterator[tuple[str, str, object, str]]:
-    """Yield (what is wrong, key, value, advice) for every error in a bundle's profiles, and in those that its
-    conditions use.
+) -> Iterator[tuple[str | None, str, str, object, str]]:
+    """Yield (profile, what is wrong, key, value, advice) for every error in a bundle's profiles, and (None, ...) in
+    those that its conditions use.
     """
     shipped = shipped_profiles()
     given = {name: values for name, values in profiles.items() if isinstance(values, dict)}
     for name, values in profiles.items():
         if name in shipped:
-            yield f"profile '{name}' is a shipped one", "base", None, "Give yours another name."
+            yield name, f"profile '{name}' is a shipped one", "base", None, "Give yours another name."
         elif name not in given:
-            yield f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
+            yield None, f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
     every = {**{name: Profile(values.get("base", BASE), "", {}) for name, values in given.items()}, **shipped}
     for name, values in given.items():
         try:
             _columns(every, name)
         except InvalidBundle:
             yield (
+                name,
                 f"profile '{name}' is based on itself or on an unknown profile",
                 "base",
                 values.get("base"),
@@ -206,7 +207,7 @@ def profile_mistakes(
                     _checked(name, column, value)
             except InvalidBundle as error:
                 message, _, advice = str(error).partition(". ")
-                yield message.rstrip("."), column, None, advice or "Correct the value."
+                yield name, message.rstrip("."), column, None, advice or "Correct the value."
     for name, values in given.items():
         if values.get("decide_at") == "bayes" or _of_condition(values.get("decide_at")):
             try:
@@ -214,7 +215,7 @@ def profile_mistakes(
             except InvalidBundle as error:
                 message, _, advice = str(error).partition(". ")
                 if "decide_at" in message:  # otherwise reported above
-                    yield message, "decide_at", None, advice
+                    yield name, message, "decide_at", None, advice
     known = engine.column("select profile_id from registry.profile order by profile_no")
     known += [name for name in package_profiles() if name not in known]
     for condition in conditions:
@@ -222,6 +223,7 @@ def profile_mistakes(
             fitting = engine.rows('select profile_id from registry.profile where "primary" is not null order by 1')
             names = dict.fromkeys([*(name for [name] in fitting), *given])
             yield (
+                None,
                 f"condition '{condition['id']}' names no profile: costs and the definition of the EER depend on it",
                 "id",
                 condition["id"],
@@ -231,6 +233,7 @@ def profile_mistakes(
         if name not in known and name not in profiles:
             near = difflib.get_close_matches(name, known, 1)
             yield (
+                None,
                 "profile is unknown",
                 "profile",
                 name,

@@ -146,3 +146,17 @@ def test_a_refused_bundle_leaves_a_new_store_empty(tmp_path):
 def test_a_bundle_that_is_not_there_is_said(tmp_path):
     with pytest.raises(InvalidInput, match="E710 the bundle cannot be read"):
         tdtsql.evaluate(tmp_path / "bundle.toml")
+
+
+def test_a_mistake_is_shown_in_the_profile_that_makes_it(tmp_path):
+    """Three profiles set one key: the first is right, and no line of it is named."""
+    (tmp_path / "b.toml").write_text(
+        '[corpus]\nid = "k"\n[profile.good]\nc_miss = 2\n[profile.bad]\nc_miss = "x"\n[profile."so so"]\nbase = "er"\n'
+        'c_miss = "y"\n[[condition]]\nid = "c"\ntask = "tracking"\nprofile = ["good"]\n'
+    )
+    with pytest.raises(InvalidInput) as refused:
+        tdtsql.evaluate(tmp_path / "b.toml")
+    assert [(problem.line, problem.message.split(":")[0]) for problem in refused.value.problems] == [
+        (6, "profile 'bad'"),
+        (9, "profile 'so so'"),
+    ]
