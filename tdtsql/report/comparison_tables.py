@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from tdtsql.report.comparing import COLUMNS as COMPARED_COLUMNS
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, as_rows, method_in_words, notes
-from tdtsql.report.leaderboard import COLUMNS, HEADS, Leaderboard, as_columns
+from tdtsql.report.leaderboard import COLUMNS, Leaderboard, as_columns
 from tdtsql.report.results import RowTable, relation_of
 from tdtsql.report.tables import (
     DECIMALS,
+    HEADS,
     MARKS,
     SIGNS,
     UNDEFINED,
@@ -21,6 +22,7 @@ from tdtsql.report.tables import (
     best_value,
     better,
     fixed,
+    shown_values,
     slug,
 )
 from tdtsql.report.trials.comparing import COLUMNS as TRIAL_COLUMNS
@@ -183,7 +185,7 @@ def leaderboard_table(board: Leaderboard) -> Table:
     for run in board.runs:
         is_ranked = run.withdrawn is None
         ends = (run.low, run.high) if board.other_metrics else (None, None)
-        value = board.shown_values(board.metric, run.value, *ends)
+        value = shown_values(board.metric, run.value, *ends)
         rows.append(
             (
                 Cell(str(run.rank or "") if is_ranked else UNDEFINED, is_number=True),

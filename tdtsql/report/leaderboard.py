@@ -10,7 +10,7 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Names, UnknownName, listed
 from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
 from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
-from tdtsql.report.tables import DECIMALS, fixed
+from tdtsql.report.tables import HEADS, shown_values
 from tdtsql.report.trials.comparing import ComparedTrials
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
 from tdtsql.store.registry import check_name
@@ -18,15 +18,6 @@ from tdtsql.task import TASKS
 
 #: trials times runs above which only the ranking metric has an interval, and not Cllr, whose resamples use every trial
 MOST_SUMMED = 100_000
-#: metrics of scored trials as columns of a leaderboard, in their order
-HEADS = {
-    "eer": "EER, %",
-    "min_c_det_norm": "minDCF",
-    "act_c_det_norm": "actDCF",
-    "c_det_norm": "DCF",
-    "cllr": "Cllr",
-    "min_cllr": "min Cllr",
-}
 #: a value and the ends of its interval, None if missing
 ValueInterval = tuple[float | None, float | None, float | None]
 
@@ -86,13 +77,7 @@ class Leaderboard:
 
     def other_metric_of(self, metric: str, run: str) -> list[str]:
         """Return another number of a run and the ends of its interval."""
-        return self.shown_values(metric, *self.other_metrics[metric].get(run, (None, None, None)))
-
-    @staticmethod
-    def shown_values(metric: str, *values: float | None) -> list[str]:
-        """Return values as people read them; an EER in percent."""
-        scale, digits = (100.0, DECIMALS - 2) if metric == "eer" else (1.0, DECIMALS)
-        return [fixed(None if one is None else one * scale, digits) for one in values]
+        return shown_values(metric, *self.other_metrics[metric].get(run, (None, None, None)))
 
 
 def leaderboards(

@@ -22,6 +22,15 @@ from tdtsql.errors import escape_control
 
 Row = Sequence[object]
 
+#: metrics of scored trials as columns of a leaderboard, in their order
+HEADS = {
+    "eer": "EER, %",
+    "min_c_det_norm": "minDCF",
+    "act_c_det_norm": "actDCF",
+    "c_det_norm": "DCF",
+    "cllr": "Cllr",
+    "min_cllr": "min Cllr",
+}
 #: formats that people read; the others are read by programs
 PEOPLE, PROGRAMS = ("table", "markdown", "latex"), ("csv", "tsv", "json")
 #: decimals of numbers that people read
@@ -114,6 +123,12 @@ def in_words(value: object) -> str:
     if isinstance(value, bytes):
         return "".join(chr(one) if 32 <= one < 127 and one != 92 else f"\\x{one:02X}" for one in value)
     return str(value)
+
+
+def shown_values(metric: str, *values: float | None) -> list[str]:
+    """Return values as people read them; an EER in percent."""
+    scale, digits = (100.0, DECIMALS - 2) if metric == "eer" else (1.0, DECIMALS)
+    return [fixed(None if one is None else one * scale, digits) for one in values]
 
 
 def fixed(value: float | None, decimals: int = DECIMALS, *, signed: bool = False) -> str:

@@ -24,7 +24,7 @@ from tdtsql.report.curves import attribute_curves
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
 from tdtsql.report.sections import drawn as drawn_chart, part
-from tdtsql.report.tables import fixed
+from tdtsql.report.tables import HEADS, fixed
 from tdtsql.report.trials.scores import N_BIN, scores_of
 from tdtsql.report.trials.subsets import attributes_of
 from tdtsql.report.write import write_report
@@ -97,7 +97,7 @@ def cells(text: str, profile: str = "voxsrc", metric: str = "eer") -> list[list[
     """Return the rows of a table of subsets, its head first."""
     [start] = [
         found.start()
-        for found in re.finditer(re.escape(f"{metric} of la under {profile}, subsets by runs</caption>"), text)
+        for found in re.finditer(re.escape(f"{HEADS[metric]} of la under {profile}, subsets by runs</caption>"), text)
     ]
     return Tables("<table>" + text[start : text.index("</table>", start)] + "</table>").tables[0]
 
@@ -114,8 +114,10 @@ def expected(store, draws: int, metric: str = "eer", profile: str = "voxsrc") ->
     for subset, n_target, n_nontarget in dict.fromkeys(
         (row[0], *row[5:]) for row in rows if not row[0].startswith("file=")
     ):
+        scale, digits = (100, 2) if metric == "eer" else (1, 4)  # an EER in percent
         texts = [
-            f"{value:.4f}" + ("" if low is None else f"{low:.4f} … {high:.4f}")
+            f"{value * scale:.{digits}f}"
+            + ("" if low is None else f"{low * scale:.{digits}f} … {high * scale:.{digits}f}")
             for value, low, high in (of[subset, run] for run in ("flat", "mine & co"))
         ]
         found.append([subset, str(n_target), str(n_nontarget), *texts])
@@ -140,7 +142,7 @@ def test_the_page_has_the_table_of_the_library(store):
             ["codec=C0", "6", "12"],
             ["codec=C1", "6", "12"],
         ]
-    assert cells(text)[1][3] == "0.50000.5000 … 0.5000"  # a system that says nothing
+    assert cells(text)[1][3] == "50.0050.00 … 50.00"  # a system that says nothing
     assert (
         "percentiles of 200 resamples of 36 trials, with replacement, the same resamples for all runs and subsets "
         "(seed 20040)" in text
@@ -154,12 +156,12 @@ def test_the_page_has_the_table_of_the_library(store):
 
 def test_the_best_of_a_line_is_bold_and_names_are_text(store):
     text = render_page(gather(store.engine, title="t", facts=[]))
-    under = text[text.index('<caption class="visually-hidden">eer of la under voxsrc') :]
+    under = text[text.index('<caption class="visually-hidden">EER, % of la under voxsrc') :]
     row = under[under.index("attack=&lt;A2&gt;</th>") :]
 
     assert "<A2>" not in text
     assert re.findall(r"<b>([\d.]+)</b>", row[: row.index("</tr>")]) == [
-        f"{value:.4f}"
+        f"{value * 100:.2f}"
         for [value] in store.sql(
             "select min(value) from report.score where condition_id = 'la' and profile_id = 'voxsrc' and metric = "
             "'eer' and weighting = 'story' and subset = 'attack=<A2>'"
@@ -568,7 +570,7 @@ def test_two_attributes_are_crossed(store):
     [shown] = table.tables()
     assert shown.columns == ("attack \\ codec", "all", "C0", "C1")
     assert [str(row[0].text) for row in shown.rows] == ["all", "<A2>", "A1"]
-    assert shown.rows[2][3].text == f"{values['attack=A1,codec=C1']:.4f}"
+    assert shown.rows[2][3].text == f"{values['attack=A1,codec=C1'] * 100:.2f}"
     drawn = store.subset_table("mine & co", condition="la", profile="voxsrc", by="attack,codec", resamples=50)
     assert all(low <= high for low, high in drawn.relation.project("low, high").fetchall())
     with pytest.raises(tdtsql.errors.InvalidSetting, match="not two attributes"):

@@ -250,7 +250,8 @@ def test_enrolled_models_are_clusters():
 def test_the_table_for_a_paper(store):
     table = store.subset_table(by="attack", unit="speaker", resamples=100)
     text = table.to_markdown()
-    cells = {key: f"{value:.4f} \\[{low:.4f}, {high:.4f}]" for key, (value, low, high, *_) in rows(table).items()}
+    percent = {key: [end * 100 for end in ends[:3]] for key, ends in rows(table).items()}
+    cells = {key: "{:.2f} \\[{:.2f}, {:.2f}]".format(*ends) for key, ends in percent.items()}
     values = {run: rows(table)["attack=A1", run][0] for run in ("clustered", "plain")}
     bold = {
         run: f"**{cells['attack=A1', run]}**" if value == min(values.values()) else cells["attack=A1", run]
@@ -262,7 +263,7 @@ def test_the_table_for_a_paper(store):
     )
     assert f"\n| attack=A1 | 80 | 80 | {bold['clustered']} | {bold['plain']} |\n" in text
     assert text.endswith(
-        "eer (lower is better) on la under asvspoof5, pooled over the trials of a subset. Best of a line in bold. "
+        "EER, % (lower is better) on la under asvspoof5, pooled over the trials of a subset. Best of a line in bold. "
         "95 % intervals: percentiles of 100 resamples of 12 clusters of trials (by speaker), each whole, with "
         "replacement, the same resamples for all runs and subsets (seed 20040).\n"
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
-from tdtsql.report.tables import Cell, Table, best_value, better, fixed, slug
+from tdtsql.report.tables import HEADS, Cell, Table, best_value, better, shown_values, slug
 from tdtsql.trials.subsets import Line, Setting, subset_table
 
 #: default resamples of the intervals of an HTML report
@@ -33,6 +33,11 @@ class SubsetGrid:
     def runs(self) -> list[str]:
         return sorted({line.run for line in self.lines})
 
+    @property
+    def named(self) -> str:
+        """The metric as captions name it."""
+        return HEADS.get(self.setting.metric, self.setting.metric)
+
     def of(self, runs: Collection[str]) -> "SubsetGrid":
         """Return the table of some of its runs."""
         return replace(self, lines=[line for line in self.lines if line.run in runs])
@@ -45,10 +50,12 @@ class SubsetGrid:
         for subset in dict.fromkeys(line.subset for line in self.lines):
             of_runs = [of[subset, run] for run in self.runs]
             top = best_value([line.value for line in of_runs], self.best)
-            cells = [number_cell(line, bold=line.value is not None and line.value == top) for line in of_runs]
+            cells = [
+                number_cell(setting.metric, line, bold=line.value is not None and line.value == top) for line in of_runs
+            ]
             rows.append((Cell(subset), of_runs[0].n_target, of_runs[0].n_nontarget, *cells))
         caption = (
-            f"{setting.metric} ({better(self.best)}) on {setting.condition} under {setting.profile}, pooled over the "
+            f"{self.named} ({better(self.best)}) on {setting.condition} under {setting.profile}, pooled over the "
             f"trials of a subset.{' Best of a line in bold.' if len(self.runs) > 1 else ''}"
         )
         return Table(
@@ -68,7 +75,7 @@ class SubsetGrid:
 
         def cell(line: str, column: str, run: str) -> Cell:
             name = column if line == "all" else line if column == "all" else f"{line},{column}"
-            return number_cell(of[name, run])
+            return number_cell(setting.metric, of[name, run])
 
         lines, columns = of_attribute(first), of_attribute(second)
         return [
@@ -78,7 +85,7 @@ class SubsetGrid:
                     (Cell(line.removeprefix(f"{first}=")), *(cell(line, column, run) for column in columns))
                     for line in lines
                 ],
-                f"{setting.metric} ({better(self.best)}) of {run} on {setting.condition} under {setting.profile}, "
+                f"{self.named} ({better(self.best)}) of {run} on {setting.condition} under {setting.profile}, "
                 "pooled over the trials of both.",
                 f"tab:{slug(f'{run}-{first}-{second}')}",
             )
@@ -113,10 +120,10 @@ class SubsetGrid:
         return notes
 
 
-def number_cell(line: Line, *, bold: bool = False) -> Cell:
+def number_cell(metric: str, line: Line, *, bold: bool = False) -> Cell:
     """Return a number with its interval in brackets."""
-    ends = "" if line.low is None else f" [{fixed(line.low)}, {fixed(line.high)}]"
-    return Cell(fixed(line.value) + ends, bold=bold, is_number=True)
+    value, low, high = shown_values(metric, line.value, line.low, line.high)
+    return Cell(value if line.low is None else f"{value} [{low}, {high}]", bold=bold, is_number=True)
 
 
 def attributes_of(store: Engine, condition: str) -> dict[str, int]:
