@@ -128,9 +128,8 @@ def test_a_store_with_a_metric_is_copied_to_the_server(server, example, tmp_path
         with tdtsql.connect(address, create=True) as target:
             copy_store(source.engine, target.engine)
             assert target.sql(_NUMBERS).fetchall() == source.sql(_NUMBERS).fetchall() != []
-        source.add_metric(
-            GOOD.read_text().replace("n_trial\nfrom", "greatest(n_trial, 0) as n_trial\nfrom"), name="x__v1"
-        )
+        only_here = GOOD.read_text().replace("n_trial\nfrom", "greatest(n_trial, 0) as n_trial\nfrom")
+        source.add_metric(only_here.replace("balanced_accuracy", "other"), name="other__v1")
         with (
             tdtsql.connect(server.address(server.database()), create=True) as target,
             pytest.raises(InvalidInput, match="E990"),
