@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from tdtsql.cli.ask import warn_of_state
 from tdtsql.cli.options import StoreOption, store_options
 from tdtsql.cli.output import counted, say, say_left_out
 from tdtsql.cli.progress import progress_bar
@@ -39,6 +40,7 @@ def command(target: str, opened: StoreOption) -> None:
         if is_new:  # closing would leave what does not fit on the disk in the log, which is not moved along
             made.engine.execute("checkpoint")
         say_left_out(source.engine)
+        warn_of_state(source)
     say(
         f"{target}: {counted(copied['registry.run'], 'run')} with {counted(copied['base.decision'], 'decision')}, "
         f"{counted(copied['ledger.computation'], 'computation')}.",

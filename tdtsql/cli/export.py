@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from tdtsql.cli.ask import warn_of_state
 from tdtsql.cli.options import StoreOption, format_option, store_options
 from tdtsql.cli.output import print_rows, say_left_out
 
@@ -22,3 +23,4 @@ def command(folder: Path, opened: StoreOption, format_: str) -> None:
     with opened.read() as store:
         print_rows(("relation", "rows"), sorted(export(store.engine, folder).items()), format_)
         say_left_out(store.engine)
+        warn_of_state(store)
