@@ -176,13 +176,10 @@ def test_draws_are_as_many_as_are_asked_for(store, tmp_path, monkeypatch):
     some, none = ((tmp_path / name).read_text() for name in ("some.html", "none.html"))
 
     assert cells(some)[1:] == expected(store, 40) and "percentiles of 40 resamples" in some
-    assert [row[:3] + [value[:6] for value in row[3:]] for row in cells(none)[1:]] == [
-        row[:3] + [value[:6] for value in row[3:]] for row in expected(store, 40)
+    assert cells(none)[1:] == [
+        row[:3] + [re.match(r"\d+\.\d\d", value)[0] for value in row[3:]] for row in expected(store, 40)
     ]
-    assert (
-        all(len(value) == 6 for row in cells(none)[1:] for value in row[3:])
-        and "Without intervals: no resamples." in none
-    )
+    assert "Without intervals: no resamples." in none
     monkeypatch.setattr("tdtsql.report.trials.subsets.MOST_DRAWN", 71)
     assert {grid.setting.n_resample for _, grid in gather(store.engine, title="t", facts=[]).grids} == {0}
 
