@@ -16,13 +16,11 @@ class:    exact
 see also: metric.detection_det_cell__v1
 */
 select condition_no, profile_no, subset_no, block_no, segment_no, all_points
-from base.trial_count__v1
-join base.curve_request using (condition_no)
+from base.trial_count__v1 join base.curve_request using (condition_no)
 where subset_no = 0
 union all
 select condition_no, profile_no, subset_no, block_no, segment_no, all_points
-from base.trial_count__v1
-join base.curve_request using (condition_no)
+from base.trial_count__v1 join base.curve_request using (condition_no)
 join base.subset_cell using (condition_no, subset_no, block_no, segment_no)
 union all
 select condition_no, profile_no, subset_no, block_no, 0 as segment_no, all_points

@@ -52,8 +52,7 @@ select
     case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason,
     coalesce(was_answered, 0) as is_answered, is_decided, run_id, block_id, story_id, story_id_2, position,
     published_at, begin_sec
-from base.trial__v1
-join base.decision_rule__v1 using (condition_no, profile_no)
+from base.trial__v1 join base.decision_rule__v1 using (condition_no, profile_no)
 join registry.profile using (profile_no)
 left join answer using (run_id, run_no, decision_block_no, trial_no)
 union all
@@ -63,7 +62,6 @@ select
     case when decision.is_yes or score >= yes_from then 1 else 0 end as is_yes, score, 1 as is_scored,
     null as exclusion_reason, 1 as is_answered, is_decided, run_id, block_id, document_id as story_id,
     null as story_id_2, null as position, null as published_at, null as begin_sec
-from base.decision
-join base.unlisted_document using (run_no, trial_no)
+from base.decision join base.unlisted_document using (run_no, trial_no)
 join base.decision_rule__v1 using (run_no)
 join scored_block using (condition_no, block_no)

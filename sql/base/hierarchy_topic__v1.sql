@@ -22,8 +22,7 @@ labelled as (
     select
         condition_no, block_no, count(*) filter (where has_word(on_topic, label)) as n_on_topic,
         count(*) filter (where not has_word(on_topic, label) and label = 'brief') as n_brief
-    from registry.condition
-    join base.block using (condition_no)
+    from registry.condition join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
     join base.segment_story using (condition_no, story_no)
     where task = 'hierarchy'
@@ -33,8 +32,7 @@ labelled as (
 select
     condition_no, block_no, coalesce(n_news, 0) as n_story, coalesce(n_on_topic, 0) as n_target,
     coalesce(n_news, 0) - coalesce(n_on_topic, 0) - coalesce(n_brief, 0) as n_nontarget
-from registry.condition
-join base.block using (condition_no)
+from registry.condition join base.block using (condition_no)
 left join collection using (condition_no)
 left join labelled using (condition_no, block_no)
 where task = 'hierarchy' and is_scored = 1

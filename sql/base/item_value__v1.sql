@@ -23,6 +23,5 @@ with unit as (
 select
     run_no, measure_no, block_no, scaled_mean(score, unit) as value, count(score) as n_sample,
     count(*) - count(score) as n_unscored, whole_sum(is_error) as n_error
-from base.item_sample__v1
-join unit using (run_no, measure_no)
+from base.item_sample__v1 join unit using (run_no, measure_no)
 group by run_no, measure_no, block_no

@@ -20,6 +20,5 @@ see also: scored_decision__v1
 select
     run_no, profile_no, block_no, trial_no, segment_no, is_target,
     case when decision.is_yes or score >= yes_from then 1 else 0 end as is_yes, score
-from base.decision
-join base.decision_rule__v1 using (run_no)
+from base.decision join base.decision_rule__v1 using (run_no)
 join base.verification_segment using (condition_no, block_no, segment_no)

@@ -36,8 +36,7 @@ labelled as (
     select
         condition_no, block_no, story_no, max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
         max(case when label = 'brief' then 1 else 0 end) as is_brief
-    from registry.condition
-    join base.block using (condition_no)
+    from registry.condition join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
     where task = 'link' and has_key = 0 and is_scored = 1
     group by all
@@ -47,8 +46,7 @@ derived as (
     select
         condition_no, block_no, trial_no, segment_no, sum(is_on) as n_on,
         sum(case when is_on = 0 then is_brief else 0 end) as n_brief
-    from side
-    join labelled using (condition_no, story_no)
+    from side join labelled using (condition_no, story_no)
     group by all
 ),
 
@@ -65,8 +63,7 @@ answered as (
     select
         condition_no, block_no, trial_no, segment_no, case when answer = 'target' then 1 else 0 end as is_target,
         case when answer = 'other' then 'other' end as exclusion_reason
-    from base.link_answer
-    join base.link_pair using (condition_no, trial_no)
+    from base.link_answer join base.link_pair using (condition_no, trial_no)
 )
 
 select

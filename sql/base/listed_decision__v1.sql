@@ -22,7 +22,6 @@ with decision as (select run_no, trial_no, is_yes as said_yes, score from base.d
 select
     run_no, profile_no, block_no, trial_no, segment_no, is_target,
     case when said_yes or score >= yes_from then 1 else 0 end as is_yes, score
-from base.listed_trial__v1
-join base.decision_rule__v1 using (condition_no, profile_no)
+from base.listed_trial__v1 join base.decision_rule__v1 using (condition_no, profile_no)
 join decision using (run_no, trial_no)
 where decision_block_no = 0 and is_scored = 1

@@ -31,8 +31,7 @@ with labelled as (
         condition_no, block_no, story_no as trial_no, segment_no,
         max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
         max(case when label = 'brief' then 1 else 0 end) as is_brief
-    from registry.condition
-    join base.block using (condition_no)
+    from registry.condition join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
     join base.segment_story using (condition_no, story_no)
     where task = 'new_event' and is_scored = 1

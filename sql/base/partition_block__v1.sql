@@ -16,8 +16,7 @@ see also: partition_cell__v1, partition_subset_cell__v1
 */
 with partitioned as (
     select distinct run_no, condition_no
-    from registry.run
-    join base.partition_gold_cluster using (condition_no)
+    from registry.run join base.partition_gold_cluster using (condition_no)
 ),
 
 touched as (
@@ -27,13 +26,11 @@ touched as (
 )
 
 select run_no, 0 as subset_no, block_no
-from partitioned
-join base.block using (condition_no)
+from partitioned join base.block using (condition_no)
 union all
 select run_no, 0 as subset_no, block_no from base.partition_extra_block
 union all
 select run_no, subset_no, coalesce(touched_no, 1) as block_no
-from partitioned
-join base.subset using (condition_no)
+from partitioned join base.subset using (condition_no)
 left join touched using (run_no, subset_no)
 where subset_no > 0

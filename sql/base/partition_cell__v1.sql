@@ -21,8 +21,7 @@ see also: partition_block__v1, partition_overlapping__v1
 */
 with gold as (
     select run_no, item_no, cluster_no as gold_no, place as gold_place
-    from registry.run
-    join base.partition_gold using (condition_no)
+    from registry.run join base.partition_gold using (condition_no)
 ),
 
 answer as (select run_no, item_no, cluster_no as system_no, place as system_place from base.partition_answer),
@@ -31,8 +30,7 @@ shared as (
     select
         run_no, gold_no, system_no, count(*) as n_shared, count(*) filter (where gold_place = 1) as n_first_gold,
         count(*) filter (where system_place = 1) as n_first_system
-    from gold
-    join answer using (run_no, item_no)
+    from gold join answer using (run_no, item_no)
     group by all
 ),
 

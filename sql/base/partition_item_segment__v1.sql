@@ -16,15 +16,12 @@ see also: partition_subset_cell__v1
 */
 with item as (
     select run_no, item_no, condition_no, block_no, story_no
-    from registry.run
-    join base.partition_item using (condition_no)
+    from registry.run join base.partition_item using (condition_no)
     union all
     select run_no, item_no, condition_no, block_no, story_no
-    from registry.run
-    join base.partition_extra_item using (run_no)
+    from registry.run join base.partition_extra_item using (run_no)
 )
 
 select run_no, item_no, condition_no, block_no, segment_no
-from item
-join base.segment_story using (condition_no, story_no)
+from item join base.segment_story using (condition_no, story_no)
 where story_no > 0

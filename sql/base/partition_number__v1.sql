@@ -11,7 +11,6 @@ class:    exact
 see also: partition_block__v1
 */
 select run_no, item_no as number
-from registry.run
-join base.partition_item using (condition_no)
+from registry.run join base.partition_item using (condition_no)
 union all
 select run_no, item_no as number from base.partition_extra_item

@@ -27,14 +27,12 @@ with member as (
     join base.partition_gold_cluster using (condition_no, cluster_no)
     union all
     select run_no, 1 as is_system, item_no, cluster_no, block_no, place, is_noise
-    from base.partition_several_run__v1
-    join base.partition_answer using (run_no)
+    from base.partition_several_run__v1 join base.partition_answer using (run_no)
     join base.partition_cluster using (run_no, cluster_no)
 )
 
 select run_no, 0 as subset_no, is_system, item_no, cluster_no, block_no, place, is_noise from member
 union all
 select run_no, subset_no, is_system, item_no, cluster_no, member.block_no, place, is_noise
-from member
-join base.partition_item_segment__v1 using (run_no, item_no)
+from member join base.partition_item_segment__v1 using (run_no, item_no)
 join base.subset_cell using (condition_no, segment_no)

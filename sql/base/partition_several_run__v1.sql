@@ -15,8 +15,7 @@ with several as (
     select run_no from base.partition_answer where place > 1
     union all
     select run_no
-    from registry.run
-    join base.partition_gold using (condition_no)
+    from registry.run join base.partition_gold using (condition_no)
     where place > 1
 )
 

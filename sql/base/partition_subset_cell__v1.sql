@@ -31,8 +31,7 @@ with counted as (
 select
     counted.run_no, subset_no, counted.block_no, gold_no, system_no, coalesce(noise.is_noise, 0) as is_noise,
     whole_sum(n_member) as n_item
-from counted
-join base.subset_cell using (condition_no, segment_no)
+from counted join base.subset_cell using (condition_no, segment_no)
 left join base.partition_cluster as noise on noise.run_no = counted.run_no and noise.cluster_no = system_no
 where gold_no + system_no > 0
 group by all

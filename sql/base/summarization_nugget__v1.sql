@@ -86,8 +86,7 @@ stands_for as (
 
 earliest as (
     select condition_no, block_no, nugget_no, min(first_time) as earliest_time
-    from base.nugget_match
-    join stands_for as said using (condition_no, block_no, update_no)
+    from base.nugget_match join stands_for as said using (condition_no, block_no, update_no)
     join stands_for as sent using (condition_no, block_no, same_no)
     join base.first_emission as first
         on first.condition_no = sent.condition_no and first.block_no = sent.block_no

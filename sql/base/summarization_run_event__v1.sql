@@ -26,7 +26,6 @@ select
         when max_confidence <> 0 then abs(max_confidence)
         else 1e0
     end as weight_scale
-from registry.run
-join base.summarization_event__v1 as event using (condition_no)
+from registry.run join base.summarization_event__v1 as event using (condition_no)
 left join base.run_event as own using (run_no, block_no)
 where is_scored = 1

@@ -23,18 +23,15 @@ see also: scored_decision__v1, listed_decision__v1
 -- a condition has test segments, or a file lists its trials
 with tested as (
     select run_no, profile_no, block_no, trial_no, condition_no, segment_no, is_yes as said_yes, score, yes_from
-    from base.decision
-    join base.decision_rule__v1 using (run_no)
+    from base.decision join base.decision_rule__v1 using (run_no)
     join base.test_segment using (condition_no, block_no, segment_no)
     union all
     select run_no, profile_no, block_no, trial_no, condition_no, listed.segment_no, is_yes as said_yes, score, yes_from
-    from base.decision
-    join base.decision_rule__v1 using (run_no)
+    from base.decision join base.decision_rule__v1 using (run_no)
     join base.listed_pair as listed using (condition_no, block_no, trial_no)
     union all
     select run_no, profile_no, block_no, trial_no, condition_no, segment_no, is_yes as said_yes, score, yes_from
-    from base.decision
-    join base.decision_rule__v1 using (run_no)
+    from base.decision join base.decision_rule__v1 using (run_no)
     join base.block using (condition_no, block_no)
     where trial_no < 0 and is_scored = 1
 )

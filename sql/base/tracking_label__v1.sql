@@ -48,8 +48,7 @@ label as (
             when label = 'brief' and brief_is_target = 0 then 'brief'
             when label = 'no' and no_is_target = 0 and excludes_no = 1 then 'judged_no'
         end as exclusion_reason
-    from base.labelled_story
-    join policy using (condition_no)
+    from base.labelled_story join policy using (condition_no)
 )
 
 select

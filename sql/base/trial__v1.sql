@@ -45,8 +45,7 @@ story as (
             when languages is null or has_word(upper(languages), upper(coalesce(story.language, ''))) then 1 else 0
         end as is_language,
         case when pointer_type is null then 0 else 1 end as is_indexed
-    from registry.condition
-    join registry.task using (task)
+    from registry.condition join registry.task using (task)
     join base.story using (corpus_no)
     left join base.source_file using (corpus_no, source_file_no)
     left join base.segment_story using (condition_no, story_no)
@@ -67,8 +66,7 @@ test_segment as (
 
 test_start as (
     select condition_no, block_no, start_no
-    from test_segment
-    join segment_start using (condition_no, segment_no)
+    from test_segment join segment_start using (condition_no, segment_no)
     union all
     select condition_no, block_no, trial_no as start_no
     from base.listed_pair
@@ -82,8 +80,7 @@ first_tested as (
 
 last_trained as (
     select condition_no, block_no, max(source_file_no) as last_file_no
-    from base.training_story
-    join story using (condition_no, story_no)
+    from base.training_story join story using (condition_no, story_no)
     group by condition_no, block_no
 ),
 
@@ -104,8 +101,7 @@ block_name as (
 listed as (
     select
         condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason, block_id
-    from base.listed_trial__v1
-    join registry.condition using (condition_no)
+    from base.listed_trial__v1 join registry.condition using (condition_no)
     join registry.task using (task)
     join block_name using (condition_no, block_no)
     where decides_on <> 'topic'
@@ -120,8 +116,7 @@ pair as (
         coalesce(is_on_topic, 0) as is_target,
         case when is_trained = 1 and training = 'excluded' then 1 else 0 end as is_training,
         case when is_in_segment = 1 or is_listed = 1 then 1 else 0 end as is_tested
-    from story
-    join topic using (condition_no)
+    from story join topic using (condition_no)
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
     left join test_segment using (condition_no, block_no, segment_no)
@@ -130,8 +125,7 @@ pair as (
 
 keyed as (
     select condition_no, profile_no, block_no, trial_no, is_target, block_id
-    from base.verification_trial
-    join base.verification_segment using (condition_no, segment_no)
+    from base.verification_trial join base.verification_segment using (condition_no, segment_no)
     join registry.condition_profile using (condition_no)
     join block_name using (condition_no, block_no)
 )
@@ -155,12 +149,10 @@ union all
 select
     condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason,
     block_id, story_id, story_id_2, position, published_at, begin_sec
-from listed
-join base.trial_name__v1 using (condition_no, trial_no)
+from listed join base.trial_name__v1 using (condition_no, trial_no)
 union all
 select
     condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, is_target,
     cast(null as varchar) as exclusion_reason,
     block_id, story_id, story_id_2, position, published_at, begin_sec
-from keyed
-join base.trial_name__v1 using (condition_no, trial_no)
+from keyed join base.trial_name__v1 using (condition_no, trial_no)

@@ -19,8 +19,7 @@ see also: detection_trial__v1 (a test holds these counts equal to counting its r
 -- one row per cell and kind of evidence; counts add up
 with part as (
     select condition_no, profile_no, block_no, segment_no, 0 as target, n_trial as nontarget
-    from base.test_segment
-    join base.segment using (condition_no, segment_no)
+    from base.test_segment join base.segment using (condition_no, segment_no)
     join registry.condition_profile using (condition_no)
     union all
     select

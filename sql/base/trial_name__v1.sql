@@ -18,16 +18,14 @@ with
 
 told as (
     select condition_no, corpus_no
-    from registry.condition
-    join registry.task using (task)
+    from registry.condition join registry.task using (task)
     where decides_on in ('topic', 'story')
 )
 
 select
     condition_no, story_no as trial_no, story_id, cast(null as varchar) as story_id_2,
     story_no as position, published_at, begin_sec
-from told
-join base.story using (corpus_no)
+from told join base.story using (corpus_no)
 union all
 select
     condition_no, trial_no, id_1 as story_id, id_2 as story_id_2,

@@ -16,6 +16,5 @@ class:    exact
 see also: block_score
 */
 select run_id, task, condition_id, profile_id, block_id, metric, value
-from ledger.result_label
-join ledger.current_computation using (computation_no)
+from ledger.result_label join ledger.current_computation using (computation_no)
 join base.block using (condition_no, block_no)

@@ -26,7 +26,6 @@ see also: score
 select
     run_id, task, condition_id, profile_id, subset, weighting, block_id, threshold, p_miss, p_fa, p_miss_se, p_fa_se,
     c_det_norm, n_block, point_no
-from ledger.result_det_point
-join ledger.current_computation using (computation_no)
+from ledger.result_det_point join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)
 left join base.block using (condition_no, block_no)

@@ -42,8 +42,7 @@ candidate as (
         case
             when decides_on = 'trial' and metric <> coalesce(profile.primary, condition.primary_metric) then 1 else 0
         end as is_second
-    from report.score
-    join report.condition using (condition_id, task)
+    from report.score join report.condition using (condition_id, task)
     join registry.profile using (profile_id)
     left join own_primary using (profile_no)
     join registry.task as task_row using (task)

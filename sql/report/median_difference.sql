@@ -42,7 +42,6 @@ select
     (min(case when is_middle then value end) over topic + max(case when is_middle then value end) over topic) / 2
         as median,
     value - median as difference, n_run
-from ranked
-join base.subset using (condition_no, subset_no)
+from ranked join base.subset using (condition_no, subset_no)
 join base.block using (condition_no, block_no)
 window topic as (partition by condition_no, profile_no, subset_no, block_no, metric)

@@ -31,8 +31,7 @@ select
         || coalesce('|pkg:' || package, '') || '|tdtsql:' || tdtsql_version || '|duckdb:' || duckdb_version
         as signature,
     null_reason
-from ledger.result_score
-join ledger.current_computation using (computation_no)
+from ledger.result_score join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)
 left join (select metric, version, closure_sha256 from registry.own_published where grain = 'score') as own_metric
     using (metric, version)

@@ -43,15 +43,13 @@ member as (
     union all
     select condition_no, profile_no, block_no, trial_no,
         case when side = 1 then story_no_1 else story_no_2 end as story_no
-    from error
-    join base.link_pair using (condition_no, trial_no)
+    from error join base.link_pair using (condition_no, trial_no)
     cross join (select 1 as side union all select 2 as side) as side
 ),
 
 judged as (
     select distinct condition_no, topic_no, story_no, 1 as is_judged
-    from registry.condition
-    join base.judgment using (corpus_no, judgment_set)
+    from registry.condition join base.judgment using (corpus_no, judgment_set)
 ),
 
 known as (
@@ -75,6 +73,5 @@ select
     coalesce(default_no, 0) as is_default_no, coalesce(incomplete, 0) as is_incomplete,
     coalesce(cross_language, 0) as is_cross_language, is_high, best_rank,
     is_most + is_default_no + is_incomplete + is_cross_language + is_high as n_reason
-from error
-join panel using (condition_no)
+from error join panel using (condition_no)
 left join known using (condition_no, profile_no, block_no, trial_no)

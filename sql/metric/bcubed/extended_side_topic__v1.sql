@@ -27,8 +27,7 @@ see also: extended_topic__v1, extended_score__v1
 -- once: a view that is read twice is planned and computed twice
 with unit_topic as (
     select *
-    from metric.bcubed_overlap_unit__v1
-    join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
+    from metric.bcubed_overlap_unit__v1 join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
     where is_made = 1
 ),
 
@@ -52,8 +51,7 @@ part as (
             when other_no > 0 then n_story * coalesce(n_shared, n_story) when own_singleton = 1 then n_story else 0
         end as n_square,
         cast(0 as decimal(38, 0)) as gain, 0 as is_overlapping
-    from metric.bcubed_side_cell__v1
-    join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
+    from metric.bcubed_side_cell__v1 join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
     left join shared using (run_no, profile_no, is_response, own_no, other_no)
     left join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
     where coalesce(is_made, 1) = 1
@@ -61,8 +59,7 @@ part as (
     select
         run_no, profile_no, is_response, block_no, unit_topic.n_story, cast(0 as bigint) as n_square,
         whole_units(ratio) * cast(unit_topic.n_story as decimal(38, 0)) as gain, 1 as is_overlapping
-    from unit_topic
-    join metric.bcubed_overlap_ratio__v1 using (run_no, profile_no, is_response, unit_no)
+    from unit_topic join metric.bcubed_overlap_ratio__v1 using (run_no, profile_no, is_response, unit_no)
     where ratio is not null
 )
 

@@ -27,8 +27,7 @@ with unit_topic as (select * from metric.bcubed_overlap_unit__v1),
 
 asked as (
     select distinct run_no, profile_no, is_response, unit_no
-    from unit_topic
-    join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
+    from unit_topic join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
     where is_asked = 1 and is_made = 1
 ),
 
@@ -39,8 +38,7 @@ pair as (
     select
         run_no, profile_no, own.unit_no, near.unit_no as near_no, max(near.n_story) as n_story,
         whole_sum(is_response) as n_response, whole_sum(1 - is_response) as n_reference
-    from asked_unit
-    join unit_topic as own using (run_no, profile_no, unit_no)
+    from asked_unit join unit_topic as own using (run_no, profile_no, unit_no)
     join unit_topic as near using (run_no, profile_no, is_response, block_no)
     group by all
 ),
@@ -49,8 +47,7 @@ side as (
     select
         *, case when is_response = 1 then n_response else n_reference end as n_own,
         case when is_response = 1 then n_reference else n_response end as n_other
-    from asked
-    join pair using (run_no, profile_no, unit_no)
+    from asked join pair using (run_no, profile_no, unit_no)
 )
 
 -- fixed point: whole numbers of 1e-15, summed exactly

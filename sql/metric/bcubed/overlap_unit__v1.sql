@@ -27,8 +27,7 @@ see also: overlap_gain__v1
 -- a topic of the system and one of the reference are two numbers
 with membership as (
     select *, cast(2 * block_no + is_response as decimal(38, 0)) as topic_no
-    from metric.bcubed_membership__v1
-    join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
+    from metric.bcubed_membership__v1 join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
     where n_overlapping > 0
 ),
 
@@ -53,8 +52,7 @@ kept as (
 -- topics that only some of those alike have
 partial as (
     select run_no, profile_no, alike_no, block_no, is_response
-    from kept
-    join membership using (run_no, profile_no, story_no)
+    from kept join membership using (run_no, profile_no, story_no)
     where n_alike > 1
     group by all
     having count(*) < max(n_alike)
@@ -72,7 +70,6 @@ select
         when n_reference > 0 and n_response > 0 then 1
         else own_singleton
     end as is_asked
-from kept
-join membership using (run_no, profile_no, story_no)
+from kept join membership using (run_no, profile_no, story_no)
 left join mixed using (run_no, profile_no, alike_no)
 where story_no = alike_no or is_mixed = 1

@@ -56,8 +56,7 @@ near_side as (
                 then cast(floor(cast(n_asked_topic * n_story_of_run as double) / 1000) as bigint)
             else n_formed
         end as n_near
-    from one_side
-    join run_size using (run_no, profile_no)
+    from one_side join run_size using (run_no, profile_no)
 ),
 
 total as (

@@ -16,6 +16,5 @@ volume:   judgments
 see also: response__v1
 */
 select run_no, profile_no, trial_no as story_no, block_no, is_partition
-from base.tracking_label__v1
-join metric.bcubed_run__v1 using (condition_no)
+from base.tracking_label__v1 join metric.bcubed_run__v1 using (condition_no)
 where segment_no > 0 and is_target = 1 and is_scored = 1

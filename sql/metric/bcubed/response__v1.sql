@@ -16,6 +16,5 @@ volume:   decisions
 see also: reference__v1
 */
 select run_no, profile_no, trial_no as story_no, block_no, is_partition
-from base.tracking_decision__v1
-join metric.bcubed_run__v1 using (run_no)
+from base.tracking_decision__v1 join metric.bcubed_run__v1 using (run_no)
 where is_yes = 1

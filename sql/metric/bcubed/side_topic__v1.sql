@@ -27,8 +27,7 @@ with own_topic as (
         run_no, profile_no, is_response, own_no as block_no, whole_sum(n_story) as n_story,
         whole_sum(case when other_no > 0 then n_story * n_story when own_singleton = 1 then n_story else 0 end)
             as n_square
-    from metric.bcubed_side_cell__v1
-    join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
+    from metric.bcubed_side_cell__v1 join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
     where n_overlapping = 0
     group by all
 )

@@ -28,8 +28,7 @@ with training as (select condition_no, block_no, count(*) as n_train from base.t
 
 test_begin as (
     select condition_no, block_no, min(story_no) as first_of_test
-    from base.test_segment
-    join base.segment_story using (condition_no, segment_no)
+    from base.test_segment join base.segment_story using (condition_no, segment_no)
     group by all
 ),
 
@@ -44,8 +43,7 @@ topic as (
         case
             when first_test_story_no > 1 then first_test_story_no - 1 when n_train > 0 then first_of_test - 1
         end as n_before
-    from metric.cost_topic_ratio__v1
-    join base.block using (condition_no, block_no)
+    from metric.cost_topic_ratio__v1 join base.block using (condition_no, block_no)
     left join training using (condition_no, block_no)
     left join test_begin using (condition_no, block_no)
     where n_target + n_nontarget > 0 and is_scored = 1

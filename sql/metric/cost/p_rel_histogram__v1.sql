@@ -36,8 +36,7 @@ counted as (
             when p_rel >= max_p_rel then 19
             when max_p_rel > 0 then cast(floor(20 * p_rel / max_p_rel) as bigint)
         end as counted_no
-    from metric.cost_topic_ratio__v1
-    join highest using (condition_no, profile_no)
+    from metric.cost_topic_ratio__v1 join highest using (condition_no, profile_no)
     where n_target + n_nontarget > 0
     group by all
 ),

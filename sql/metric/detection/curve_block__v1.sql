@@ -35,6 +35,5 @@ select
         when fa_topics = 'with_target' or topic_cost_minimum = 'mean_of_costs' then 1
         else 0
     end as is_free
-from curve
-join metric.detection_trial_total__v1 using (run_no, profile_no, subset_no)
+from curve join metric.detection_trial_total__v1 using (run_no, profile_no, subset_no)
 join registry.profile using (profile_no)

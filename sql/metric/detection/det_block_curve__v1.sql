@@ -54,5 +54,4 @@ select
     ) - 1 as point_no,
     threshold, p_miss, p_fa, detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det,
     normalised_cost(c_det, c_default) as c_det_norm
-from point
-join base.detection_price__v1 using (profile_no)
+from point join base.detection_price__v1 using (profile_no)

@@ -39,8 +39,7 @@ least as (
 -- of the few points at that cost the last
 minimum as (
     select *
-    from point
-    join least using (run_no, profile_no, subset_no, block_no, units)
+    from point join least using (run_no, profile_no, subset_no, block_no, units)
     qualify row_number() over (partition by run_no, profile_no, subset_no, block_no order by point_no desc) = 1
 )
 

@@ -70,8 +70,7 @@ block as (
 
 part as (
     select curve_no, block_no, threshold, last_score, low_score, n_target, n_nontarget
-    from placed
-    join threshold using (curve_no, level, is_below, place)
+    from placed join threshold using (curve_no, level, is_below, place)
     union all
     select
         curve_no, block_no, -9e99 as threshold, -9e99 as last_score, -9e99 as low_score,
@@ -93,5 +92,4 @@ total as (
 curve as (select distinct curve_no, run_no, profile_no, subset_no from block)
 
 select run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target, n_nontarget
-from total
-join curve using (curve_no)
+from total join curve using (curve_no)

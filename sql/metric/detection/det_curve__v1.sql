@@ -46,8 +46,7 @@ with rate as (
             when is_pooled or topic_cost_minimum = 'cost_of_means' then p_fa
             when topic_cost_minimum = 'mean_of_costs' then mean_of_units(sum_fa_both, n_block_both)
         end as cost_p_fa
-    from metric.detection_det_point__v1
-    join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
+    from metric.detection_det_point__v1 join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
     join (select profile_no, topic_cost_minimum from registry.profile) as profile using (profile_no)
     cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
 )
@@ -65,5 +64,4 @@ select
     detection_cost(cost_p_miss, cost_p_fa, weight_miss, weight_fa) as c_det,
     normalised_cost(c_det, c_default) as c_det_norm,
     case when weighting = 'story' then 1 else n_block_miss end as n_block
-from rate
-join base.detection_price__v1 using (profile_no)
+from rate join base.detection_price__v1 using (profile_no)

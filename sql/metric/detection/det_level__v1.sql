@@ -30,14 +30,12 @@ with block as (
 
 member as (
     select curve_no, run_no, profile_no, block_no, segment_no, is_free
-    from block
-    join base.curve_cell__v1 using (condition_no, profile_no, subset_no, block_no)
+    from block join base.curve_cell__v1 using (condition_no, profile_no, subset_no, block_no)
 ),
 
 tried as (
     select curve_no, block_no, trial_no, is_free, is_target, score
-    from base.scored_decision__v1
-    join member using (run_no, profile_no, block_no, segment_no)
+    from base.scored_decision__v1 join member using (run_no, profile_no, block_no, segment_no)
 ),
 
 -- 65,536 slices between the lowest and the highest target score: only those that hold a target need be sorted
@@ -69,16 +67,14 @@ slice_level as (
         max(top_target) over (
             partition by curve_no order by slice_no asc rows between unbounded preceding and 1 preceding
         ) as level_below
-    from slice
-    join curve using (curve_no)
+    from slice join curve using (curve_no)
 ),
 
 levelled as (
     select
         curve_no, block_no, trial_no, is_free, is_target, score,
         case when all_points = 1 then score else level_below end as own_level
-    from sliced
-    join slice_level using (curve_no, slice_no)
+    from sliced join slice_level using (curve_no, slice_no)
     where top_target is null
     union all
     select
@@ -93,8 +89,7 @@ levelled as (
                 level_below
             )
         end as own_level
-    from sliced
-    join slice_level using (curve_no, slice_no)
+    from sliced join slice_level using (curve_no, slice_no)
     where top_target is not null
 )
 

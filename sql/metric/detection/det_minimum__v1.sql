@@ -49,8 +49,7 @@ least as (
 -- of the few points at that cost the lowest
 minimum as (
     select *
-    from point
-    join least using (run_no, profile_no, subset_no, weighting, units)
+    from point join least using (run_no, profile_no, subset_no, weighting, units)
     qualify
         row_number() over (
             partition by run_no, profile_no, subset_no, weighting order by threshold asc nulls last, point_no asc
@@ -63,8 +62,7 @@ select
     case
         when coalesce(n_curve_point, 0) = 0 then 0 when weighting = 'topic' then n_block else n_target + n_nontarget
     end as n_counted
-from base.detection_subset__v1
-join base.curve_request using (condition_no, subset_no)
+from base.detection_subset__v1 join base.curve_request using (condition_no, subset_no)
 cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
 left join minimum using (run_no, profile_no, subset_no, weighting)
 left join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)

@@ -73,8 +73,7 @@ point as (
     select
         run_no, profile_no, subset_no, rank_in_run * 2 as position, score as threshold, rank_in_run as n_miss,
         n_false_alarm, miss, sum_fa, miss_both, sum_fa_both, miss_coarse, coarse_fa, miss_square, square_fa
-    from passed
-    join before using (run_no, profile_no, subset_no, score)
+    from passed join before using (run_no, profile_no, subset_no, score)
     union all
     select
         run_no, profile_no, subset_no, (n_target - n_hit) * 2 + 1 as position, last_score_below as threshold,

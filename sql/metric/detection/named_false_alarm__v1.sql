@@ -26,17 +26,14 @@ with accepted as (
 
 named as (
     select run_no, profile_no, block_no, trial_no, condition_no, story_id, story_id_2, score, position, published_at
-    from accepted
-    join base.trial_name__v1 using (condition_no, trial_no)
+    from accepted join base.trial_name__v1 using (condition_no, trial_no)
     union all
     select
         run_no, profile_no, block_no, trial_no, condition_no, document_id as story_id,
         cast(null as varchar) as story_id_2, score, cast(null as integer) as position,
         cast(null as timestamp) as published_at
-    from accepted
-    join base.unlisted_document using (run_no, trial_no)
+    from accepted join base.unlisted_document using (run_no, trial_no)
 )
 
 select run_no, profile_no, block_no, trial_no, block_id, story_id, story_id_2, score, position, published_at
-from named
-join base.block using (condition_no, block_no)
+from named join base.block using (condition_no, block_no)

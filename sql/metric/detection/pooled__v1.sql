@@ -50,8 +50,7 @@ with total as (
         coalesce(whole_sum(n_nontarget), 0) as sum_nontarget,
         case when has_answer = 1 then coalesce(whole_sum(n_hit), 0) end as hit,
         case when has_answer = 1 then coalesce(whole_sum(n_false_alarm), 0) end as false_alarm
-    from base.detection_subset__v1
-    join base.decision_rule__v1 as rule using (run_no, profile_no)
+    from base.detection_subset__v1 join base.decision_rule__v1 as rule using (run_no, profile_no)
     left join metric.detection_count__v1 using (run_no, profile_no, subset_no)
     group by run_no, profile_no, subset_no, rule.is_decided
 )
@@ -66,5 +65,4 @@ select
     case when has_answer = 1 then sum_nontarget else 0 end as n_decided_nontarget,
     ratio(sum_target - hit, sum_target) as p_miss, ratio(false_alarm, sum_nontarget) as p_fa,
     detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det, normalised_cost(c_det, c_default) as c_det_norm
-from total
-join base.detection_price__v1 using (profile_no)
+from total join base.detection_price__v1 using (profile_no)

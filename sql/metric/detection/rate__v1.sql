@@ -37,5 +37,4 @@ select
     case when is_decided = 1 then n_nontarget else 0 end as n_decided_nontarget, ratio(n_miss, n_target) as p_miss,
     ratio(n_false_alarm, n_nontarget) as p_fa, detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det,
     normalised_cost(c_det, c_default) as c_det_norm
-from metric.detection_count__v1
-join base.detection_price__v1 using (profile_no)
+from metric.detection_count__v1 join base.detection_price__v1 using (profile_no)

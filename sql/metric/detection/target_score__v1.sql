@@ -26,8 +26,7 @@ with answer as (select run_no, block_no as decision_block_no, trial_no, score fr
 
 scored as (
     select run_no, profile_no, subset_no, block_no, trial_no, coalesce(answer.score, -9e99) as score
-    from registry.run
-    join base.listed_trial__v1 using (condition_no)
+    from registry.run join base.listed_trial__v1 using (condition_no)
     join registry.profile using (profile_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
     left join answer using (run_no, decision_block_no, trial_no)
@@ -48,5 +47,4 @@ select
         partition by run_no, profile_no, subset_no, block_no order by score asc, trial_no asc
     ) as rank_in_block,
     n_target, n_nontarget
-from scored
-join metric.detection_trial_total__v1 using (run_no, profile_no, subset_no, block_no)
+from scored join metric.detection_trial_total__v1 using (run_no, profile_no, subset_no, block_no)

@@ -61,5 +61,4 @@ select
     run_no, profile_no, subset_no, 'topic' as weighting, p_miss, p_fa,
     detection_cost(cost_miss, cost_fa, weight_miss, weight_fa) as c_det,
     normalised_cost(c_det, c_default) as c_det_norm, n_block_miss, n_block_fa, n_block_both, n_block_cost
-from mean
-join base.detection_price__v1 using (profile_no)
+from mean join base.detection_price__v1 using (profile_no)

@@ -25,8 +25,7 @@ with cell as (
     select condition_no, profile_no, 0 as subset_no, block_no, n_target, n_nontarget from base.trial_count__v1
     union all
     select condition_no, profile_no, subset_no, block_no, n_target, n_nontarget
-    from base.trial_count__v1
-    join base.subset_cell using (condition_no, block_no, segment_no)
+    from base.trial_count__v1 join base.subset_cell using (condition_no, block_no, segment_no)
     union all
     select condition_no, profile_no, 0 as subset_no, block_no, 0 as n_target, 0 as n_nontarget
     from registry.condition join registry.task using (task) join registry.condition_profile using (condition_no)
@@ -50,6 +49,5 @@ unlisted as (
 select
     run_no, profile_no, subset_no, block_no, sum_target as n_target,
     sum_nontarget + coalesce(n_unlisted, 0) as n_nontarget, is_decided
-from total
-join base.decision_rule__v1 using (condition_no, profile_no)
+from total join base.decision_rule__v1 using (condition_no, profile_no)
 left join unlisted using (run_no, profile_no, subset_no, block_no)

@@ -33,8 +33,7 @@ placed as (
     select run_no, 0 as subset_no, own_block_no, n_counted from counted
     union all
     select run_no, subset_no, own_block_no, n_counted
-    from inside
-    join base.subset_cell using (condition_no, segment_no)
+    from inside join base.subset_cell using (condition_no, segment_no)
     where block_no in (0, own_block_no)
 )
 

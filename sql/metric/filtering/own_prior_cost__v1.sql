@@ -47,5 +47,4 @@ select
     case when default_total > 0 then cost.n_trial else 0 end as n_trial_norm, rate.n_trial as n_trial_fixed,
     ratio(cost.n_target, cost.n_trial) as p_rel, ratio(total, cost.n_trial) as c_det_prel,
     normalised_cost(total, default_total) as c_det_prel_norm, c_det as c_trk
-from cost
-join metric.detection_rate__v1 as rate using (run_no, profile_no, subset_no, block_no)
+from cost join metric.detection_rate__v1 as rate using (run_no, profile_no, subset_no, block_no)

@@ -33,8 +33,7 @@ with cell as (
     select condition_no, profile_no, 0 as subset_no, block_no, segment_no from base.trial_count__v1
     union all
     select condition_no, profile_no, subset_no, block_no, segment_no
-    from base.trial_count__v1
-    join base.subset_cell using (condition_no, block_no, segment_no)
+    from base.trial_count__v1 join base.subset_cell using (condition_no, block_no, segment_no)
 ),
 
 hit as (
@@ -45,8 +44,7 @@ hit as (
 found as (
     select
         run_no, profile_no, subset_no, block_no, condition_no, min(trial_no) as first_target, min(hit_no) as first_hit
-    from registry.run
-    join base.listed_trial__v1 using (condition_no)
+    from registry.run join base.listed_trial__v1 using (condition_no)
     join cell using (condition_no, profile_no, block_no, segment_no)
     left join hit using (run_no, profile_no, block_no, trial_no)
     where is_target = 1 and is_scored = 1
@@ -56,8 +54,7 @@ found as (
 -- the last story of a segment; a topic is tested on whole segments, or on the stories that a file lists
 topic_end as (
     select condition_no, block_no, story_no as end_no
-    from base.test_segment
-    join base.segment_story using (condition_no, segment_no)
+    from base.test_segment join base.segment_story using (condition_no, segment_no)
     union all
     select condition_no, block_no, trial_no as end_no from base.listed_pair
 ),
@@ -66,16 +63,14 @@ last_tested as (select condition_no, block_no, max(end_no) as last_story from to
 
 moment as (
     select condition_no, story_no, epoch_seconds(cast(published_at as varchar)) as published
-    from registry.condition
-    join base.story using (corpus_no)
+    from registry.condition join base.story using (corpus_no)
 ),
 
 placed as (
     select
         *, case when first_hit is null then 0 else 1 end as is_hit, coalesce(first_hit, last_story + 1) as found_at,
         coalesce(first_hit, last_story) as time_from
-    from found
-    join last_tested using (condition_no, block_no)
+    from found join last_tested using (condition_no, block_no)
 )
 
 select

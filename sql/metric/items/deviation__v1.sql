@@ -21,8 +21,7 @@ with weighed as (
     select
         run_no, subset_no, measure_no, block_no, cluster_no, weight * (value - weighted_mean) as deviation,
         weight_sum as denominator
-    from base.item_member__v1
-    join metric.items_total__v1 using (run_no, subset_no, measure_no)
+    from base.item_member__v1 join metric.items_total__v1 using (run_no, subset_no, measure_no)
     where value is not null and weight > 0
 ),
 
@@ -35,8 +34,7 @@ select
     run_no, subset_no, measure_no, 'topic' as weighting, block_no, cluster_no, value - mean as deviation,
     cast(n_item as double) as denominator,
     power_of_two(case when high - mean > mean - low then high - mean else mean - low end) as unit
-from base.item_member__v1
-join metric.items_total__v1 using (run_no, subset_no, measure_no)
+from base.item_member__v1 join metric.items_total__v1 using (run_no, subset_no, measure_no)
 where value is not null
 union all
 select

@@ -30,8 +30,7 @@ unit as (select run_no, measure_no, power_of_two(max(abs(score))) as unit from s
 
 epoch as (
     select run_no, subset_no, measure_no, epoch, max(unit) as unit, scaled_mean(score, unit) as mean
-    from sampled
-    join unit using (run_no, measure_no)
+    from sampled join unit using (run_no, measure_no)
     group by run_no, subset_no, measure_no, epoch
 ),
 
@@ -43,8 +42,7 @@ deviation as (
     select
         run_no, subset_no, measure_no, n_epoch, mean - centre as deviation,
         power_of_two(max(abs(mean - centre)) over (partition by run_no, subset_no, measure_no)) as unit
-    from epoch
-    join centre using (run_no, subset_no, measure_no)
+    from epoch join centre using (run_no, subset_no, measure_no)
 )
 
 select

@@ -23,8 +23,7 @@ with unit as (
 
 centre as (
     select run_no, subset_no, measure_no, group_no, count(*) as n_member, scaled_mean(value, unit) as centre
-    from base.item_member__v1
-    join unit using (run_no, measure_no)
+    from base.item_member__v1 join unit using (run_no, measure_no)
     where group_no is not null and value is not null
     group by all
 ),
@@ -33,8 +32,7 @@ deviation as (
     select
         run_no, subset_no, measure_no, group_no, n_member, centre, value - centre as deviation,
         power_of_two(max(abs(value - centre)) over (partition by run_no, subset_no, measure_no, group_no)) as unit
-    from base.item_member__v1
-    join centre using (run_no, subset_no, measure_no, group_no)
+    from base.item_member__v1 join centre using (run_no, subset_no, measure_no, group_no)
     where value is not null
 )
 

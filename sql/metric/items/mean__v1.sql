@@ -24,8 +24,7 @@ with member as (
     select condition_no, measure_no, block_no, 0 as subset_no from base.item_of_measure
     union all
     select condition_no, measure_no, block_no, subset_no
-    from base.item_of_measure
-    join base.subset_cell using (condition_no, block_no)
+    from base.item_of_measure join base.subset_cell using (condition_no, block_no)
 ),
 
 size as (select condition_no, measure_no, subset_no, count(*) as n_all from member group by all),
@@ -52,8 +51,7 @@ total as (
 
 weighed as (
     select distinct run_no
-    from registry.run
-    join base.item using (condition_no)
+    from registry.run join base.item using (condition_no)
     where weight is not null
 )
 
@@ -71,8 +69,7 @@ select run_no, profile_no, subset_no, 'story' as weighting, measure, sample_mean
 from total
 union all
 select run_no, profile_no, subset_no, 'weight' as weighting, measure, weighted_mean as value, coalesce(n_weight, 0) as n
-from total
-join weighed using (run_no)
+from total join weighed using (run_no)
 union all
 select run_no, profile_no, subset_no, 'group' as weighting, measure, group_mean as value, n_group as n
 from total where n_group > 0

@@ -39,5 +39,4 @@ with passed as (
 )
 
 select run_no, profile_no, 0 as subset_no, block_no, measure, k, pass_at, pass_hat, n_sample
-from passed
-join base.item_pass using (condition_no, n_sample, n_pass)
+from passed join base.item_pass using (condition_no, n_sample, n_pass)

@@ -25,8 +25,7 @@ with member as (select * from base.item_member__v1 where n_sample > 1),
 
 deviation as (
     select run_no, measure_no, block_no, member.n_sample, score - value as deviation
-    from base.item_sample__v1
-    join member using (run_no, measure_no, block_no)
+    from base.item_sample__v1 join member using (run_no, measure_no, block_no)
     where score is not null and subset_no = 0
 ),
 
@@ -34,15 +33,13 @@ scale as (select run_no, measure_no, power_of_two(max(abs(deviation))) as unit f
 
 variance as (
     select run_no, measure_no, block_no, ratio(scaled_square_sum(deviation, unit), max(n_sample) - 1) as variance
-    from deviation
-    join scale using (run_no, measure_no)
+    from deviation join scale using (run_no, measure_no)
     group by all
 ),
 
 unit as (
     select run_no, measure_no, power_of_two(max(abs(variance))) as variance_unit, power_of_two(max(abs(value))) as unit
-    from variance
-    join member using (run_no, measure_no, block_no)
+    from variance join member using (run_no, measure_no, block_no)
     where subset_no = 0
     group by all
 ),
@@ -51,8 +48,7 @@ centre as (
     select
         run_no, subset_no, measure_no, count(*) as n_item, scaled_mean(variance, variance_unit) as var_within,
         scaled_mean(ratio(variance, n_sample), variance_unit) as var_of_mean, scaled_mean(value, unit) as mean
-    from member
-    join variance using (run_no, measure_no, block_no)
+    from member join variance using (run_no, measure_no, block_no)
     join unit using (run_no, measure_no)
     group by all
 ),
@@ -61,8 +57,7 @@ between_items as (
     select
         run_no, subset_no, measure_no, n_item, var_within, var_of_mean, value - mean as distance,
         power_of_two(max(abs(value - mean)) over (partition by run_no, subset_no, measure_no)) as unit
-    from member
-    join variance using (run_no, measure_no, block_no)
+    from member join variance using (run_no, measure_no, block_no)
     join centre using (run_no, subset_no, measure_no)
 )
 

@@ -20,8 +20,7 @@ see also: expected_work__v1, information_value__v1
 */
 with made as (
     select *, high - low + 1 as n_step
-    from metric.partition_size_pair__v1
-    join metric.partition_expected_work__v1 using (run_no, profile_no, subset_no)
+    from metric.partition_size_pair__v1 join metric.partition_expected_work__v1 using (run_no, profile_no, subset_no)
     where is_made = 1
 ),
 
@@ -38,8 +37,7 @@ ratio_before as (
                 )
             else 0e0
         end as log_ratio
-    from made
-    join longest using (run_no)
+    from made join longest using (run_no)
     join base.partition_number__v1 using (run_no)
     where number <= most_step and number <= n_step
 ),

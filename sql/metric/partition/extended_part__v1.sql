@@ -51,8 +51,7 @@ part as (
     select
         run_no, profile_no, subset_no, block_no, is_system, n_single as n_item,
         ratio_units(n_single_square, n_size) as units
-    from single
-    join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
+    from single join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
     union all
     select run_no, profile_no, subset_no, block_no, is_system, 1 as n_item, whole_units(ratio) as units
     from metric.partition_several_ratio__v1

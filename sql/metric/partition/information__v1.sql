@@ -24,8 +24,7 @@ with same as (
 
 surprise as (
     select *, ratio(n_size, n_item) * -ln(ratio(n_size, n_item)) as h
-    from metric.partition_cluster__v1
-    join same using (run_no, profile_no, subset_no, block_no)
+    from metric.partition_cluster__v1 join same using (run_no, profile_no, subset_no, block_no)
 ),
 
 entropy as (
@@ -43,8 +42,7 @@ term as (
         *,
         ratio(n_overlap, n_item) * ln(ratio(n_item * n_overlap, cast(n_gold_size * n_system_size as double)))
             as information
-    from metric.partition_shared_cell__v1
-    join same using (run_no, profile_no, subset_no, block_no)
+    from metric.partition_shared_cell__v1 join same using (run_no, profile_no, subset_no, block_no)
 ),
 
 shared as (
@@ -57,5 +55,4 @@ shared as (
 select
     run_no, profile_no, subset_no, block_no, entropy_gold, entropy_system,
     case when information > 0 then information else 0e0 end as mi
-from entropy
-join shared using (run_no, profile_no, subset_no, block_no)
+from entropy join shared using (run_no, profile_no, subset_no, block_no)

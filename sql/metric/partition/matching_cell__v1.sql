@@ -24,16 +24,14 @@ with
 
 -- a cluster of one item has one neighbour
 gold_degree as (
-    select
-        run_no, profile_no, subset_no, block_no, gold_no,
+    select run_no, profile_no, subset_no, block_no, gold_no,
         case when gold_no = -1 then 1 else whole_sum(n_cell) end as n_system
     from metric.partition_shared_cell__v1
     group by run_no, profile_no, subset_no, block_no, gold_no
 ),
 
 system_degree as (
-    select
-        run_no, profile_no, subset_no, block_no, system_no,
+    select run_no, profile_no, subset_no, block_no, system_no,
         case when system_no = -1 then 1 else whole_sum(n_cell) end as n_gold
     from metric.partition_shared_cell__v1
     group by run_no, profile_no, subset_no, block_no, system_no
@@ -42,15 +40,13 @@ system_degree as (
 -- the most neighbours of a neighbour
 around_gold as (
     select run_no, profile_no, subset_no, block_no, gold_no, max(n_gold) as most_gold
-    from metric.partition_shared_cell__v1
-    join system_degree using (run_no, profile_no, subset_no, block_no, system_no)
+    from metric.partition_shared_cell__v1 join system_degree using (run_no, profile_no, subset_no, block_no, system_no)
     group by all
 ),
 
 around_system as (
     select run_no, profile_no, subset_no, block_no, system_no, max(n_system) as most_system
-    from metric.partition_shared_cell__v1
-    join gold_degree using (run_no, profile_no, subset_no, block_no, gold_no)
+    from metric.partition_shared_cell__v1 join gold_degree using (run_no, profile_no, subset_no, block_no, gold_no)
     group by all
 )
 
@@ -61,6 +57,5 @@ select
         when gold_no = -1 and system_no = -1 then 3 when gold_no <> -1 and most_gold = 1 then 1
         when system_no <> -1 and most_system = 1 then 2 else 0
     end as centre
-from metric.partition_shared_cell__v1
-join around_gold using (run_no, profile_no, subset_no, block_no, gold_no)
+from metric.partition_shared_cell__v1 join around_gold using (run_no, profile_no, subset_no, block_no, gold_no)
 join around_system using (run_no, profile_no, subset_no, block_no, system_no)

@@ -69,8 +69,7 @@ staying as (
 
 member as (
     select run_no, profile_no, subset_no, block_no, is_system, item_no, chosen_no as cluster_no
-    from chosen
-    join staying using (run_no, profile_no, subset_no, block_no, item_no)
+    from chosen join staying using (run_no, profile_no, subset_no, block_no, item_no)
     where is_kept = 1
     union all
     select run_no, profile_no, subset_no, block_no, 3 - kind as is_system, item_no, further_no as cluster_no

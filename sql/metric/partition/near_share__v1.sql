@@ -35,8 +35,7 @@ pair as (select run_no, profile_no, subset_no, block_no, first_no, second_no fro
 select
     run_no, profile_no, subset_no, first_no, second_no, block_no, whole_sum(1 - is_system) as n_gold,
     whole_sum(is_system) as n_system
-from pair
-join metric.partition_membership__v1 as one using (run_no, profile_no, subset_no, block_no)
+from pair join metric.partition_membership__v1 as one using (run_no, profile_no, subset_no, block_no)
 join metric.partition_membership__v1 as other using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
 where one.item_no = first_no and other.item_no = second_no
 group by all

@@ -25,8 +25,7 @@ with open_block as (
 
 stored as (
     select run_no, profile_no, subset_no, block_no, n_search_item, search_similarity, is_made as was_made
-    from ledger.result_pairing
-    join ledger.current_computation using (computation_no)
+    from ledger.result_pairing join ledger.current_computation using (computation_no)
 )
 
 select

@@ -34,8 +34,7 @@ member as (
 
 near as (
     select run_no, profile_no, subset_no, block_no, is_system, item_no, whole_sum(n_size) as n_near_item
-    from member
-    join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
+    from member join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, block_no, is_system, cluster_no)
     group by all
 ),
 

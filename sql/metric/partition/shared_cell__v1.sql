@@ -27,7 +27,6 @@ select
     case when gold_no = -1 or system_no = -1 then n_item else cast(1 as bigint) end as n_cell,
     case when gold_no = -1 or system_no = -1 then cast(1 as bigint) else n_item end as n_overlap,
     gold.n_size as n_gold_size, response.n_size as n_system_size
-from metric.partition_cell__v1
-join gold using (run_no, profile_no, subset_no, block_no, gold_no)
+from metric.partition_cell__v1 join gold using (run_no, profile_no, subset_no, block_no, gold_no)
 join response using (run_no, profile_no, subset_no, block_no, system_no)
 where gold_no <> 0 and system_no <> 0

@@ -41,8 +41,7 @@ pair as (
                 )
             else 0e0
         end as deviation
-    from metric.partition_block_total__v1
-    join sized as gold using (run_no, profile_no, subset_no, block_no)
+    from metric.partition_block_total__v1 join sized as gold using (run_no, profile_no, subset_no, block_no)
     join sized as response using (run_no, profile_no, subset_no, block_no)
     where gold.is_system = 0 and response.is_system = 1 and n_gold_item = n_system_item
         and n_gold_item = n_shared_item and n_repeat = 0

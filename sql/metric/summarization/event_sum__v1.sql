@@ -46,8 +46,7 @@ sent as (
     select
         run_no, profile_no, subset_no, block_no, count(*) as n_sent, sum(is_sampled) as n_pooled,
         sum(n_excess) as n_beyond
-    from moment
-    join metric.summarization_update_gain__v1 using (run_no, profile_no, block_no)
+    from moment join metric.summarization_update_gain__v1 using (run_no, profile_no, block_no)
     where end_before is null or decision_time < end_before
     group by all
 ),
@@ -60,8 +59,7 @@ timed as (
             when decision_time <= start_time then end_time - start_time
             else end_time - decision_time
         end as seconds_left
-    from moment
-    join metric.summarization_taken_nugget__v1 using (run_no, profile_no, block_no)
+    from moment join metric.summarization_taken_nugget__v1 using (run_no, profile_no, block_no)
     where end_before is null or decision_time < end_before
 ),
 

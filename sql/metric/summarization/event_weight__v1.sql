@@ -21,8 +21,7 @@ with sent as (
     select
         run_no, profile_no, block_no, exact_sum(weight / nullif(weight_scale, 0e0)) as confidence,
         exact_sum(weight / nullif(weight_scale, 0e0) * n_excess) as excess
-    from metric.summarization_update_gain__v1
-    join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+    from metric.summarization_update_gain__v1 join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
     group by all
 ),
 

@@ -39,8 +39,7 @@ summed as (
         verbosity(sum(n_sent) over so_far, sum(n_beyond) over so_far, mean_word) as sum_verbosity,
         cast(sum(gain_units) over so_far as double) / 1e18 as gain,
         cast(sum(latency_gain_units) over so_far as double) / 1e18 as latency_gain
-    from moment
-    join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+    from moment join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
     window so_far as (
         partition by run_no, profile_no, block_no order by decision_time
         rows between unbounded preceding and current row

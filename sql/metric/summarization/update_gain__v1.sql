@@ -45,8 +45,7 @@ select
     case when has_taken = 1 then sum_gain else 0e0 end as gain,
     case when has_taken = 1 then sum_latency_gain else 0e0 end as latency_gain,
     case when has_taken = 1 then sum_latency else 0e0 end as latency, weight
-from base.summarization_update__v1
-join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+from base.summarization_update__v1 join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
 left join taken using (run_no, profile_no, block_no, update_seq)
 left join metric.summarization_matched_word__v1 as matched using (run_no, profile_no, block_no, update_seq)
 where is_scored = 1

@@ -40,18 +40,15 @@ submitted as (
 -- change within it; what existed before the start exists at the start
 change as (
     select run_no, profile_no, block_no, start_time as change_time, true_no, 0 as place
-    from tracked
-    join base.true_value using (condition_no, block_no)
+    from tracked join base.true_value using (condition_no, block_no)
     qualify rank() over (partition by run_no, profile_no, block_no order by true_time) = 1
     union all
     select run_no, profile_no, block_no, true_time as change_time, true_no, 0 as place
-    from tracked
-    join base.true_value using (condition_no, block_no)
+    from tracked join base.true_value using (condition_no, block_no)
     where true_time < end_time
     union all
     select run_no, profile_no, block_no, value_time as change_time, 0 as true_no, place
-    from tracked
-    join submitted using (run_no, block_no)
+    from tracked join submitted using (run_no, block_no)
     where value_time < end_time
 ),
 
@@ -59,8 +56,7 @@ moment as (
     select
         run_no, profile_no, block_no, max(true_no) as last_true_no, max(place) as last_place,
         case when change_time > start_time then change_time else start_time end as from_time
-    from change
-    join tracked using (run_no, profile_no, block_no)
+    from change join tracked using (run_no, profile_no, block_no)
     group by all
 ),
 
@@ -88,8 +84,7 @@ select
         else abs(number - believed)
     end as error,
     coalesce(distance.is_vincenty, 1) as is_vincenty
-from stretch
-join tracked using (run_no, profile_no, block_no)
+from stretch join tracked using (run_no, profile_no, block_no)
 join registry.profile using (profile_no)
 join base.true_value using (condition_no, block_no, true_no)
 left join submitted using (run_no, block_no, place)

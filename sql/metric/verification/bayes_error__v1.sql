@@ -64,8 +64,7 @@ rate as (
         run_no, profile_no, subset_no, prior_no, log_odds, p_target, p_other,
         ratio(n_target - whole_sum(case when n_accepted > 80 - prior_no then n_hit else 0 end), n_target) as p_miss,
         ratio(whole_sum(case when n_accepted > 80 - prior_no then n_false_alarm else 0 end), n_nontarget) as p_fa
-    from metric.detection_det_population__v1
-    join counted using (run_no, profile_no, subset_no)
+    from metric.detection_det_population__v1 join counted using (run_no, profile_no, subset_no)
     cross join grid
     where n_target > 0 and n_nontarget > 0
     group by run_no, profile_no, subset_no, prior_no, log_odds, p_target, p_other, n_target, n_nontarget

@@ -87,5 +87,4 @@ select
     case when bits >= 0 then n_behind else 0 end as n_cllr, case when least >= 0 then n_behind else 0 end as n_pooled,
     case when bits >= 0 and least >= 0 then n_behind else 0 end as n_loss,
     case when act_threshold is not null then n_all else 0 end as n_trial, reason as null_reason
-from counted
-join base.detection_price__v1 using (profile_no)
+from counted join base.detection_price__v1 using (profile_no)

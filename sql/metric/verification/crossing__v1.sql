@@ -83,6 +83,5 @@ select
             )
         when stop = 0 then 0
     end as hit_at_stop
-from point
-join near using (run_no, profile_no, subset_no)
+from point join near using (run_no, profile_no, subset_no)
 group by run_no, profile_no, subset_no, n_all_target, n_all_nontarget, n_pair_of_all, stop

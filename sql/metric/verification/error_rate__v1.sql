@@ -51,8 +51,7 @@ with valued as (
             when all_trial.n_nontarget = 0 or (weighting = 'topic' and n_block_fa = 0) then 'no non-targets'
             when rule.is_there = 1 and not coalesce(chosen >= 0, false) then 'single trials'
         end as reason
-    from base.detection_subset__v1
-    join base.curve_request using (condition_no, subset_no)
+    from base.detection_subset__v1 join base.curve_request using (condition_no, subset_no)
     join registry.profile using (profile_no)
     cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
     left join metric.detection_det_population__v1 as all_trial using (run_no, profile_no, subset_no)

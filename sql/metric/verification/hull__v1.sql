@@ -90,8 +90,7 @@ hull as (
                 run_no, profile_no, subset_no, weighting, addition, hull.vertex_no, curve.point_no, curve.miss,
                 curve.false_alarm, hull.miss - curve.miss as saved, curve.false_alarm - hull.false_alarm as added,
                 (hull.miss - curve.miss) % nullif(curve.false_alarm - hull.false_alarm, 0) * 1000000000000000 as rest
-            from hull
-            join curve using (run_no, profile_no, subset_no, weighting, addition)
+            from hull join curve using (run_no, profile_no, subset_no, weighting, addition)
             where curve.point_no > hull.point_no
         ) as step
         group by all
@@ -102,5 +101,4 @@ select
     run_no, profile_no, subset_no, weighting, addition, cast(vertex_no as bigint) as vertex_no, threshold,
     cast(curve.miss as decimal(38, 0)) as miss, cast(curve.false_alarm as decimal(38, 0)) as false_alarm,
     cast(total_target as decimal(38, 0)) as total_target, cast(total_nontarget as decimal(38, 0)) as total_nontarget
-from hull
-join curve using (run_no, profile_no, subset_no, weighting, addition, point_no)
+from hull join curve using (run_no, profile_no, subset_no, weighting, addition, point_no)

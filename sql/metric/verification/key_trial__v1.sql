@@ -14,5 +14,4 @@ volume:   decisions
 see also: report.trial, base.verification_attribute
 */
 select condition_no, trial_no, trial_id, test_id, attributes
-from base.verification_trial
-join base.verification_segment using (condition_no, segment_no)
+from base.verification_trial join base.verification_segment using (condition_no, segment_no)

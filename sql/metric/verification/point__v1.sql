@@ -84,6 +84,5 @@ select
     run_no, profile_no, subset_no, score, n_target, n_nontarget, n_target_here, n_nontarget_here, n_miss,
     n_nontarget - n_rejected as n_false_alarm, n_miss * n_nontarget - n_false_alarm * n_target as difference,
     (n_miss + n_target_here) * n_nontarget - (n_false_alarm - n_nontarget_here) * n_target as difference_above
-from passed
-join population using (run_no, profile_no, subset_no)
+from passed join population using (run_no, profile_no, subset_no)
 where n_target > 0 and n_nontarget > 0

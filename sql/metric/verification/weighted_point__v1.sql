@@ -42,14 +42,12 @@ unreached as (
 state as (
     select
         run_no, profile_no, subset_no, state_no, threshold, n_target - n_hit as n_miss, n_false_alarm, sum_miss, sum_fa
-    from reached
-    join population using (run_no, profile_no, subset_no)
+    from reached join population using (run_no, profile_no, subset_no)
     union all
     select
         run_no, profile_no, subset_no, last_no as state_no, -9e99 as threshold, cast(0 as bigint) as n_miss,
         n_nontarget as n_false_alarm, cast(0 as decimal(38, 0)) as sum_miss, count_units(n_block_fa) as sum_fa
-    from unreached
-    join population using (run_no, profile_no, subset_no)
+    from unreached join population using (run_no, profile_no, subset_no)
     where n_reached < n_target + n_nontarget
 )
 
@@ -61,7 +59,6 @@ select
         as total_target,
     case when weighting = 'story' then cast(n_nontarget as decimal(38, 0)) else count_units(n_block_fa) end
         as total_nontarget
-from state
-join population using (run_no, profile_no, subset_no)
+from state join population using (run_no, profile_no, subset_no)
 cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
 where weighting = 'story' or (is_one_topic = 0 and n_block_miss > 0 and n_block_fa > 0)
