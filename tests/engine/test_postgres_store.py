@@ -724,6 +724,7 @@ def test_no_password_and_no_user_is_told(case, example, server, tmp_path):
     ],
 )
 def test_addresses_that_lead_nowhere(address, said):
+    pytest.importorskip("psycopg", reason="psycopg is not installed (pip install 'tdtsql[postgres]')")
     with pytest.raises(EngineUnavailable, match=said) as caught:
         tdtsql.connect(address)
 
