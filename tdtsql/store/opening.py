@@ -1,5 +1,6 @@
 """Open the file of a store, or create it, and compare it with its definitions."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tdtsql.store.definitions import (
     define,
     is_current,
     made_with,
+    objects,
     write_catalog_hash,
 )
 from tdtsql.store.empty import copy_into_file, copy_into_memory, unpacked
@@ -90,11 +92,9 @@ def _prepare(engine: Engine) -> bool:
     """
     check_installed()
     if not _is_store(engine):
-        if engine.rows("""
-            select 1 from duckdb_tables() where not internal
-            union all select 1 from duckdb_views() where not internal limit 1"""):
+        if there := sorted(objects(engine)):
             raise NotAStore(
-                f"{engine.path}: a database with other tables in it, not a store. Name another file with --db."
+                f"{engine.path}: a database with {there[0]} in it, not a store. Name another file with --db."
             )
         if engine.read_only:
             raise NotAStore(
@@ -102,8 +102,10 @@ def _prepare(engine: Engine) -> bool:
             )
         # not filled with views: a file of another storage version would write them otherwise
         engine.close()
-        with unpacked() as empty:
-            shutil.copyfile(empty, engine.path)
+        path = Path(engine.path).resolve()
+        with unpacked(path.parent) as empty:
+            shutil.copymode(path, empty)
+            os.replace(empty, path)
         return True
     if engine.rows("select 1 from duckdb_views() where schema_name = 'registry' and view_name = 'made_with'"):
         raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")

@@ -213,3 +213,24 @@ def test_the_recorded_hash_is_of_the_views_as_the_file_has_them(tmp_path):
         tdtsql.connect(path).close()
         with tdtsql.connect(path, read_only=True) as store:
             assert made_with(store.engine)["catalog"] == objects_hash(store.engine)
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("create table mine (a integer)", "table main.mine"),
+        ("create view mine as select 1 as a", "view main.mine"),
+        ("create macro mine(x) as x + 1", "macro main.mine"),
+        ("create type mine as enum ('a')", "type main.mine"),
+        ("create sequence mine", "sequence main.mine"),
+    ],
+)
+def test_a_database_of_something_else_is_left_as_it_is(tmp_path, statement, named):
+    path = tmp_path / "mine.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(statement)
+    before = path.read_bytes()
+
+    with pytest.raises(NotAStore, match=f"a database with {named} in it, not a store"):
+        tdtsql.connect(path)
+    assert path.read_bytes() == before
