@@ -238,11 +238,10 @@ def store_condition(
         registry.drop_condition(engine, condition_no)
         row = []
     profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
-    chosen = [profile_number(engine, name) for name in profiles]
     gone = engine.column(
         "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
-        "where condition_no = ? and not list_contains(?, profile_no) order by profile_no",
-        [condition_no, chosen],
+        "where condition_no = ? and not list_contains(?, profile_id) order by profile_no",
+        [condition_no, profiles],
     )
     runs = runs_of(engine, condition_no) if row else []
     said: list[str] = []  #: what of a former condition is no longer there
@@ -281,7 +280,7 @@ def store_condition(
     if said:
         what = f", with {counted(len(runs), 'run')}: {first_few(runs)}" if runs else ""
         report.replaced[owner] = f"condition {condition_id} {' and '.join(said)}{what}"
-    registry.choose_profiles(engine, owner, condition_no, chosen)
+    registry.choose_profiles(engine, owner, condition_no, [profile_number(engine, name) for name in profiles])
     return condition_no, names
 
 

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import duckdb
 
-from tdtsql.engine.duckdb import first_line
+from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal, parquet_source, quoted_files, quoted_path
 from tdtsql.engine.spark import Spark, single_select
 from tdtsql.engine.user_query import OWN_SCHEMA
@@ -465,7 +465,7 @@ class CopyOfSpark(LocalCopy):
 
     def update_ledger(self) -> None:
         """Record the current contents of the folder in the ledger, and delete results of runs that it no longer has."""
-        self._record_own()
+        _record_own(self)
         refresh_current_inputs(self)
         made = dict(self.rows("select item, value from registry.made_with where item <> 'catalog'"))
         entries = self.rows("select kind, subject, detail from ledger.entry order by entry_no")
@@ -519,19 +519,6 @@ class CopyOfSpark(LocalCopy):
         record_profiles(
             self, [name for [name] in self.rows("select profile_id from registry.profile") if name not in shipped]
         )
-
-    def _record_own(self) -> None:
-        """Record the user-defined metrics of the folder in the ledger, and those that it no longer has as dropped."""
-        kept: dict[str, dict] = {}
-        for subject, kind, detail in self.rows("select subject, kind, detail from ledger.entry order by entry_no"):
-            if subject.startswith(PREFIX):
-                kept[subject] = entry_detail(detail) if kind == "define" else {}
-        now = dict(own_entries(self))
-        for subject in sorted(subject for subject, detail in kept.items() if detail and subject not in now):
-            append(self, "drop", subject, {})
-        for subject, entry in now.items():
-            if kept.get(subject) != entry:
-                append(self, "define", subject, entry)
 
     @contextmanager
     def transaction(self, *, keep: bool = True) -> Iterator[None]:
@@ -774,3 +761,17 @@ class CopyOfSpark(LocalCopy):
 def _parts(folder: str) -> list[Path]:
     """Return the Parquet files of a folder."""
     return sorted(Path(folder).glob("*.parquet"))
+
+
+def _record_own(engine: Engine) -> None:
+    """Record the user-defined metrics of the folder in the ledger, and those that it no longer has as dropped."""
+    kept: dict[str, dict] = {}
+    for subject, kind, detail in engine.rows("select subject, kind, detail from ledger.entry order by entry_no"):
+        if subject.startswith(PREFIX):
+            kept[subject] = entry_detail(detail) if kind == "define" else {}
+    now = dict(own_entries(engine))
+    for subject in sorted(subject for subject, detail in kept.items() if detail and subject not in now):
+        append(engine, "drop", subject, {})
+    for subject, entry in now.items():
+        if kept.get(subject) != entry:
+            append(engine, "define", subject, entry)
