@@ -273,7 +273,7 @@ def check(root: Path | None = None) -> None:
         BrokenDefinition: a locked definition has changed or is missing, and the message lists all; or the lock is.
     """
     root = root or sql_root()
-    if root == sql_root() and not (root / FILE).exists():
+    if root == sql_root() and root.is_dir() and not (root / FILE).exists():
         raise BrokenDefinition(
             f"{root / FILE} is missing: nothing says what the definitions are. Install tdtsql again."
         )
