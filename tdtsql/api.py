@@ -210,9 +210,8 @@ class Store:
 
     def _metrics(self, names: Names) -> list[str]:
         """Return the metric ids of names as users write them."""
-        from tdtsql.task import known_metrics
-
         from tdtsql.own.stored import check_intact
+        from tdtsql.task import known_metrics
 
         known = [row[0] for row in self.engine.rows("select distinct metric from registry.metric")]
         found = known_metrics(listed(names), known)
@@ -511,12 +510,11 @@ class Store:
         from tdtsql.report.comparison_tables import Comparison
         from tdtsql.report.variants import topic_table
 
-        if no_cluster and unit not in (None, "item"):
-            raise WrongCall("--no-cluster and --unit exclude each other: name one of them.")
-        requested = comparing.Requested(
+        requested = comparing.Requested.of_call(
+            no_cluster=no_cluster,
+            unit=unit,
             test=test,
             interval=interval,
-            unit="item" if no_cluster else unit,
             n_resample=resamples,
             n_permutation=permutations,
             correction=correction,
@@ -796,8 +794,17 @@ class Store:
         from tdtsql.gate.rule import parse_rule
         from tdtsql.report.comparing import Requested
 
-        if no_cluster and unit not in (None, "item"):
-            raise WrongCall("--no-cluster and --unit exclude each other: name one of them.")
+        requested = Requested.of_call(
+            no_cluster=no_cluster,
+            unit=unit,
+            test=test,
+            interval=interval,
+            n_resample=resamples,
+            n_permutation=permutations,
+            correction=correction,
+            level=level,
+            seed=seed,
+        )
         self.refresh()
         found = gate(
             self.engine,
@@ -808,16 +815,7 @@ class Store:
             profiles=self._profiles(profile),
             subsets=listed(subset),
             baseline_run=baseline_id,
-            requested=Requested(
-                test=test,
-                interval=interval,
-                unit="item" if no_cluster else unit,
-                n_resample=resamples,
-                n_permutation=permutations,
-                correction=correction,
-                level=level,
-                seed=seed,
-            ),
+            requested=requested,
             alpha=alpha,
             missing=missing,
         )

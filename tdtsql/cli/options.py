@@ -195,18 +195,18 @@ def format_option(command: Callable) -> Callable:
         if click.get_current_context().get_parameter_source("format_") is ParameterSource.DEFAULT:
             format_ = _ENDINGS.get(output.suffix.lower(), format_)
         printed = io.StringIO()
+
+        def save() -> None:
+            write_whole(output, printed.getvalue().encode(errors="backslashreplace"))
+
         try:
             with redirect_stdout(printed):
-                return command(format_=format_, **others)
+                made = command(format_=format_, **others)
         except (click.exceptions.Exit, SystemExit):  # a verdict: what was printed holds
+            save()
             raise
-        except BaseException:
-            printed.truncate(0)
-            printed.close()
-            raise
-        finally:
-            if not printed.closed:
-                write_whole(output, printed.getvalue().encode(errors="backslashreplace"))
+        save()
+        return made
 
     return rows_option(
         click.option(
@@ -333,12 +333,15 @@ def method_options(command: Callable) -> Callable:
 
     @wraps(command)
     def with_method(*, no_cluster: bool, unit: str | None, **others: Any) -> object:
+        from tdtsql.errors import WrongCall
         from tdtsql.report.comparing import Requested
 
-        if no_cluster and unit not in (None, "item"):
-            raise click.UsageError("--no-cluster and --unit exclude each other: name one of them.")
         method = {name: others.pop(name) for name in Requested.__dataclass_fields__ if name in others}
-        return command(requested=Requested(unit="item" if no_cluster else unit, **method), **others)
+        try:
+            requested = Requested.of_call(no_cluster=no_cluster, unit=unit, **method)
+        except WrongCall as error:
+            raise click.UsageError(str(error)) from None
+        return command(requested=requested, **others)
 
     return with_options(*_METHOD)(with_method)
 

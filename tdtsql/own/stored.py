@@ -66,8 +66,7 @@ def check_stored_own(engine: Engine) -> None:
         InvalidInput: one of them would not be added.
         BrokenDefinition: registry.own_published was copied with other rows than they publish.
     """
-    rows = engine.rows("select name, version, definition, path from registry.own_metric order by name, version")
-    found, problems = check_own([(path, f"{name}__v{version}", text) for name, version, text, path in rows])
+    found, problems = check_own(own_files(engine))
     problems += _beyond(engine, found)
     if problems:
         raise InvalidInput(problems)
@@ -84,19 +83,21 @@ def own_relations(engine: Engine) -> dict[str, Relation]:
     dependencies."""
     if not engine.rows("select 1 from registry.own_metric limit 1"):
         return {}
-    rows = engine.rows("select name, version, definition, sha256 from registry.own_metric order by name, version")
     odd = {name for name, _ in broken_own(engine)}
-    relations = {
-        f"{OWN_SCHEMA}.{name}__v{version}": own_relation(text, f"{name}__v{version}")
-        for name, version, text, _ in rows
-        if f"{name}__v{version}" not in odd
-    }
-    return _ordered(relations)
+    files = own_files(engine)
+    return _ordered({f"{OWN_SCHEMA}.{name}": own_relation(text, name) for _, name, text in files if name not in odd})
 
 
 def own_texts(engine: Engine) -> dict[str, str]:
     """Return the text of each user-defined metric, by name of its view."""
-    return dict(engine.rows(f"select '{OWN_SCHEMA}.' || name || '__v' || version, definition from registry.own_metric"))
+    return {f"{OWN_SCHEMA}.{called}": text for _, called, text in own_files(engine)}
+
+
+def own_files(engine: Engine) -> list[tuple[str, str, str]]:
+    """Return the user-defined metrics of a store as `check_own` takes files: path, name with version, text."""
+    return engine.rows(
+        "select path, name || '__v' || version, definition from registry.own_metric order by name, version"
+    )
 
 
 def _ordered(relations: dict[str, Relation]) -> dict[str, Relation]:
@@ -120,7 +121,7 @@ def broken_own(engine: Engine) -> list[tuple[str, str]]:
         said[subject.removeprefix(PREFIX)] = json.loads(detail) if kind == "define" else {}
     found, relations, closures = [], {}, {}
     stored = {subject.removeprefix(PREFIX): detail for subject, detail in own_entries(engine)}
-    texts_of = {f"{name}__v{version}": text for name, version, _, text, *_ in engine.rows(_STORED)}
+    texts_of = {called: text for _, called, text in own_files(engine)}
     for called, now in stored.items():
         added = {"sha256": None} | said.get(called, {})
         if odd := [key for key, value in now.items() if added.get(key, value) != value]:
@@ -434,8 +435,7 @@ def _store(engine: Engine, metric: OwnMetric) -> None:
 def make_own_views(engine: Engine) -> None:
     """Create the views of the metrics in registry.own_metric, and their rows in registry.metric."""
     engine.execute(f"delete from registry.own_published where starts_with(relation, '{OWN_SCHEMA}.')")
-    rows = engine.rows("select name, version, definition from registry.own_metric order by name, version")
-    relations = {f"{OWN_SCHEMA}.{n}__v{v}": own_relation(text, f"{n}__v{v}") for n, v, text in rows}
+    relations = {f"{OWN_SCHEMA}.{name}": own_relation(text, name) for _, name, text in own_files(engine)}
     create_own_views(engine, relations)
     closures = {
         f"{OWN_SCHEMA}.{name}__v{version}": sha256

@@ -28,7 +28,7 @@ from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.render import render_view, transpile
 from tdtsql.own.definition import own_relation, read_own
-from tdtsql.own.stored import create_own_views, own_relations
+from tdtsql.own.stored import create_own_views, own_files, own_relations
 from tdtsql.store import schema
 from tdtsql.cache import installed_key
 from tdtsql.store.definitions import write_definitions
@@ -322,8 +322,7 @@ class CopyOfPostgres(LocalCopy):
         The texts are those of the server, where others may write: only texts that pass the check become views.
         """
         relations = {}
-        for name, version, text in self.rows("select name, version, definition from registry.own_metric"):
-            view = f"{name}__v{version}"
+        for _, view, text in own_files(self):
             if not read_own(text, view, view, {})[1].errors:
                 relations[f"{OWN_SCHEMA}.{view}"] = own_relation(text, view)
         create_own_views(self, relations)

@@ -29,7 +29,7 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import append, entry_detail, load_entry, record_profiles
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.own.definition import PREFIX
-from tdtsql.own.stored import check_own, make_own_views, own_entries, own_relations
+from tdtsql.own.stored import check_own, make_own_views, own_entries, own_files, own_relations
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope
@@ -216,19 +216,16 @@ class CopyOfSpark(LocalCopy):
 
     def _load_own(self) -> None:
         """Create the views of the user-defined metrics that Spark can compute; the others are left out."""
-        columns = "name, version, definition, path"
-        rows = self.rows(f"select {columns} from registry.own_metric order by name, version")
-        found = (
-            check_own([(path, f"{name}__v{version}", text) for name, version, text, path in rows])[0] if rows else []
-        )
+        files = own_files(self)
+        found = check_own(files)[0] if files else []
         left: dict[str, Relation] = {}
         for metric in found:  # in the order of their dependencies
             reads = {read for read in metric.relation.header.inputs if read.startswith(f"{OWN_SCHEMA}.")}
             if not metric.notes and reads <= left.keys():
                 left[metric.relation.name] = metric.relation
-        for name, version, *_ in rows:
-            if f"{OWN_SCHEMA}.{name}__v{version}" not in left:
-                self.execute("delete from registry.own_metric where name = ? and version = ?", [name, version])
+        for _, called, _ in files:
+            if f"{OWN_SCHEMA}.{called}" not in left:
+                self.execute("delete from registry.own_metric where name || '__v' || version = ?", [called])
         make_own_views(self)
 
     def _insert(self, name: str, path: str) -> None:

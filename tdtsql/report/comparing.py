@@ -10,6 +10,7 @@ the comparison states the difference, and the number of topics of each.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.topics import TopicMatrix, without_holes
 from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, counted, first_few, not_none
+from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, WrongCall, counted, first_few, not_none
 from tdtsql.metric.published import published
 from tdtsql.own.stored import check_intact
 from tdtsql.report.intervals import clusters_of, topic_values
@@ -134,6 +135,17 @@ class Requested:
     correction: str = "holm"
     level: float = 0.95
     seed: int = 20040
+
+    @classmethod
+    def of_call(cls, *, no_cluster: bool, unit: str | None, **method: Any) -> "Requested":
+        """Return what a call requests; ``no_cluster`` is unit ``item``.
+
+        Raises:
+            WrongCall: another unit beside it.
+        """
+        if no_cluster and unit not in (None, "item"):
+            raise WrongCall("--no-cluster and --unit exclude each other: name one of them.")
+        return cls(unit="item" if no_cluster else unit, **method)
 
     @property
     def is_by_topic(self) -> bool:
