@@ -29,7 +29,8 @@ from tdtsql.metric.catalog import (
 )
 from tdtsql.metric.ddl import Table, shipped_tables, tables_of
 from tdtsql.reader.bundle import KINDS
-from tdtsql.task import EXCLUDE, FINDERS, TASKS, WRITTEN_AS, Task
+from tdtsql.task import FINDERS, PACKAGES, TASKS
+from tdtsql.tasks.declaration import EXCLUDE, WRITTEN_AS, Task, TaskPackage
 from tdtsql.version import __version__
 
 GROUP = "tdtsql.tasks"
@@ -51,7 +52,7 @@ class Installed:
     task: Task
     root: Path  #: folder of its SQL
     definitions: Mapping[str, Any]  #: as compiled
-    package: Any = None  #: the TaskPackage; None where it is not installed
+    package: TaskPackage | None = None  #: None where it is not installed
 
     @property
     def sha256(self) -> str:
@@ -137,7 +138,7 @@ def load(point: EntryPoint) -> Installed:
     return read_package(name, version, point.load())
 
 
-def read_package(name: str, version: str, package: Any) -> Installed:
+def read_package(name: str, version: str, package: TaskPackage) -> Installed:
     """Return a TaskPackage with its definitions.
 
     Raises:
@@ -155,13 +156,15 @@ def read_package(name: str, version: str, package: Any) -> Installed:
         )
     # second judgments of a corpus are of its stories; a package has another condition with other files
     task = replace(package.task, keys=keys, has_second_judgments=False)
-    return Installed(name, version, task, root, definitions, package)
+    return Installed(name, version, task, root, definitions, replace(package, task=task))
 
 
 def use(found: Installed) -> None:
     """Take a package in use: its task, its tables and its views."""
     check_names(found)
     TASKS[found.task.name] = found.task
+    if found.package is not None:
+        PACKAGES[found.task.name] = found.package
     IN_USE[found.task.name] = found
     use_package(found.name, found.root, found.definitions)
 

@@ -8,13 +8,11 @@ readers receive bytes and return rows and problems, without numbering, hashing o
 This module changes only with a note in CHANGELOG.md.
 """
 
-import inspect
 import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from tdtsql.errors import Problem, Problems
@@ -32,7 +30,7 @@ from tdtsql.reader.scan import (
     usual_words,
 )
 from tdtsql.reader.text import numbered_lines
-from tdtsql.task import Task
+from tdtsql.tasks.declaration import RunFormat, Task, TaskPackage
 
 __all__ = [
     "Condition",
@@ -130,63 +128,6 @@ class LoadedRun:
     #: rows of tables that have a column run_no, which is added; a column ``block_id`` becomes ``block_no``
     rows: TableRows
     files: Sequence[str] | None = None  #: the files with a row of it, as given; None: all
-
-
-#: reads the runs of files: (condition, inputs) -> runs
-ReadRuns = Callable[[Condition, Inputs], Iterator[LoadedRun]]
-
-
-@dataclass(frozen=True, slots=True)
-class RunFormat:
-    """One format of the runs of a task."""
-
-    read: ReadRuns
-    named_by: str = "id"  #: what gives a run its name, for the advice where two have the same
-    #: first line of a file (neither blank nor a comment) -> whether it is in this format, where a bundle names none;
-    #: None: by the ending of its name
-    recognises: Callable[[str], bool] | None = None
-
-
-@dataclass(frozen=True)
-class TaskPackage:
-    """A task and all that belongs to it.
-
-    Args:
-        task: its row; see `tdtsql.task.Task`.
-        read_plan: (condition, inputs) -> Plan.
-        run_formats: name of each of ``task.formats`` -> how runs in it are read; a function stands for a RunFormat.
-        sql: folder of its definitions, relative to the file that creates this.
-        keys: what ``[[condition]]`` may say for it in addition: key -> file, files, text, number, flag, list of texts,
-            as in ``task.keys`` of built-in tasks.
-    """
-
-    task: Task
-    read_plan: Callable[[Condition, Inputs], Plan]
-    run_formats: Mapping[str, RunFormat | ReadRuns]
-    sql: str = "sql"
-    keys: Mapping[str, str] = field(default_factory=dict)
-    folder: Path = field(default_factory=lambda: Path(_caller()).parent)
-
-    @property
-    def root(self) -> Path:
-        """The folder of its definitions."""
-        return self.folder / self.sql
-
-    def format(self, name: str) -> RunFormat | None:
-        """Return how runs in a format are read; None for an unknown format."""
-        found = self.run_formats.get(name)
-        return found if found is None or isinstance(found, RunFormat) else RunFormat(found)
-
-
-def _caller() -> str:
-    """Return the file of the module that creates a TaskPackage."""
-    frame = inspect.currentframe()
-    while frame is not None:
-        file = frame.f_code.co_filename
-        if file != __file__ and not file.startswith("<"):
-            return file
-        frame = frame.f_back
-    return __file__
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from tdtsql.errors import Problems
 from tdtsql.metric.catalog import catalog
 from tdtsql.reader import bundle
 from tdtsql.store.profiles import shipped_profiles
-from tdtsql.task import TASKS, WRITTEN_AS
+from tdtsql.task import TASKS
+from tdtsql.tasks.declaration import WRITTEN_AS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

@@ -35,8 +35,10 @@ from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.reader.tidy import FORMS
 from tdtsql.store import registry
 from tdtsql.store.contents import Contents, contents_of
+from tdtsql.store.packages import add_package
 from tdtsql.store.profiles import profile_number
-from tdtsql.task import STORY_KEYS, TASKS
+from tdtsql.task import TASKS
+from tdtsql.tasks.declaration import STORY_KEYS
 from tdtsql.version import __version__
 
 LANGUAGES = {"eng": "ENGLISH", "man": "MANDARIN", "arb": "ARABIC"}
@@ -95,7 +97,7 @@ def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
             condition.indexes.append((given, index))
             condition.pointer_type = condition.pointer_type or index.pointer_type
     condition.training = _listed(inputs, spec.get("training"), "training")
-    if task == "link":
+    if TASKS[task].decides_on == "pair":
         condition.pairs = _listed(inputs, spec.get("trials"), "link_trials")
     else:
         condition.trials = _listed(inputs, spec.get("trials"), "trials")
@@ -253,6 +255,7 @@ def store_condition(
         registry.clear_condition(engine, condition_no)
         engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
         _register(engine, condition, condition_no, corpus, content)
+        add_package(engine, condition.task)
         plan.write(engine, condition_no)
         _check_trials(engine, condition, condition_no)
         excluded = spec.get("exclude_topics", {})

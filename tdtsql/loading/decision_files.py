@@ -35,11 +35,20 @@ from tdtsql.loading.decisions import (
     relation_run,
     topic_numbering,
 )
-from tdtsql.loading.plan import PendingRun, RunReader, Source, StoredCondition, drop_tables, make_table, runs_of_rows
+from tdtsql.loading.plan import (
+    PendingRun,
+    Source,
+    StoredCondition,
+    drop_tables,
+    has_columns,
+    make_table,
+    runs_of_rows,
+)
 from tdtsql.reader.scan import FLAGS
 from tdtsql.reader.tidy import FORMS
 from tdtsql.reader.trec import MOST_PLACES
 from tdtsql.reader.trec_run import read_trec_run
+from tdtsql.tasks.declaration import RunFormat
 
 #: maximum bits in memory for the detection of duplicate trials
 _MOST_BITS = 1 << 31
@@ -291,17 +300,18 @@ def tidy_format(
     numbering_of: Callable[[StoredCondition], Numbering],
     say_missing: SayMissing | None = None,
     check: Check = lambda *_: None,
-) -> RunReader:
+) -> RunFormat:
     """Return the format of tidy decisions of a form of `tdtsql.reader.tidy`: a run a run_id, which names it, unless the
     user does and it is the only one.
     """
     ids = tuple(name for name in FORMS[form].key if name != "run_id")
     tidy = DecisionFormat(ids, f"tidy {form}", True, partial(_clean_tidy, form), partial(_read_tidy, form))
-    return RunReader(
+    return RunFormat(
         lambda target, inputs, files, run_id: read_decisions(
             tidy, target, inputs, files, run_id, numbering_of(target), say_missing, check
         ),
         "run_id",
+        has_columns(*FORMS[form].required),
     )
 
 
@@ -349,19 +359,20 @@ _VALUES: dict[str, Callable[[str, str], str | None]] = {
 # ---- run files of TREC: documents that were retrieved, one run per tag
 
 
-def trec_format(say_missing: SayMissing | None = None) -> RunReader:
-    """Return the format of TREC run files."""
+def trec_format(say_missing: SayMissing | None = None) -> RunFormat:
+    """Return the format of TREC run files, whose first line a tidy header may look like."""
 
     def say(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
         say_missing_topics(target, run_no, inputs, given)
         if say_missing is not None:
             say_missing(target, run_no, inputs, given)
 
-    return RunReader(
+    return RunFormat(
         lambda target, inputs, files, run_id: read_decisions(
             _TREC, target, inputs, files, run_id, _trec_numbering(target), say
         ),
         "tag",
+        lambda first: len(first.split()) == 6 and "," not in first,
     )
 
 

@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems
-from tdtsql.installed import IN_USE
 from tdtsql.intake.frame import opened_frame
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
@@ -22,7 +21,7 @@ from tdtsql.reader.bundle import CORPUS, check_bundle, keys_of
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.store import registry
 from tdtsql.store.profiles import profile_mistakes
-from tdtsql.task import find_task
+from tdtsql.task import PACKAGES, find_task
 
 #: ending of the files that columns are written to
 _WRITTEN = ".parquet"
@@ -102,6 +101,7 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
     """
     spec: dict[str, object] = {}
     task = find_task(str(settings.get("task")))
+    takes_bytes = task is not None and task.name in PACKAGES and not PACKAGES[task.name].with_engine
     kinds = keys_of("condition_keys", task) if "task" in settings else CORPUS
     with TemporaryDirectory(prefix="tdtsql-tables-") as made:
         folder = Path(made)
@@ -113,10 +113,8 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
             if kind == "columns" and not is_path:
                 name = spec[key] = f"{key}{_WRITTEN}"
                 _write(engine, value, folder / name)
-            elif (
-                kind in FILE_KINDS and task and task.name in IN_USE and not isinstance(value, str | Path | list | tuple)
-            ):
-                name = spec[key] = f"{key}.csv"  # a package reads files of text
+            elif kind in FILE_KINDS and takes_bytes and not isinstance(value, str | Path | list | tuple):
+                name = spec[key] = f"{key}.csv"
                 with opened_frame(engine, value, as_text=True) as frame:
                     (folder / name).write_bytes(as_csv(frame.columns()))
             else:

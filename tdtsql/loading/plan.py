@@ -1,10 +1,11 @@
 """The interface of the modules of `tdtsql/loading/tasks`: their arguments and results.
 
 For a condition, a module returns a ``ConditionSpec``: the contents of its files, read and checked, ready to be stored.
-For each format of its runs it returns a ``RunReader``, which reads the files of runs. Numbers, existing names, hashes
-and the registry are handled by the caller.
+For each format of its runs it has a ``RunFormat``, which reads the files of runs. Numbers, existing names, hashes and
+the registry are handled by the caller.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -120,17 +121,14 @@ def runs_of_rows(engine: Engine, relation: str, rows: FileRows) -> Callable[[str
     return of
 
 
+def has_columns(*names: str) -> Callable[[str], bool]:
+    """Return whether a first line is a header with these columns, as a `RunFormat` asks."""
+    return lambda first: set(names) <= {column.strip() for column in re.split("[,;|\t]", first)}
+
+
 #: yields the runs of files, each problem to the inputs; the text is the user's name of the run, for rows
 #: that name none
 ReadRuns = Callable[["StoredCondition", Inputs, Sequence[Source], str | None], Iterator[PendingRun]]
-
-
-@dataclass(frozen=True, slots=True)
-class RunReader:
-    """One format of the runs of one task."""
-
-    read: ReadRuns
-    named_by: str = "id"  #: source of the name of a run, for the advice on duplicate names
 
 
 @dataclass(slots=True)

@@ -39,6 +39,7 @@ from tdtsql.store.contents import (
     stored_tables,
 )
 from tdtsql.store.input_folders import remember_folder
+from tdtsql.store.packages import check_not_older
 from tdtsql.store.provenance import label_loaded_run, labels_of, set_labels, store_facts
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
@@ -81,6 +82,7 @@ def store_runs(
             report.kept.append(owner)
             report.files[owner] = own
         return
+    check_not_older(target.engine, target.task)
     run_format = run_formats(target.task).get(format_)
     if run_format is None:
         inputs.add(

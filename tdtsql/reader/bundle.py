@@ -22,7 +22,8 @@ from functools import cached_property
 from typing import Any
 
 from tdtsql.errors import Problems, is_name
-from tdtsql.task import NAME, TASKS, WRITTEN_AS, Task, find_task
+from tdtsql.task import TASKS, find_task
+from tdtsql.tasks.declaration import NAME, WRITTEN_AS, Task
 
 
 def formats() -> tuple[str, ...]:

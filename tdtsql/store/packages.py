@@ -173,7 +173,7 @@ def add_package(engine: Engine, task: str) -> None:
     there = engine.rows("select sha256, version, definitions from registry.package where package = ?", [found.name])
     if there and there[0][:2] == (found.sha256, found.version):
         return
-    check_not_older(engine, found)
+    check_not_older(engine, task)
     _check_file(engine, found)
     if engine.remote is not None:
         raise InvalidSetting(f"task '{task}' is of a package, and needs a DuckDB store. Add it to a store in a file.")
@@ -191,8 +191,11 @@ def add_package(engine: Engine, task: str) -> None:
     append(engine, "define", f"{SUBJECT}{found.name}", entry_of(found))
 
 
-def check_not_older(engine: Engine, found: Installed) -> None:
-    """Raise MissingPackage where a newer version of a package wrote the store than the one that is used."""
+def check_not_older(engine: Engine, task: str) -> None:
+    """Raise MissingPackage where a newer version of the package of a task wrote the store than the one that is used."""
+    found = IN_USE.get(task)
+    if found is None:
+        return
     for row in engine.rows(
         "select package, version, definitions from registry.package where package = ?", [found.name]
     ):

@@ -18,6 +18,7 @@ ORDER = (
     "output_file",
     "progress",
     "version",
+    "tasks",
     "task",
     "reader",
     "package",

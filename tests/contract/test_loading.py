@@ -2,7 +2,6 @@
 
 import ast
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,13 @@ from syntax import nodes
 import tdtsql
 from tdtsql.errors import InvalidInput
 from tdtsql.reader.bundle import formats
+from tdtsql.loading.tasks import readers_of, run_formats
 from tdtsql.task import TASKS
 
 LOADING = Path(__file__).resolve().parents[2] / "tdtsql" / "loading"
 TASK_MODULES = sorted(path for path in (LOADING / "tasks").glob("*.py") if path.stem != "__init__")
-#: no function of a task, but by what names of files say which format they are in
-MAY_NAME_A_FORMAT = {"recognised_format"}
+#: no functions of a task, but of what names of files say, and of columns given in Python
+MAY_NAME_A_FORMAT = {"recognised_format", "run_formats"}
 
 
 def _functions(path):
@@ -77,13 +77,12 @@ def test_the_module_of_a_task_never_writes_the_registry(path):
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS.keys())
 def test_a_task_has_a_module_with_its_plan_and_its_formats(task):
-    module = import_module(f"tdtsql.loading.tasks.{task.name}")
+    found, formats_ = readers_of(task.name), run_formats(task.name)
 
-    assert callable(module.read_plan)
-    assert set(task.formats) <= module.FORMATS.keys() <= {*task.formats, "frame"}
-    assert ("frame" in module.FORMATS) == ("tidy" in task.formats)
-    assert module.FORMATS.get("frame") is module.FORMATS.get("tidy")
-    for run_format in module.FORMATS.values():
+    assert found.readers == f"tdtsql.loading.tasks.{task.name}" and callable(found.read_plan)
+    assert set(task.formats) == formats_.keys() - {"frame"}
+    assert formats_.get("frame") is formats_.get("tidy")
+    for run_format in formats_.values():
         assert run_format.named_by and callable(run_format.read)
 
 

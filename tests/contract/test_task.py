@@ -18,12 +18,13 @@ from tdtsql.metric.catalog import catalog, newest, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import published
 from tdtsql.reader.bundle import formats
-from tdtsql.task import TASKS, WEIGHTING, Required, task_list_sql, tasks_with
+from tdtsql.task import TASKS, WEIGHTING, task_list_sql, tasks_with
+from tdtsql.tasks.declaration import Required
 
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: where the names of tasks may stand
-MAY_NAME_TASKS = ("task.py", "loading/", "reader/")
+MAY_NAME_TASKS = ("tasks/", "loading/", "reader/")
 #: the same words with another meaning: a section of the page, a command, an element of HTML
 ANOTHER_MEANING = {
     ("cli/plot.py", "hierarchy"),
@@ -54,7 +55,7 @@ def test_the_name_of_a_task_stands_in_its_row_and_nowhere_else(path):
     if not place.startswith(MAY_NAME_TASKS):
         for line, name in _named(path):
             assert (place, name) in ANOTHER_MEANING, (
-                f"tdtsql/{place}:{line}: '{name}': ask its row in tdtsql/task.py for the fact that is meant"
+                f"tdtsql/{place}:{line}: '{name}': ask its row in tdtsql/tasks for the fact that is meant"
             )
 
 

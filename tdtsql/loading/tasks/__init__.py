@@ -1,34 +1,58 @@
-"""One module per task, of the name of its row in `TASKS`: how its conditions and runs are read."""
+"""How conditions and runs of built-in tasks are read, a module per task; and of tasks whose readers take bytes
+(`tdtsql.loading.tasks.packaged`). What a task declares says which.
+"""
 
 from collections.abc import Sequence
-from importlib import import_module
+from dataclasses import replace
+from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import ConditionSpec, RunReader, Source
-from tdtsql.loading.tasks.packaged import module_of
-from tdtsql.reader.recognised import recognised
-from tdtsql.task import TASKS
+from tdtsql.loading.plan import ConditionSpec, Source
+from tdtsql.loading.tasks.packaged import with_engine
+from tdtsql.reader.text import first_lines
+from tdtsql.store.packages import check_computable, check_not_older
+from tdtsql.task import PACKAGES
+from tdtsql.tasks.declaration import RunFormat, TaskPackage
+
+
+def readers_of(task: str) -> TaskPackage:
+    """Return a task with its readers, which have the engine.
+
+    Raises:
+        MissingPackage: its package is not installed.
+    """
+    check_computable(task)
+    found = PACKAGES[task].loaded()
+    return found if found.with_engine else replace(found, **with_engine(found))
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read what else the files of a condition say; every problem goes to ``condition.inputs``."""
-    return _module(condition.task).read_plan(engine, condition, corpus)
+    check_not_older(engine, condition.task)
+    return readers_of(condition.task).read_plan(engine, condition, corpus)
 
 
-def run_formats(task: str) -> dict[str, RunReader]:
+def run_formats(task: str) -> dict[str, RunFormat]:
     """Return the formats of a task's runs by name; ``frame`` is what columns given in Python are read as."""
-    return _module(task).FORMATS
+    found = readers_of(task).formats
+    return found | ({"frame": found["tidy"]} if "tidy" in found else {})
 
 
 def recognised_format(task: str, files: Sequence[Source]) -> str:
     """Return the format of run files: by the first line of the first of them where that shows it, else by its name."""
-    by_line = getattr(_module(task), "recognised", None)
-    if by_line is not None:
-        return by_line(files) or TASKS[task].official_format
-    return recognised(task, *files[0]) if files else TASKS[task].official_format
-
-
-def _module(task: str):
-    return module_of(task) or import_module(f"tdtsql.loading.tasks.{task}")
+    found = readers_of(task)
+    formats = found.task.formats
+    if found.recognised is not None:
+        return found.recognised(files) or formats[0]
+    given, path = files[0] if files else ("", None)
+    name = given.removesuffix(".gz")
+    is_text = isinstance(path, Path) and not name.endswith(".parquet")
+    first = next(iter(first_lines(path, 1)), "") if is_text and path else ""
+    for known, reads in found.formats.items():
+        if reads.recognises is not None and reads.recognises(first):
+            return known
+    ending = name.rpartition(".")[2]
+    is_tidy = ending in ("csv", "parquet") or (ending == "tsv" and not found.task.official_is_tsv)
+    return "tidy" if is_tidy else ending if ending in formats else formats[0]

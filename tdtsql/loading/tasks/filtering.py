@@ -7,4 +7,4 @@ __all__ = ["FORMATS", "read_plan"]
 
 _TIDY = tidy_format("filtering", numbering, say_missing_topics)
 
-FORMATS = {"trec": trec_format(), "tidy": _TIDY, "frame": _TIDY, "tdt": OFFICIAL}
+FORMATS = {"tidy": _TIDY, "trec": trec_format(), "tdt": OFFICIAL}

@@ -11,7 +11,7 @@ from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, ConditionSpec, RunReader, Source, StoredCondition, drop_tables
+from tdtsql.loading.plan import PendingRun, ConditionSpec, Source, StoredCondition, drop_tables
 from tdtsql.loading.story_trials import (
     Block,
     store_subsets,
@@ -22,6 +22,7 @@ from tdtsql.loading.story_trials import (
 )
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
+from tdtsql.tasks.declaration import RunFormat
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
@@ -64,4 +65,4 @@ def read_xml(
     yield PendingRun(run_id or system or "run", write, system)
 
 
-FORMATS = {"htd-xml": RunReader(read_xml)}
+FORMATS = {"htd-xml": RunFormat(read_xml)}

@@ -38,7 +38,7 @@ from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.tidy_input import parquet_columns, read_table
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, Source, StoredCondition, runs_of_rows
 from tdtsql.metric.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
@@ -46,6 +46,7 @@ from tdtsql.reader.text import first_lines
 from tdtsql.reader.scan import Rows
 from tdtsql.store.registry import reload_condition
 from tdtsql.task import TASKS
+from tdtsql.tasks.declaration import RunFormat
 
 TASK = "items"
 #: maximum problems of a code that are reported one by one
@@ -1000,5 +1001,4 @@ def _warn(
         )
 
 
-FORMATS: dict[str, RunReader] = {name: RunReader(ItemRuns(name).read, "run_id") for name in TASKS[TASK].formats}
-FORMATS["frame"] = FORMATS["tidy"]
+FORMATS: dict[str, RunFormat] = {name: RunFormat(ItemRuns(name).read, "run_id") for name in TASKS[TASK].formats}

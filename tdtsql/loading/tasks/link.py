@@ -34,7 +34,6 @@ from tdtsql.loading.decisions import DecisionRows, Numbering, Unknown, check_def
 from tdtsql.loading.plan import (
     ConditionSpec,
     PendingRun,
-    RunReader,
     Source,
     StoredCondition,
     WrittenSpec,
@@ -49,6 +48,7 @@ from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import read_link_key
 from tdtsql.reader.link_output import read_link_output
 from tdtsql.reader.text import opened
+from tdtsql.tasks.declaration import RunFormat
 
 #: the docno of an id in SQL
 DOCNO = "regexp_extract({}, '[^:]*$')"
@@ -486,4 +486,4 @@ def _stored_source(target: StoredCondition, written: str) -> str | None:
 
 _TIDY = tidy_format("link", _numbering, check=_check)
 
-FORMATS = {"tdt": RunReader(read_official), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY}

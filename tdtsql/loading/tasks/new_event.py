@@ -24,7 +24,6 @@ from tdtsql.loading.decisions import DecisionRows, check_deferral, decision_rows
 from tdtsql.loading.plan import (
     ConditionSpec,
     PendingRun,
-    RunReader,
     Source,
     StoredCondition,
     by_column,
@@ -35,6 +34,7 @@ from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_b
 from tdtsql.loading.decision_files import tidy_format
 from tdtsql.reader.decision import Output
 from tdtsql.reader.new_event_output import read_new_event_output
+from tdtsql.tasks.declaration import RunFormat
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
@@ -191,4 +191,4 @@ def _say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: st
 
 _TIDY = tidy_format("new_event", story_numbering, _say_missing)
 
-FORMATS = {"tdt": RunReader(read_official), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY}

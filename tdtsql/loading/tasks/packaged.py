@@ -1,4 +1,4 @@
-"""Conditions and runs of a task package, read by its readers: everything is numbered and stored here.
+"""Conditions and runs of a task whose readers take bytes and return rows: everything is numbered and stored here.
 
 Code   Meaning
 E849   a file that the task package cannot read, or rows of the package that cannot be stored
@@ -7,16 +7,17 @@ E849   a file that the task package cannot read, or rows of the package that can
 import csv
 import io
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidInput
-from tdtsql.installed import IN_USE, Installed
+from tdtsql import package as public
+from tdtsql.installed import IN_USE
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
@@ -24,61 +25,53 @@ from tdtsql.loading.plan import (
     MOST_VALUES,
     ConditionSpec,
     PendingRun,
-    RunReader,
     Source,
     StoredCondition,
     WrittenSpec,
     by_column,
 )
-from tdtsql.metric.ddl import Table
-from tdtsql.reader.recognised import recognised as by_name
-from tdtsql.reader.text import first_lines, plain_bytes
-from tdtsql.task import TASKS, find_task
-from tdtsql.store.packages import add_package, check_computable, check_not_older
+from tdtsql.metric.ddl import Table, shipped_tables
+from tdtsql.reader.text import plain_bytes
+from tdtsql.tasks.declaration import TaskPackage
+from tdtsql.version import __version__
 
 #: keys of every condition that are settings of the package as well
 FILE_KINDS = ("file", "files")
 
 
-def package_of(task: str) -> Installed:
-    """Return the package of a task.
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A task whose readers are called here."""
 
-    Raises:
-        MissingPackage: it is not installed.
-    """
-    check_computable(task)
-    return IN_USE[task]
+    package: TaskPackage
 
+    @property
+    def said_by(self) -> str:
+        """Name and version of its distribution, for messages."""
+        found = IN_USE.get(self.package.task.name)
+        return f"{found.name} {found.version}" if found else f"tdtsql {__version__}"
 
-def module_of(task: str) -> SimpleNamespace | None:
-    """Return what stands for the module of a task in this folder; None for a task of tdtsql itself."""
-    if find_task(task) is None or task not in IN_USE:
-        return None
-    return SimpleNamespace(FORMATS=run_formats(task), read_plan=read_plan, recognised=partial(recognised, task))
-
-
-def recognised(task: str, files: Sequence[Source]) -> str:
-    """Return the format whose package recognises the first line of the first file, or else by its name."""
-    given, path = files[0] if files else ("", None)
-    first = next(iter(first_lines(path, 1)), "") if isinstance(path, Path) else ""
-    for name in package_of(task).package.run_formats:
-        recognises = package_of(task).package.format(name).recognises
-        if recognises is not None and recognises(first):
-            return name
-    return by_name(task, given, path) if files else TASKS[task].official_format
+    @property
+    def tables(self) -> dict[str, Table]:
+        """The tables that it may fill."""
+        found = IN_USE.get(self.package.task.name)
+        return found.tables if found else shipped_tables()
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
-    """Read the files of a condition of a package; every problem goes to ``condition.inputs``. The corpus has nothing
-    for it.
-    """
-    from tdtsql import package as public
+def with_engine(package: TaskPackage) -> dict[str, Any]:
+    """Return the readers of a task as those that have the engine."""
+    found = _Read(package)
+    formats = {
+        name: replace(format_, read=partial(_read_runs, found, name)) for name, format_ in package.formats.items()
+    }
+    return {"read_plan": partial(_read_plan, found), "run_formats": formats}
 
-    found = package_of(condition.task)
-    check_not_older(engine, found)
+
+def _read_plan(found: _Read, engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
+    """Read the files of a condition; every problem goes to ``condition.inputs``. The corpus has nothing for it."""
     inputs = condition.inputs
     files: dict[str, list[tuple[str, bytes]]] = {}
-    for key, kind in found.task.keys.items():
+    for key, kind in found.package.task.keys.items():
         if kind in FILE_KINDS and key in condition.spec:
             resolved = inputs.resolve(condition.spec[key], key)
             files[key] = [
@@ -102,7 +95,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     for name, column in plan.attributes.items():
         if len(column) != len(blocks):
             said = f"{len(column)} values of attribute {name} for {len(blocks)} blocks"
-            inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
+            inputs.add("E849", where, f"{found.said_by} gives {said}", "Tell its authors.")
         elif len(set(column)) > MOST_VALUES:
             advice = "Leave the attribute out, or group its values."
             inputs.add("W964", where, f"an attribute of {len(set(column))} values makes no subsets", advice, value=name)
@@ -112,7 +105,6 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
                     members.setdefault(f"{name}={value}", []).append(block)
 
     def write(engine: Engine, condition_no: int) -> None:
-        add_package(engine, condition.task)
         if inputs.has_errors:
             return
         numbers = {block: number for number, block in enumerate(kept, start=1)}
@@ -135,16 +127,6 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     return WrittenSpec(kept, write, notes=list(plan.notes))
 
 
-def run_formats(task: str) -> dict[str, RunReader]:
-    """Return the formats of the runs of a package's task."""
-    found = package_of(task)
-    formats = {
-        name: RunReader(partial(_read_runs, found, name), found.package.format(name).named_by)
-        for name in found.package.run_formats
-    }
-    return formats | ({"frame": formats["tidy"]} if "tidy" in formats else {})
-
-
 def as_csv(columns: Mapping[str, Sequence[Any]]) -> bytes:
     """Return columns given in Python as the CSV file that a package's reader takes."""
     out = io.StringIO()
@@ -154,7 +136,7 @@ def as_csv(columns: Mapping[str, Sequence[Any]]) -> bytes:
     return out.getvalue().encode()
 
 
-def _called(found: Installed, read: Callable[..., Any], condition: Any, seen: Any) -> Any:
+def _called(found: _Read, read: Callable[..., Any], condition: Any, seen: Any) -> Any:
     """Return what a reader of a package returns; whatever it raises is an error of its first file (E849)."""
     try:
         return read(condition, seen)
@@ -164,12 +146,12 @@ def _called(found: Installed, read: Callable[..., Any], condition: Any, seen: An
         where = seen.files[0][0] if seen.files else f"condition '{condition.id}'"
         said = " ".join(f"{type(error).__name__}: {error}".split())
         advice = "The file may be damaged; tell the authors of the package."
-        seen.add("E849", where, f"{found.name} {found.version} cannot read it ({said})", advice=advice)
+        seen.add("E849", where, f"{found.said_by} cannot read it ({said})", advice=advice)
         return None
 
 
 def _read_runs(
-    found: Installed,
+    found: _Read,
     format_: str,
     target: StoredCondition,
     inputs: Inputs,
@@ -177,13 +159,10 @@ def _read_runs(
     run_id: str | None,
 ) -> Iterator[PendingRun]:
     """Yield the runs of files in one format of a package."""
-    from tdtsql import package as public
-
-    check_not_older(target.engine, found)
     read = [
         (
             given,
-            _content(inputs, given, path, f"{found.task.name}: {format_}")
+            _content(inputs, given, path, f"{found.package.task.name}: {format_}")
             if isinstance(path, Path)
             else as_csv(path.columns()),
         )
@@ -203,8 +182,8 @@ def _read_runs(
         lambda table: _rows(target, found, table),
         has_errors=not target.block_no,
     )
-    read = found.package.format(format_).read
-    runs = _called(found, lambda *given: list(read(*given)), condition, seen) or []
+    of_format = found.package.formats[format_]
+    runs = _called(found, lambda *given: list(of_format.read(*given)), condition, seen) or []
     inputs.problems += seen.found
 
     def write(run: Any, run_no: int) -> int:
@@ -222,14 +201,14 @@ def _content(inputs: Inputs, given: str, path: Path, kind: str) -> bytes:
     return bytes(inputs.read(given, path, kind, plain_bytes) or b"")
 
 
-def _rows(target: StoredCondition, found: Installed, table: str) -> list[tuple]:
+def _rows(target: StoredCondition, found: _Read, table: str) -> list[tuple]:
     names = sql_identifiers([name for name in found.tables[table].columns if name != "condition_no"])
     return target.engine.rows(f"select {names} from {table} where condition_no = ? order by all", [target.condition_no])
 
 
 def _write_rows(
     engine: Engine,
-    found: Installed,
+    found: _Read,
     rows: Any,
     owner: str,
     number: int,
@@ -246,7 +225,7 @@ def _write_rows(
     for table, columns in rows.items():
         said = _mistake(known, table, columns, owner, block_no.keys() | excluded)
         if said:
-            inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
+            inputs.add("E849", where, f"{found.said_by} gives {said}", "Tell its authors.")
             continue
         chosen = [block not in excluded for block in columns.get("block_id", ())]
         values = {name: list(compress(column, chosen) if chosen else column) for name, column in columns.items()}
@@ -257,7 +236,7 @@ def _write_rows(
             engine.insert(table, {owner: number, **values})
         except Exception as error:  # a constraint, or values that are not of the type of the column
             said = f"rows that {table} cannot have ({' '.join(str(error).splitlines()[:1])})"
-            inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
+            inputs.add("E849", where, f"{found.said_by} gives {said}", "Tell its authors.")
             raise InvalidInput(inputs.problems) from error  # the transaction is aborted
     return n_row
 

@@ -33,11 +33,10 @@ E938   languages of a condition: its gold determines what is scored
 
 import re
 from tdtsql.errors import not_none
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
-from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
@@ -48,18 +47,19 @@ from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import (
     PendingRun,
     ConditionSpec,
-    RunReader,
     Source,
     StoredCondition,
     by_column,
     drop_tables,
+    has_columns,
     make_table,
     runs_of_rows,
 )
-from tdtsql.reader.text import first_lines
+from tdtsql.loading.tasks import recognised_format
 from tdtsql.loading.story_trials import SETS, store_subsets, stories_of, write_segments
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS
+from tdtsql.tasks.declaration import RunFormat
 
 TASK = "partition"
 #: name of the block of a file without blocks
@@ -384,7 +384,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
             'Remove it; a language is a subset (score --subset "language=ENGLISH").',
             value=", ".join(spec["languages"]),
         )
-    format_ = spec.get("gold_format") or recognised(files)
+    format_ = spec.get("gold_format") or recognised_format(TASK, files)
     rows = read_rows(
         engine,
         inputs,
@@ -454,19 +454,6 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         windows=windows,
         notes=notes,
     )
-
-
-def recognised(files: Sequence[tuple[str, Path]]) -> str:
-    """Return the format of files: by the first line of the first of them, or else by its name."""
-    ending = files[0][0].removesuffix(".gz").rpartition(".")[2] if files else ""
-    first = next(iter(first_lines(files[0][1], 1)), "") if files and ending != "parquet" else ""
-    if first.lstrip()[:1] in ("{", "[") and re.match(r"\s*[{\[]\s*([\"{\[]|$)", first):
-        return "jsonl"
-    if first.startswith("#"):
-        return "conll"
-    if {"item_id", "cluster_id"} <= {name.strip() for name in re.split("[,;\t]", first)}:
-        return "tidy"
-    return ending if ending in TASKS[TASK].formats else TASKS[TASK].official_format
 
 
 def _keeps_first(policies: Sequence[str]) -> bool:
@@ -835,5 +822,11 @@ def stored_policies(engine: Engine, condition_no: int) -> list[str]:
     return _policies(engine, names)
 
 
-FORMATS: dict[str, RunReader] = {name: RunReader(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}
-FORMATS["frame"] = FORMATS["tidy"]
+#: format -> whether a first line is of it
+_RECOGNISED: dict[str, Callable[[str], bool]] = {
+    "tidy": has_columns("item_id", "cluster_id"),
+    "conll": lambda first: first.startswith("#"),
+    "jsonl": lambda first: re.match(r"\s*[{\[]\s*([\"{\[]|$)", first) is not None,
+}
+
+FORMATS = {name: RunFormat(partial(_read_runs, name), "run_id", recognises) for name, recognises in _RECOGNISED.items()}

@@ -42,12 +42,12 @@ from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import (
     ConditionSpec,
     PendingRun,
-    RunReader,
     Source,
     StoredCondition,
     WrittenSpec,
     by_column,
     drop_tables,
+    has_columns,
     make_table,
     runs_of_rows,
 )
@@ -55,12 +55,14 @@ from tdtsql.loading.ts_files import read_rows, require, set_file_rules
 from tdtsql.reader.matches import read_matches
 from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.text import first_lines
+from tdtsql.reader.tidy import FORMS
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import BARE_EVENT, FileRules, bare_event, text_of
 from tdtsql.reader.ts_run import RunRow, read_ts_run
 from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_run, tidy_updates
 from tdtsql.reader.ts_topics import read_ts_topics
 from tdtsql.reader.updates import read_updates
+from tdtsql.tasks.declaration import RunFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -682,6 +684,7 @@ def _event_keys(condition: Loaded, event: str) -> list[str]:
 
 _NAMED_BY = "team and run name"
 
-_TIDY = RunReader(partial(_read_runs, _read_tidy), _NAMED_BY)
-
-FORMATS = {"ts": RunReader(partial(_read_runs, _read_official), _NAMED_BY), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {
+    "ts": RunFormat(partial(_read_runs, _read_official), _NAMED_BY),
+    "tidy": RunFormat(partial(_read_runs, _read_tidy), _NAMED_BY, has_columns(*FORMS["summarization"].required)),
+}

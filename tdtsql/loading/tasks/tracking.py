@@ -35,12 +35,13 @@ from tdtsql.loading.decision_files import (
     trec_format,
 )
 from tdtsql.loading.decisions import DecisionRows, Numbering, story_numbering, topic_numbering
-from tdtsql.loading.plan import ConditionSpec, PendingRun, RunReader, Source, StoredCondition, by_column
+from tdtsql.loading.plan import ConditionSpec, PendingRun, Source, StoredCondition, by_column
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
 from tdtsql.reader.text import opened
 from tdtsql.reader.decision import Output
 from tdtsql.reader.tracking_output import read_tracking_output
+from tdtsql.tasks.declaration import RunFormat
 
 #: bytes that hold the description and header of an output file
 _HEAD = 1 << 20
@@ -332,6 +333,6 @@ def numbering(target: StoredCondition) -> Numbering:
 
 _TIDY = tidy_format("tracking", numbering, warn_missing_stories)
 
-OFFICIAL = RunReader(read_official)
+OFFICIAL = RunFormat(read_official)
 
-FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "frame": _TIDY, "trec": trec_format(warn_missing_stories)}
+FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "trec": trec_format(warn_missing_stories)}

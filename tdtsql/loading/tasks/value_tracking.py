@@ -19,7 +19,6 @@ from tdtsql.loading.geodesic import distance
 from tdtsql.loading.plan import (
     ConditionSpec,
     PendingRun,
-    RunReader,
     Source,
     StoredCondition,
     WrittenSpec,
@@ -33,6 +32,7 @@ from tdtsql.reader.ts_rows import BARE_EVENT, bare_event
 from tdtsql.reader.ts_tidy import tidy_events
 from tdtsql.reader.ts_topics import ATTRIBUTES, EventRow, read_ts_topics
 from tdtsql.reader.value_run import read_value_run
+from tdtsql.tasks.declaration import RunFormat
 
 #: true values of an event: block, event, attribute
 _Block = tuple[int, EventRow, str]
@@ -203,4 +203,4 @@ def _write_run(engine: Engine, condition_no: int, table: str, name: str, run_no:
     return engine.value(f"select count(*) from {table} where {of_run(name)}")
 
 
-FORMATS = {"vt": RunReader(read_values, "team and run name")}
+FORMATS = {"vt": RunFormat(read_values, "team and run name")}

@@ -36,10 +36,11 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, RunReader, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, Source, StoredCondition, runs_of_rows
 
 from tdtsql.reader.trials import DECISION, IDS, LABEL, RUN, SCORE, Options
 from tdtsql.task import TASKS
+from tdtsql.tasks.declaration import RunFormat
 
 TASK = "verification"
 #: name of the block of a condition without blocks
@@ -718,5 +719,4 @@ class _Scores:
         return None
 
 
-FORMATS: dict[str, RunReader] = {name: RunReader(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}
-FORMATS["frame"] = FORMATS["tidy"]
+FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}

@@ -1,0 +1,251 @@
+"""What a task declares: its row, how its files are read, and where its SQL is. Built-in tasks (a module each in this
+folder) and tasks of other distributions (`tdtsql.package`) declare the same, and `tdtsql.task` holds them all.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+#: kinds of values of keys that a bundle writes as another one. Files are of its folder; the columns of a table may also
+#: be given in Python.
+WRITTEN_AS = {"file": "text", "columns": "text", "files": "list of texts", "flag": "true or false"}
+#: kind of an id
+NAME = "printable name"
+#: keys of the conditions of every task
+ALL_KEYS = {"id": NAME, "task": "text", "profile": "list of texts"}
+#: of those whose blocks have names: what is left out, each with the reason
+EXCLUDE = {"exclude_topics": "table of texts"}
+#: of those over stories
+STORY_KEYS = {
+    **EXCLUDE,
+    "control": "file",
+    "index": "files",
+    "index_list": "file",
+    "trials": "columns",
+    "mapping": "text",
+    "on_topic": "list of texts",
+    "topic_pattern": "text",
+    "nt": "text or whole number",
+    "training": "columns",
+    "training_language": "text",
+    "languages": "list of texts",
+    "deferral": "whole number",
+    "periods": "list of numbers",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Required:
+    """A condition that the 2004 TDT evaluation plan requires of every site; None: it may be any."""
+
+    table: str  #: of the plan
+    languages: frozenset[str] | None = None  #: of the test stories, exactly these
+    training_language: str | None = None
+    nt: str | None = None  #: training stories
+    deferral: int | None = None  #: source files
+
+    def is_met(
+        self, *, languages: frozenset[str], training_language: str | None, nt: str | None, deferral: int | None
+    ) -> bool:
+        """Return whether a condition matches; languages are in capital letters."""
+        given = {"languages": languages, "training_language": training_language, "nt": nt, "deferral": deferral}
+        return all(getattr(self, name) in (None, value) for name, value in given.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task."""
+
+    name: str
+    families: tuple[str, ...]  #: of sql/metric, whose numbers its runs have
+    primary: str  #: the metric that its runs are ranked by, over topics; see report.condition
+    best: str  #: of that metric: lowest or highest
+    summary: tuple[str, ...]  #: the metrics, over topics, that `tdtsql evaluate` prints
+    formats: tuple[str, ...]  #: of its runs; the first is the official one
+    run_table: str  #: the table that a run of it cannot be without
+    decides_on: str | None = (
+        #: unit of a decision of a run: a story and a topic ("topic"), a "story", a "pair" of stories, a "trial" of a
+        #: key; None: no decisions
+        None
+    )
+    blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
+    default_profile: str = "tdt2004"  #: of a condition that names none
+    must_name_profile: bool = False  #: a condition without a profile is an error
+    on_request: tuple[str, ...] = ()  #: views of sql/metric that are computed for its runs on request
+    #: policies of a condition, each a column of registry.condition, with its default
+    condition_policies: Mapping[str, str] = field(default_factory=dict)
+    official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
+    weighting: str = "topic"  #: of that metric where runs are ranked, and of the summary where it has several
+    may_be_partition: bool = False  #: check for each condition and run whether each story has one topic at most
+    primary_of_llr: str | None = None  #: that metric where scores are log-likelihood ratios, if it is another
+    is_scored_together: bool = False  #: the numbers of a run may depend on the other runs of its condition
+    has_second_judgments: bool = True  #: each condition has a copy with the second judgments of the corpus
+    is_over_stories: bool = False  #: its conditions test stories of the corpus: they have `STORY_KEYS`
+    #: keys of conditions and of runs in a bundle, in addition to those of every task: key -> kind (`WRITTEN_AS`)
+    keys: Mapping[str, str] = field(default_factory=dict)
+    run_keys: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  #: of some of these keys, the values
+    follows: tuple[
+        str, ...
+    ] = ()  #: of sql/derived, what of a condition follows from its runs, and their numbers from it
+    is_in_plan: bool = False  #: the 2004 TDT evaluation plan has it
+    required: tuple[Required, ...] = ()
+
+    @property
+    def condition_keys(self) -> dict[str, str]:
+        """The keys that a condition of it may have, and the kind of each."""
+        return {**ALL_KEYS, **(STORY_KEYS if self.is_over_stories else {}), **self.keys}
+
+    @property
+    def is_detection(self) -> bool:
+        return self.decides_on is not None
+
+    @property
+    def is_by_topic(self) -> bool:
+        """Each story has a decision for each topic; otherwise one for all, stored under block 0."""
+        return self.decides_on == "topic"
+
+    @property
+    def is_tree(self) -> bool:
+        """A run is a tree of vertices with stories."""
+        return self.run_table == "base.vertex"
+
+    @property
+    def is_clustering(self) -> bool:
+        """A run assigns items to clusters."""
+        return self.run_table == "base.partition_answer"
+
+    def summary_of(self, present: Iterable[str]) -> list[str]:
+        """Return which of some metrics are those of the summary, in its order; of several measures one after the
+        other, each with the error that allows for clusters where there is one.
+        """
+        known = set(present)
+        if self.keys_of_summary:
+            measures = sorted(
+                name
+                for name in known
+                if not any(
+                    letter == "." and self.is_made_of(name, name[:place]) and name[:place] in known
+                    for place, letter in enumerate(name)
+                )
+            )
+            names = [name.replace("{measure}", measure) for measure in measures for name in self.summary]
+            return [
+                name for name in names if name in known and not (name.endswith(".se") and f"{name}_clustered" in known)
+            ]
+        return [name for name in self.summary if name in known]
+
+    @property
+    def keys_of_summary(self) -> bool:
+        """The ids of its metrics contain the names of measures."""
+        return "{" in self.primary
+
+    def is_made_of(self, metric: str, measure: str) -> bool:
+        """Return whether the id of a metric contains the name of this measure."""
+        ending = metric.removeprefix(measure)
+        return ending in _ENDINGS or re.fullmatch(r"\.pass_(at|hat)_[0-9]+", ending) is not None
+
+    @property
+    def official_format(self) -> str:
+        """The default format of a run."""
+        return self.formats[0]
+
+
+#: suffixes of metrics whose ids contain the name of a measure
+_ENDINGS = tuple(
+    f".{name}"
+    for name in "sd se se_clustered median var_within var_between sd_epoch win_rate n_sample n_missing n_unscored "
+    "n_error".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunFormat:
+    """One format of the runs of a task."""
+
+    #: (condition, inputs) -> the runs of files, see `tdtsql.package`; with the engine: `tdtsql.loading.plan.ReadRuns`
+    read: Callable[..., Iterator[Any]]
+    named_by: str = "id"  #: what gives a run its name, for the advice where two have the same
+    #: first line of a file (neither blank nor a comment) -> whether it is in this format, where a bundle names none;
+    #: None: by the ending of its name
+    recognises: Callable[[str], bool] | None = None
+
+
+@dataclass(frozen=True)
+class TaskPackage:
+    """A task and all that belongs to it.
+
+    Args:
+        task: its row.
+        read_plan: (condition, inputs) -> Plan, see `tdtsql.package`; with the engine: (engine, condition, corpus) ->
+            `tdtsql.loading.plan.ConditionSpec`.
+        run_formats: name of each of ``task.formats`` -> how runs in it are read; a function stands for a RunFormat.
+        sql: folder of its definitions, relative to the file that creates this; built-in tasks have theirs in ``sql/``.
+        keys: what ``[[condition]]`` may say for it in addition: key -> file, files, text, number, flag, list of texts,
+            as in ``task.keys``.
+        readers: the module that has ``read_plan`` and ``FORMATS`` in place of these, imported when a file is read.
+        with_engine: its readers fill tables themselves, from stories of the corpus or from 10^7 rows; otherwise they
+            take bytes and return rows.
+        recognised: files -> their format (None: the first), where a first line is not enough.
+    """
+
+    task: Task
+    read_plan: Callable[..., Any] = lambda *_: None
+    run_formats: Mapping[str, RunFormat | Callable[..., Iterator[Any]]] = field(default_factory=dict)
+    sql: str = "sql"
+    keys: Mapping[str, str] = field(default_factory=dict)
+    folder: Path = field(default_factory=lambda: Path(_caller()).parent)
+    readers: str = ""
+    with_engine: bool = False
+    recognised: Callable[[Any], str | None] | None = None
+
+    @property
+    def root(self) -> Path:
+        """The folder of its definitions."""
+        return self.folder / self.sql
+
+    @property
+    def formats(self) -> dict[str, RunFormat]:
+        """How runs are read, by the name of their format."""
+        return {
+            name: found if isinstance(found, RunFormat) else RunFormat(found)
+            for name, found in self.run_formats.items()
+        }
+
+    def loaded(self) -> "TaskPackage":
+        """Return it with its readers."""
+        if not self.readers:
+            return self
+        module = import_module(self.readers)
+        recognised = getattr(module, "recognised", None)
+        return replace(self, read_plan=module.read_plan, run_formats=module.FORMATS, recognised=recognised)
+
+
+def _caller() -> str:
+    """Return the file of the module that creates a TaskPackage."""
+    frame = inspect.currentframe()
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file != __file__ and not file.startswith("<"):
+            return file
+        frame = frame.f_back
+    return __file__
+
+
+# ---- what several built-in tasks have
+
+#: of scores of decisions: what they are
+SCORED = {"score_kind": "score"}
+WORDS = "text or list of texts"
+#: of a run or of gold: what its columns are called
+COLUMN_NAMES = ("item", "cluster", "block")
+SCORES = {"scores": "text"}
+SCORE_KINDS = {"scores": ("llr", "score")}
+
+ENGLISH = frozenset({"ENGLISH"})
+THREE = frozenset({"ENGLISH", "MANDARIN", "ARABIC"})

@@ -1,0 +1,20 @@
+"""Hierarchical topic detection: a directed acyclic graph of clusters of stories."""
+
+from tdtsql.tasks.declaration import ENGLISH, Required, THREE, Task, TaskPackage
+
+PACKAGE = TaskPackage(
+    task=Task(
+        name="hierarchy",
+        families=("hierarchy",),
+        primary="min_cost",
+        best="lowest",
+        summary=("min_cost", "c_det_norm", "c_travel_norm"),
+        formats=("htd-xml",),
+        run_table="base.vertex",
+        is_in_plan=True,
+        is_over_stories=True,
+        required=(Required("A1", ENGLISH), Required("A1", THREE)),
+    ),
+    readers="tdtsql.loading.tasks.hierarchy",
+    with_engine=True,
+)

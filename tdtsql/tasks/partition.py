@@ -1,0 +1,31 @@
+"""Clusterings: each item in one cluster."""
+
+from tdtsql.tasks.declaration import COLUMN_NAMES, Task, TaskPackage
+
+_FORMATS = ("tidy", "conll", "jsonl")
+
+PACKAGE = TaskPackage(
+    task=Task(
+        name="partition",
+        families=("partition",),
+        primary="b3_f1",
+        best="highest",
+        summary=("b3_precision", "b3_recall", "b3_f1", "pair_f1", "ari", "v_measure", "ami_arithmetic", "conll_f1"),
+        formats=_FORMATS,
+        run_table="base.partition_answer",
+        blocks="block",
+        default_profile="partition",
+        has_second_judgments=False,
+        keys={
+            "gold": "columns",
+            "languages": "list of texts",
+            **dict.fromkeys(("gold_format", "noise_label", "window", "step", *COLUMN_NAMES), "text"),
+        },
+        run_keys=dict.fromkeys((*COLUMN_NAMES, "gold"), "text"),
+        choices={"gold_format": _FORMATS},
+        # the label of noise in a run (not a cluster), if it has one
+        condition_policies={"noise_label": ""},
+    ),
+    readers="tdtsql.loading.tasks.partition",
+    with_engine=True,
+)

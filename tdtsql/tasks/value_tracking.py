@@ -1,0 +1,22 @@
+"""Value tracking: numbers and places of an event over time."""
+
+from tdtsql.tasks.declaration import EXCLUDE, Task, TaskPackage
+
+PACKAGE = TaskPackage(
+    task=Task(
+        name="value_tracking",
+        families=("value_tracking",),
+        primary="ee",
+        best="lowest",
+        summary=("ee",),
+        formats=("vt",),
+        official_is_tsv=True,
+        run_table="base.submitted_value",
+        blocks="attribute",
+        default_profile="ts-seed",
+        keys={**EXCLUDE, "events": "file"},
+        has_second_judgments=False,
+    ),
+    readers="tdtsql.loading.tasks.value_tracking",
+    with_engine=True,
+)
