@@ -21,6 +21,8 @@ from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, Unknown
 from tdtsql.installed import GROUP, IN_USE, Installed, offered, read_package, use, use_task
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import PACKAGE_FILE, catalog
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.published import published
 
 #: the package that `tdtsql task new` writes, under the name of its task
 _MODEL = "preference"
@@ -166,19 +168,19 @@ def _contracts(found: Installed) -> Iterator[str]:
                 yield f"{name}: the metric {metric.metric} has no column {metric.column}"
         if re.search(r"\b(avg|random|now|current_timestamp)\s*\(", relation.body, re.IGNORECASE):
             yield f"{name}: avg, random and now are not reproducible. Use exact_mean, and values of tables"
-    published = {metric.metric for relation in relations.values() for metric in relation.header.metrics}
+    of_task = {metric.metric for relation in published(found.task.name) for metric in relation.header.metrics}
     ranked_by = {profile.get("values", {}).get("ranked_by") for profile in found.definitions["profiles"].values()} - {
         None
     }
     for wanted in dict.fromkeys((found.task.primary, *found.task.summary, *sorted(ranked_by))):
-        if wanted not in published:
+        if wanted not in of_task:
             yield f"the task or a profile of it names the metric {wanted}, which no view publishes"
     for name, table in found.tables.items():
         for column in table.columns:
             if column not in table.comments:
                 yield f"{name}: column {column} has no comment"
-    if found.task.run_table not in found.tables:
-        yield f"the run table {found.task.run_table} is not one of its tables"
+    if found.task.run_table not in tables() or "run_no" not in tables()[found.task.run_table].columns:
+        yield f"the run table {found.task.run_table} is not a table with run_no"
 
 
 def _queries(found: Installed) -> Iterator[str]:
@@ -193,7 +195,6 @@ def _queries(found: Installed) -> Iterator[str]:
 
 
 def _portable(found: Installed) -> Iterator[str]:
-    from tdtsql.metric.ddl import tables
     from tdtsql.metric.dialect import dialect
     from tdtsql.metric.render import portable_trees, render_tree
 

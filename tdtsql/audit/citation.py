@@ -2,19 +2,30 @@
 that defines it.
 """
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import unknown_name_error
-from tdtsql.metric.catalog import Relation, compiled_entry, newest
+from tdtsql.metric.catalog import Relation, compiled_entry, newest, newest_of
 from tdtsql.metric.published import tasks_of
+from tdtsql.own.stored import check_intact, own_relations
 from tdtsql.version import __version__
 
 
-def citations(name: str, task: str | None = None) -> list[str]:
+def citations(name: str, task: str | None = None, engine: Engine | None = None) -> list[str]:
     """Return a line for each view that publishes a metric: its own numbers first, those of blocks after them.
+
+    Args:
+        engine: a store, whose user-defined metrics are known too.
 
     Raises:
         UnknownName: the metric does not exist, or not in that task.
     """
-    current = [relation for relation in newest().values() if relation.header.metrics]
+    known, closures = newest(), {}
+    if engine is not None:
+        check_intact(engine, [name])
+        known = {**known, **newest_of(own_relations(engine))}
+        text = "select 'own.' || name || '__v' || version, closure_sha256 from registry.own_metric"
+        closures = dict(engine.rows(text))
+    current = [relation for relation in known.values() if relation.header.metrics]
     found = [relation for relation in current if name in [metric.metric for metric in relation.header.metrics]]
     if not found:
         raise unknown_name_error(
@@ -26,7 +37,7 @@ def citations(name: str, task: str | None = None) -> list[str]:
         if not found:
             raise unknown_name_error(f"task of {name}", task, tasks)
     return [
-        _line(relation, name, compiled_entry(relation.name)["closure"])
+        _line(relation, name, closures.get(relation.name) or compiled_entry(relation.name)["closure"])
         for relation in sorted(found, key=lambda relation: ("block_no" in relation.header.grain, relation.name))
     ]
 

@@ -134,12 +134,16 @@ def show_command(name: str, task: str | None, expanded: bool, opened: StoreOptio
 @command.command("cite")
 @click.argument("name")
 @click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
-def cite_command(name: str, task: str | None) -> None:
-    """Print what to write where a number of metric NAME is printed: a line for each view that publishes it."""
+@optional_store_options
+def cite_command(name: str, task: str | None, opened: StoreOption | None) -> None:
+    """Print what to write where a number of metric NAME, or own:NAME of a store, is printed: a line for each view that
+    publishes it.
+    """
     from tdtsql.audit.citation import citations
 
-    for line in citations(name, task):
-        say(line)
+    with nullcontext() if opened is None else opened.read() as store:
+        for line in citations(name, task, None if store is None else store.engine):
+            say(line)
 
 
 @command.command("eer")

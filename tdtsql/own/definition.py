@@ -588,10 +588,13 @@ def _check_columns(relation: Relation, begin: int, problems: Problems) -> None:
         or {"block_no", "weighting"} <= set(header.grain)
         or not {"block_no", "weighting"} & set(header.grain)
     ):
+        advice = "Correct it."
+        if "measure_no" in header.grain:
+            advice = "It is of one measure: choose that by its name, where measure = '...' of base.item_measure."
         wrong(
             "grain needs block_no or weighting, and otherwise only run_no, profile_no and subset_no",
             ", ".join(header.grain),
-            "Correct it.",
+            advice,
         )
     for node in tree.find_all(exp.Alias):
         if node.alias == "weighting" and node.this.is_string and node.this.name not in WEIGHTINGS:

@@ -7,17 +7,20 @@ import shutil
 import subprocess
 import sys
 import venv
+from itertools import islice
 from pathlib import Path
 
 import duckdb
 import lanes
 import pytest
 
+import tdtsql
 from tdtsql import installed
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
 from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
 from tdtsql.metric import catalog as metric_catalog
-from tdtsql.task import TASKS
+from tdtsql.report.gather import gather
+from tdtsql.task import PACKAGES, TASKS
 from tdtsql.testing import check_package, definitions_of, lock_folder, write_skeleton
 
 PAIRS = [("p1", "a"), ("p2", "b"), ("p3", "tie"), ("p4", "a"), ("p5", "b")]
@@ -34,6 +37,7 @@ def leave_no_package_in_use():
     for task in list(installed.IN_USE):
         name = installed.IN_USE.pop(task).name
         TASKS.pop(task)
+        PACKAGES.pop(task, None)
         metric_catalog._PACKAGES.pop(name)
     for clear in metric_catalog._CLEAR:
         clear()
@@ -939,6 +943,64 @@ def test_invariants_of_a_package(site, tmp_path):
 
 #: of 20 pairs, careful is wrong on p01, p06, p11 and p16; hasty has 19, and is right on p02, p04, p06, ..., p18
 EXAMPLE = {"careful": pytest.approx(16 / 20), "hasty": pytest.approx(9 / 19)}
+
+
+ALERT = '''"""Task alert: a story, or none, for each topic; scored as decisions of tracking are."""
+
+from tdtsql.package import Task, TaskPackage
+
+PACKAGE = TaskPackage(
+    task=Task(
+        name="alert",
+        families=("detection", "filtering"),
+        primary="f1",
+        best="highest",
+        summary=("f1", "c_det_norm"),
+        formats=("tidy",),
+        run_table="base.decision",
+        decides_on="topic",
+        is_over_stories=True,
+        condition_policies={"score_kind": "score"},
+    ),
+    readers="tdtsql.loading.tasks.tracking",
+    with_engine=True,
+)
+'''
+
+
+def test_a_package_of_decisions_has_the_numbers_and_the_page_of_built_in_tasks(tmp_path):
+    """It has no SQL: its families are those of tracking, whose readers fill the tables."""
+    project = (Path(__file__).resolve().parents[2] / "fixtures" / "task" / "pyproject.toml").read_text()
+    package = tmp_path / "p" / "src" / "tdtsql_alert"
+    (package / "sql").mkdir(parents=True)
+    (tmp_path / "p" / "pyproject.toml").write_text(project.replace("preference", "alert"))
+    (package / "__init__.py").write_text(ALERT)
+    example = tmp_path / "p" / "example"
+    example.mkdir()
+    (example / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(1, 7)))
+    (example / "topics.csv").write_text("topic_id\nt1\nt2\n")
+    (example / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\nt2,s3,yes\n")
+    (example / "run.csv").write_text(
+        "run_id,topic_id,story_id,decision,score\na,t1,s1,yes,1\na,t1,s2,no,0\na,t1,s3,yes,1\na,t2,s3,yes,1\n"
+        "b,t1,s1,yes,1\nb,t1,s2,yes,2\nb,t2,s3,yes,1\n"
+    )
+    corpus = '[corpus]\nid = "k"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n'
+    for task in ("alert", "tracking"):
+        condition = f'[[condition]]\nid = "c"\ntask = "{task}"\n[[run]]\ncondition = "c"\nfiles = ["run.csv"]\n'
+        (example / f"{task}.toml").write_text(corpus + condition)
+    shutil.copy(example / "alert.toml", example / "bundle.toml")
+    lock_folder(tmp_path / "p")
+
+    checks = islice(check_package(tmp_path / "p"), lanes.number(default=5, full=99))
+    assert [problems for _, problems in checks if problems] == []
+    found = {}
+    for task in ("alert", "tracking"):
+        with tdtsql.evaluate(example / f"{task}.toml") as store:
+            rows = store.sql("select run_id, metric, weighting, value, n from report.score order by all").fetchall()
+            found[task] = {row[:3]: row[3:] for row in rows}
+            assert len(gather(store.engine, title="x", facts=[]).det) == 4  # two runs, over topics and over stories
+    assert found["alert"]["a", "f1", "topic"] == (0.75, 2) and found["alert"]["b", "f1", "topic"] == (1, 2)
+    assert {key: value for key, value in found["tracking"].items() if key in found["alert"]} == found["alert"]
 
 
 @pytest.mark.full

@@ -195,6 +195,13 @@ def test_metric_commands_read_the_definitions_of_a_store(folder, tmp_path):
 
     assert ran("show", METRIC) == f"-- own.balanced_accuracy__v2\n{second.read_text()}\n"
     assert ran("show", "own.balanced_accuracy__v1").endswith(f"{GOOD.read_text()}\n")
+    [line] = ran("cite", METRIC).splitlines()
+    [sha256] = re.findall("definition ([0-9a-f]{16})[.]", line)
+    assert line.startswith("Balanced accuracy (own:balanced_accuracy, by topic; tracking, filtering): tdtsql ")
+    assert "view own.balanced_accuracy__v2," in line and "Defined in: K. H. Brodersen" in line
+    with tdtsql.connect(db, read_only=True) as opened:
+        text = "select closure_sha256 from registry.own_metric where version = 2"
+        assert opened.sql(text).fetchall()[0][0].startswith(sha256)
     steps = [step.split(",") for step in ran("lineage", METRIC, "-f", "csv").splitlines()]
     assert "0,own.balanced_accuracy__v2,balanced_accuracy,value,metric.detection_count__v1,n_hit".split(",") in steps
     assert any(step[4:6] == ["ledger.event", "value"] or step[3] == "file" for step in steps)
@@ -418,6 +425,15 @@ def test_is_refused_with_its_place(name):
         "line" not in BAD[name] and BAD[name]["code"] in dict(places)
     ), [str(problem) for problem in problems]
     assert all(problem.line and problem.column for problem in problems)
+
+
+def test_a_metric_of_every_measure_of_items_is_told_to_choose_one():
+    text = skeleton("mine", "items").replace("run_no, block_no", "run_no, measure_no, block_no")
+
+    _, problems = check_own([("mine.sql", "mine__v1", text)])
+
+    [said] = [str(problem) for problem in problems if "grain needs" in str(problem)]
+    assert "E986" in said and "of one measure: choose that by its name" in said and "mine.sql:18:1: " in said
 
 
 def test_there_are_enough():
