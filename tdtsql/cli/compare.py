@@ -105,15 +105,15 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
     if format_ == "table":
         print_table(replace(table, caption=""), format_, keep=KEPT)
         where = f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}"
-        say(f"{where}: {comparing.method_in_words(made)}")
-        for note in comparing.notes(made):
+        say(f"{where}: {made.method_in_words()}")
+        for note in made.notes():
             say(note)
         if signatures_are_wanted():
             say(made.signature)
     elif format_ in ("latex", "markdown"):
         print_table(table, format_)
     else:
-        rows = comparing.as_rows(made)
+        rows = made.rows()
         print_rows(tuple(rows[0]), [[variants.plain(value) for value in row.values()] for row in rows], format_)
 
 

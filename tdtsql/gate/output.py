@@ -9,7 +9,7 @@ from tdtsql.errors import counted
 from tdtsql.gate.decide import RuleResult
 from tdtsql.gate.gate import Gate
 from tdtsql.report.results import RowTable, relation_of
-from tdtsql.report.tables import Table
+from tdtsql.report.tables import Table, typed_columns
 
 #: columns of a check in a table and in JSON, and where its values are
 COLUMNS = {
@@ -30,19 +30,13 @@ COLUMNS = {
 }
 #: columns of the plain table
 SHORT = (
-    "verdict",
-    "condition_id",
-    "profile_id",
-    "subset",
-    "rule",
-    "mean",
-    "baseline_mean",
-    "difference",
-    "limit",
-    "n_topic",
-    "n_trial",
-    "p_adjusted",
+    "verdict condition_id profile_id subset rule mean baseline_mean difference limit n_topic n_trial p_adjusted".split()
 )
+#: columns that are no texts
+_NUMBERS = typed_columns("""
+    double  mean baseline_mean difference limit low high p p_adjusted score baseline_score
+    bigint  n_topic n_trial
+""")
 
 
 def short_columns(found: Gate) -> list[str]:
@@ -126,14 +120,7 @@ class Verdicts(RowTable):
 
     def __init__(self, engine: Engine, found: Gate):
         rows = [as_row(check) for check in found.checks]
-        kinds = dict.fromkeys(COLUMNS, "varchar") | {
-            name: kind
-            for kind, names in (
-                ("double", "mean baseline_mean difference limit low high p p_adjusted score baseline_score"),
-                ("bigint", "n_topic n_trial"),
-            )
-            for name in names.split()
-        }
+        kinds = dict.fromkeys(COLUMNS, "varchar") | _NUMBERS
         columns = {name: [row[name] for row in rows] for name in kinds}
         shown = short_columns(found)
         table = Table(tuple(shown), [tuple(row[name] for name in shown) for row in rows], found.summary)

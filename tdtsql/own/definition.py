@@ -18,7 +18,7 @@ E990   a construct that only DuckDB computes, for a store in another engine
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -93,6 +93,10 @@ _TYPES_OF_TIME = frozenset("date time timestamp timestamptz timetz datetime".spl
 _FROM_INSIDE = frozenset("extract substring trim overlay".split())
 
 
+#: returns line and column of a word
+_Places = Callable[[Token], tuple[int, int]]
+
+
 @dataclass(frozen=True, slots=True)
 class OwnMetric:
     """A definition that passed the check."""
@@ -123,14 +127,14 @@ def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> 
         advice = "Call it NAME__v1.sql: lower-case letters, digits and _, one version from 1 to 9999."
         if _WHOLE.fullmatch(name) and "__v" not in name:
             advice = f"Call it {name}__v1.sql."
-        problems.add("E988", "the name has no version or is not valid", line=1, column=1, value=name, advice=advice)
+        problems.add("E988", "the name has no version or is not valid", advice, 1, 1, name)
     if len(text) > 1_000_000:
-        problems.add("E980", "the file has more than a million characters", line=1, column=1, advice="Is it a metric?")
+        problems.add("E980", "the file has more than a million characters", "Is it a metric?", 1, 1)
         return None, problems
     for number, line in enumerate(text.split("\n"), 1):
         if (seen := escape_control(line, keep="\t\r")) != line:
             column = next(at for at, (one, other) in enumerate(zip(line, seen, strict=False), 1) if one != other)
-            problems.add("E980", "the line has a control character", line=number, column=column, advice="Remove it.")
+            problems.add("E980", "the line has a control character", "Remove it.", number, column)
             return None, problems
     header, body, begin = _header(text, path, problems)
     if header is None:
@@ -184,13 +188,7 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
     """Return the header, the SELECT below it, and the line on which that begins."""
     end = text.find("*/")
     if not text.lstrip().startswith("/*") or end < 0:
-        problems.add(
-            "E980",
-            "no header",
-            line=1,
-            column=1,
-            advice="Start the file with /* title: ... */: `tdtsql metric new` does.",
-        )
+        problems.add("E980", "no header", "Start the file with /* title: ... */: `tdtsql metric new` does.", 1, 1)
         return None, "", 1
     known = (*FIELDS, "tasks")
     lines: dict[str, int] = {}
@@ -200,11 +198,11 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
             if match[1] in lines:
                 what, advice = "a field twice", f"The first is in line {lines[match[1]]}. Leave one out."
             if match[1] in lines or match[1] not in known:
-                problems.add("E980", f"the header has {what}", line=number, column=1, value=match[1], advice=advice)
+                problems.add("E980", f"the header has {what}", advice, number, 1, match[1])
             lines.setdefault(match[1], number)
     for name in (*REQUIRED, "tasks", "metrics"):
         if name not in lines:
-            problems.add("E980", f"the header has no '{name}'", line=1, column=1, value=name, advice="Add it.")
+            problems.add("E980", f"the header has no '{name}'", "Add it.", 1, 1, name)
     if problems.errors:
         return None, "", 1
     try:
@@ -213,28 +211,15 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
         said = str(error).removeprefix(f"{path}: ")
         quoted = re.search(r"'([^']+)'", said)
         at = next((n for n, one in enumerate(text.splitlines(), 1) if quoted and quoted[1] in one), 1)
-        problems.add("E980", said.partition(". ")[0].rstrip("."), line=at, column=1, advice="Correct the header.")
+        problems.add("E980", said.partition(". ")[0].rstrip("."), "Correct the header.", at, 1)
         return None, "", 1
     for task in re.split(r"[,\s]+", header.fields["tasks"].strip()):
         if task not in TASKS:
-            problems.add(
-                "E980",
-                "unknown task",
-                line=lines["tasks"],
-                column=1,
-                value=task,
-                advice=f"Tasks are {', '.join(TASKS)}.",
-            )
+            problems.add("E980", "unknown task", f"Tasks are {', '.join(TASKS)}.", lines["tasks"], 1, task)
     if header.is_external:
-        problems.add(
-            "E980",
-            "class external is for views of tdtsql",
-            line=lines["class"],
-            column=1,
-            advice="Write exact or libm.",
-        )
+        problems.add("E980", "class external is for views of tdtsql", "Write exact or libm.", lines["class"], 1)
     if not body:
-        problems.add("E981", "missing SELECT below the header", line=text.count("\n") + 1, column=1, advice="Add it.")
+        problems.add("E981", "missing SELECT below the header", "Add it.", text.count("\n") + 1, 1)
         return None, "", 1
     return header, body, text.count("\n", 0, text.rindex(body)) + 1
 
@@ -250,15 +235,14 @@ def _relation(header: Header, body: str, begin: int, path: str, name: str, probl
         problems.add(
             "E981",
             "the text cannot be read: plain SQL in ASCII, strings in single quotes",
-            line=begin + line - 1,
-            column=body.split("\n")[line - 1].find(m[2]) + 1 or 1 if m else 1,
-            advice="Correct the line.",
+            "Correct the line.",
+            begin + line - 1,
+            body.split("\n")[line - 1].find(m[2]) + 1 or 1 if m else 1,
         )
         return None
 
-    def at(token: Token) -> dict:
-        start = body.rfind("\n", 0, token.start) + 1
-        return {"line": begin + body.count("\n", 0, token.start), "column": token.start - start + 1}
+    def at(token: Token) -> tuple[int, int]:
+        return begin + body.count("\n", 0, token.start), token.start - body.rfind("\n", 0, token.start)
 
     tree = _one_select(body, words, begin, at, problems)
     if tree is None:
@@ -268,14 +252,14 @@ def _relation(header: Header, body: str, begin: int, path: str, name: str, probl
     try:
         relation = _made(header, body, path, name, begin)
     except BrokenDefinition as error:
-        problems.add("E981", str(error).rstrip("."), line=begin, column=1, advice="Correct the call.")
+        problems.add("E981", str(error).rstrip("."), "Correct the call.", begin, 1)
         return None
     _check_inputs(relation, tree, words, at, problems)
     _check_columns(relation, begin, problems)
     return relation
 
 
-def _one_select(body: str, words: list[Token], begin: int, at, problems: Problems) -> "exp.Query | None":
+def _one_select(body: str, words: list[Token], begin: int, at: _Places, problems: Problems) -> "exp.Query | None":
     """Return the tree of the text if it is one SELECT."""
     import sqlglot
     from sqlglot import exp
@@ -284,110 +268,83 @@ def _one_select(body: str, words: list[Token], begin: int, at, problems: Problem
     for place, token in enumerate(words):
         if token.kind == OTHER and token.text == ";":
             if (after := words[place + 1] if place + 1 < len(words) else None) is not None:
-                problems.add(
-                    "E981", "a second statement", **at(after), value=after.text, advice="A metric is one SELECT."
-                )
+                problems.add("E981", "a second statement", "A metric is one SELECT.", *at(after), after.text)
             else:
-                problems.add("E981", "a semicolon", **at(token), advice="Leave it out.")
+                problems.add("E981", "a semicolon", "Leave it out.", *at(token))
             return None
     if not words or words[0].text not in ("select", "with", "("):
-        problems.add(
-            "E981",
-            "no SELECT",
-            line=begin,
-            column=1,
-            value=words[0].text if words else None,
-            advice="A metric is one SELECT.",
-        )
+        problems.add("E981", "no SELECT", "A metric is one SELECT.", begin, 1, words[0].text if words else None)
         return None
     try:
         [tree] = sqlglot.parse(body, read="duckdb")
         if isinstance(tree, exp.Query):
             return tree
-        problems.add("E981", "not one SELECT", line=begin, column=1, advice="A metric is one SELECT.")
+        problems.add("E981", "not one SELECT", "A metric is one SELECT.", begin, 1)
     except (SqlglotError, ValueError, RecursionError) as error:
         found = (getattr(error, "errors", None) or [{}])[0]
         problems.add(
             "E981",
             "the SELECT does not parse",
-            line=begin + (found.get("line") or 1) - 1,
-            column=found.get("col") or 1,
-            value=found.get("highlight"),
-            advice="Correct it.",
+            "Correct it.",
+            begin + (found.get("line") or 1) - 1,
+            found.get("col") or 1,
+            found.get("highlight"),
         )
     return None
 
 
-def _check_words(words: list[Token], at, problems: Problems) -> None:
-    macros = set(read_macros(sql_root()))
-    sources = set(_sources(words))
-    for place, (token, after, before) in enumerate(zip(words, [*words[1:], None], [None, *words[:-1]], strict=True)):
-        text, follows = token.text, after.text if after is not None and after.kind == OTHER else ""
-        if token.kind == STRING:
-            if place - 1 in sources:
-                problems.add(
-                    "E983", f"'{text}' is a file: a metric reads relations of the store", **at(token), value=text
-                )
-            elif text.strip().lower() in _TIMES and (
-                follows in ("as", "::") or before and before.text in _TYPES_OF_TIME
-            ):
-                problems.add("E984", f"'{text}' is another time each time", **at(token), value=text)
-            continue
-        if follows == "(" and re.fullmatch(r"[A-Za-z_]\w*", text) and not (token.kind == OTHER and text in _WORDS):
-            name = text.lower()
-            if name in macros or name in PURE or _names_columns(words, place):
-                continue
-            if name in _FILES:
-                problems.add(
-                    "E983",
-                    f"{name} reads what is outside: a metric reads relations of the store",
-                    **at(token),
-                    value=name,
-                )
-            elif name in _NOT_TWICE:
-                problems.add("E984", f"{name}() returns another value each time", **at(token), value=name)
-            elif name in _ORDERED:
-                instead = (
-                    "Write exact_mean(x)."
-                    if name in ("avg", "mean")
-                    else "Write min, max, or row_number() over an order that ends in the keys."
-                )
-                problems.add("E985", f"{name} depends on the order of rows", **at(token), value=name, advice=instead)
-            elif place - 1 in sources:
-                problems.add(
-                    "E983", f"{name} makes a table: a metric reads relations of the store", **at(token), value=name
-                )
-            else:
-                problems.add(
-                    "E984",
-                    f"function '{name}' is not known to give the same each time",
-                    **at(token),
-                    value=name,
-                    advice="Use the macros of sql/macro, or functions of the portable subset.",
-                )
-        elif token.kind == OTHER and text in _BARE and follows != "." and (before is None or before.text != "."):
-            problems.add("E984", f"{text} returns another value each time", **at(token), value=text)
-        elif (
-            token.kind == OTHER
-            and text in ("timestamptz", "timetz")
-            or text == "zone"
-            and before
-            and before.text == "time"
-        ):
-            problems.add("E984", f"{text} depends on the time zone of the session", **at(token), value=text)
-        elif token.kind == OTHER and text in _NO_SELECT and (before is None or before.text in _BEFORE_SELECT):
-            problems.add("E981", f"{text} is not a SELECT", **at(token), value=text, advice="Write select ... from.")
-        elif token.kind == OTHER and text in _CUT and (before is None or before.text not in (".", "as", ",")):
-            problems.add(
-                "E985",
-                f"{text} selects rows that depend on their order",
-                **at(token),
-                value=text,
-                advice="Write row_number() over an order that ends in the keys, and keep its first rows.",
-            )
+def _check_words(words: list[Token], at: _Places, problems: Problems) -> None:
+    sources, allowed = set(_sources(words)), PURE.union(read_macros(sql_root()))
+    for place, token in enumerate(words):
+        if found := _defect(words, place, allowed, place - 1 in sources):
+            code, message, *advice = found
+            value = token.text if token.kind == STRING else token.text.lower()
+            problems.add(code, message, "".join(advice), *at(token), value)
 
 
-def _check_order(header: Header, tree: "exp.Query", words: list[Token], at, problems: Problems) -> None:
+def _defect(words: list[Token], place: int, allowed: Collection[str], is_relation: bool) -> tuple[str, ...] | None:
+    """Return the code, the message and the advice on a word that a metric may not use; None of one that it may."""
+    token, text = words[place], words[place].text
+    after = words[place + 1] if place + 1 < len(words) else None
+    follows = after.text if after is not None and after.kind == OTHER else ""
+    before = words[place - 1].text if place else None
+    if token.kind == STRING:
+        if is_relation:
+            return "E983", f"'{text}' is a file: a metric reads relations of the store"
+        if text.strip().lower() in _TIMES and (follows in ("as", "::") or before in _TYPES_OF_TIME):
+            return "E984", f"'{text}' is another time each time"
+        return None
+    if follows == "(" and re.fullmatch(r"[A-Za-z_]\w*", text) and not (token.kind == OTHER and text in _WORDS):
+        name = text.lower()
+        if name in allowed or _names_columns(words, place):
+            return None
+        if name in _FILES:
+            return "E983", f"{name} reads what is outside: a metric reads relations of the store"
+        if name in _NOT_TWICE:
+            return "E984", f"{name}() returns another value each time"
+        if name in _ORDERED:
+            instead = "min, max, or row_number() over an order that ends in the keys"
+            instead = "exact_mean(x)" if name in ("avg", "mean") else instead
+            return "E985", f"{name} depends on the order of rows", f"Write {instead}."
+        if is_relation:
+            return "E983", f"{name} makes a table: a metric reads relations of the store"
+        advice = "Use the macros of sql/macro, or functions of the portable subset."
+        return "E984", f"function '{name}' is not known to give the same each time", advice
+    if text == "zone" and before == "time" or token.kind == OTHER and text in ("timestamptz", "timetz"):
+        return "E984", f"{text} depends on the time zone of the session"
+    if token.kind != OTHER:
+        return None
+    if text in _BARE and "." not in (before, follows):
+        return "E984", f"{text} returns another value each time"
+    if text in _NO_SELECT and (before is None or before in _BEFORE_SELECT):
+        return "E981", f"{text} is not a SELECT", "Write select ... from."
+    if text in _CUT and before not in (".", "as", ","):
+        advice = "Write row_number() over an order that ends in the keys, and keep its first rows."
+        return "E985", f"{text} selects rows that depend on their order", advice
+    return None
+
+
+def _check_order(header: Header, tree: "exp.Query", words: list[Token], at: _Places, problems: Problems) -> None:
     """Report what depends on the order of rows: windows over rows that may tie, DISTINCT ON, joins that pick a row."""
     from sqlglot import exp
 
@@ -396,10 +353,10 @@ def _check_order(header: Header, tree: "exp.Query", words: list[Token], at, prob
     def wrong(node: exp.Expr, word: str, message: str, advice: str) -> None:
         lines = {part.meta["line"] for part in node.walk() if "line" in part.meta}
         found = [token for token in words if token.kind == OTHER and token.text == word]
-        near = [token for token in found if at(token)["line"] - header_end in lines]
-        problems.add("E985", f"{word} {message}", **at((near or found or words)[0]), value=word, advice=advice)
+        near = [token for token in found if at(token)[0] - header_end in lines]
+        problems.add("E985", f"{word} {message}", advice, *at((near or found or words)[0]), word)
 
-    header_end = at(words[0])["line"] - 1
+    header_end = at(words[0])[0] - 1
     tree = tree.copy()
     for select in list(tree.find_all(exp.Select)):
         inline_windows(select)
@@ -480,83 +437,62 @@ def _names_columns(words: list[Token], place: int) -> bool:
     return False
 
 
-def _check_inputs(relation: Relation, tree: "exp.Query", words: list[Token], at, problems: Problems) -> None:
+def _check_inputs(relation: Relation, tree: "exp.Query", words: list[Token], at: _Places, problems: Problems) -> None:
     from sqlglot import exp
 
     named, ctes = set(relation.header.inputs), {cte.alias for cte in tree.find_all(exp.CTE)}
     ctes |= {name.lower() for name in ctes}
     read = set()
-    sources = set(_sources(words))
-    place = 0
-    while place < len(words):
-        if place in sources and place + 1 < len(words):
-            first = words[place + 1]
-            inner = next((token for token in words[place + 1 :] if token.text != "("), first)
-            if first.text == "(" and not (inner.kind == OTHER and inner.text in ("select", "with", "values", "from")):
-                problems.add(
-                    "E983",
-                    "a relation in parentheses",
-                    **at(inner),
-                    value=inner.text,
-                    advice="Leave the parentheses out.",
-                )
-            if first.text != "(" and first.kind != STRING:
-                name, step = first.text, 1
-                while place + step + 2 < len(words) and words[place + step + 1].text == ".":
-                    name, step = f"{name}.{words[place + step + 2].text}", step + 2
-                follows = words[place + step + 1].text if place + step + 1 < len(words) else ""
-                if follows == "(":
-                    pass  # a function, by its name
-                elif "." not in name:
-                    if name not in ctes:
-                        problems.add(
-                            "E983",
-                            f"{name} is not a relation of the store",
-                            **at(first),
-                            value=name,
-                            advice="Write schema.name.",
-                        )
-                else:
-                    read.add(name)
-                    _check_relation(name, named, first, at, problems)
-                end = words[place + step + 1 :]
-                alias = (
-                    2
-                    if end and end[0].text == "as"
-                    else 1
-                    if end
-                    and end[0].kind == OTHER
-                    and re.fullmatch(r"[a-z_]\w*", end[0].text)
-                    and end[0].text not in _WORDS | {"group", "where", "qualify", "window"}
-                    else 0
-                )
-                if len(end) > alias and end[alias].text == ",":
-                    problems.add(
-                        "E982", "a relation after a comma", **at(end[alias]), value=",", advice="Write cross join."
-                    )
-        place += 1
+    for place in _sources(words):
+        rest = words[place + 1 :]
+        first = next(iter(rest), None)
+        if first is None or first.kind == STRING:
+            continue
+        if first.text == "(":
+            inner = next((token for token in rest if token.text != "("), first)
+            if inner.kind != OTHER or inner.text not in ("select", "with", "values", "from"):
+                problems.add("E983", "a relation in parentheses", "Leave the parentheses out.", *at(inner), inner.text)
+            continue
+        name, step = first.text, 1
+        while len(rest) > step + 1 and rest[step].text == ".":
+            name, step = f"{name}.{rest[step + 1].text}", step + 2
+        follows = rest[step:]
+        if follows and follows[0].text == "(":
+            pass  # a function, by its name
+        elif "." in name:
+            read.add(name)
+            _check_relation(name, named, first, at, problems)
+        elif name not in ctes:
+            problems.add("E983", f"{name} is not a relation of the store", "Write schema.name.", *at(first), name)
+        after_alias = follows
+        if follows and follows[0].text == "as":
+            after_alias = follows[2:]
+        elif follows and follows[0].kind == OTHER and _is_alias(follows[0].text):
+            after_alias = follows[1:]
+        if after_alias and after_alias[0].text == ",":
+            problems.add("E982", "a relation after a comma", "Write cross join.", *at(after_alias[0]), ",")
     for name in sorted(named - read):
-        problems.add(
-            "E982", f"inputs names {name}, which is not read", line=1, column=1, value=name, advice="Leave it out."
-        )
+        problems.add("E982", f"inputs names {name}, which is not read", "Leave it out.", 1, 1, name)
 
 
-def _check_relation(name: str, named: set[str], token: Token, at, problems: Problems) -> None:
+def _is_alias(word: str) -> bool:
+    return bool(re.fullmatch(r"[a-z_]\w*", word)) and word not in _WORDS | {"group", "where", "qualify", "window"}
+
+
+def _check_relation(name: str, named: set[str], token: Token, at: _Places, problems: Problems) -> None:
     schema = name.split(".", maxsplit=1)[0]
     if schema not in ("base", "metric", "registry", OWN_SCHEMA):
         problems.add(
             "E983",
             f"{name} is not a relation that a metric may read",
-            **at(token),
-            value=name,
-            advice="Views of base and metric by version, tables of registry and base, and own.NAME__vN.",
+            "Views of base and metric by version, tables of registry and base, and own.NAME__vN.",
+            *at(token),
+            name,
         )
     elif name not in named:
-        problems.add("E982", f"{name} is read and not named in inputs", **at(token), value=name, advice="Add it.")
+        problems.add("E982", f"{name} is read and not named in inputs", "Add it.", *at(token), name)
     elif schema in ("base", "metric", "registry") and name not in catalog() and name not in tables():
-        problems.add(
-            "E982", f"{name} does not exist", **at(token), value=name, advice="`tdtsql sql schema` lists relations."
-        )
+        problems.add("E982", f"{name} does not exist", "`tdtsql sql schema` lists relations.", *at(token), name)
 
 
 def _check_columns(relation: Relation, begin: int, problems: Problems) -> None:
@@ -570,7 +506,7 @@ def _check_columns(relation: Relation, begin: int, problems: Problems) -> None:
     outputs, names = tree.named_selects, [column.name for column in header.columns]
 
     def wrong(message: str, value: object, advice: str) -> None:
-        problems.add("E986", message, line=begin, column=1, value=value, advice=advice)
+        problems.add("E986", message, advice, begin, 1, value)
 
     if outputs != names:
         odd = next((name for name in (*outputs, *names) if (name in outputs) != (name in names)), outputs[0])
@@ -583,11 +519,7 @@ def _check_columns(relation: Relation, begin: int, problems: Problems) -> None:
     allowed = {"run_no", "profile_no", "subset_no", "block_no", "weighting"}
     if not header.grain or header.grain[0] != "run_no":
         wrong("grain does not begin with run_no", ", ".join(header.grain), "Add it.")
-    if (
-        set(header.grain) - allowed
-        or {"block_no", "weighting"} <= set(header.grain)
-        or not {"block_no", "weighting"} & set(header.grain)
-    ):
+    if set(header.grain) - allowed or len({"block_no", "weighting"} & set(header.grain)) != 1:
         advice = "Correct it."
         if "measure_no" in header.grain:
             advice = "It is of one measure: choose that by its name, where measure = '...' of base.item_measure."

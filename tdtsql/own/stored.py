@@ -260,24 +260,17 @@ def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[Problem, 
             "the column does not exist"
             if missing
             else text.splitlines()[0].partition(": ")[2].rstrip("!. ") or "the SELECT does not run",
-            line=relation.line + max(line, 1) - 1,
-            column=max(source.find(name), 0) + 1 if name else 1,
-            value=name or None,
-            advice=f"Did you mean {near[0]}?"
+            f"Did you mean {near[0]}?"
             if near
             else next((part for part in text.splitlines() if part.startswith(("Did you", "Candidate"))), "Correct it."),
+            relation.line + max(line, 1) - 1,
+            max(source.find(name), 0) + 1 if name else 1,
+            name or None,
         )
         return ()
     _check_types(relation, dict(scratch.rows(f"select column_name, column_type from (describe {relation.name})")), said)
     for line, column in double_sums(relation, types):
-        said.add(
-            "E985",
-            "sum of a double depends on the order of rows",
-            line=line,
-            column=column,
-            value="sum",
-            advice="Write exact_sum(x).",
-        )
+        said.add("E985", "sum of a double depends on the order of rows", "Write exact_sum(x).", line, column, "sum")
     return () if said.errors else not_portable(relation, types)
 
 
@@ -291,10 +284,10 @@ def _check_types(relation: Relation, types: Mapping[str, str], said: Problems) -
             said.add(
                 "E986",
                 f"{name} is a {what}, and of type {types[name].lower()}",
-                line=relation.line,
-                column=1,
-                value=name,
-                advice=f"Cast it to {'varchar' if allowed is _TEXT else 'bigint' if allowed is _WHOLE else 'double'}.",
+                f"Cast it to {'varchar' if allowed is _TEXT else 'bigint' if allowed is _WHOLE else 'double'}.",
+                relation.line,
+                1,
+                name,
             )
 
 
@@ -316,10 +309,10 @@ def _check_homes(metric: OwnMetric, homes: Mapping[tuple[str, bool], set[str]], 
             said.add(
                 "E986",
                 f"{one.metric} is published by {other} too",
-                line=line,
-                column=1,
-                value=one.column,
-                advice="Rename it, or make one of them a metric of runs.",
+                "Rename it, or make one of them a metric of runs.",
+                line,
+                1,
+                one.column,
             )
 
 
@@ -337,19 +330,18 @@ def _check_version(engine: Engine, metric: OwnMetric, said: Problems) -> None:
                 "E988",
                 f"{metric.relation.name} is in the store with another text (store {sha256[:8]}, file "
                 f"{metric.sha256[:8]})",
-                line=line,
-                column=1,
-                advice=f"Save the change as {metric.name}__v{max(versions) + 1}.sql, or drop {PREFIX}{metric.name} "
-                "first.",
+                f"Save the change as {metric.name}__v{max(versions) + 1}.sql, or drop {PREFIX}{metric.name} first.",
+                line,
+                1,
             )
     elif version != max(versions, default=0) + 1:
         said.add(
             "E988",
             f"version {version} does not follow on {max(versions, default=0)}",
-            line=1,
-            column=1,
-            value=metric.relation.name,
-            advice=f"Call it {metric.name}__v{max(versions, default=0) + 1}.sql.",
+            f"Call it {metric.name}__v{max(versions, default=0) + 1}.sql.",
+            1,
+            1,
+            metric.relation.name,
         )
 
 
@@ -362,16 +354,16 @@ def _check_grain(engine: Engine, metric: OwnMetric, others: Mapping[str, Relatio
             f"select {keys} from {rows_of(engine, metric)} as made group by {keys} having count(*) > 1 limit 1"
         )
     except (duckdb.Error, NotPortable, InvalidQuery) as error:
-        said.add("E987", str(error).splitlines()[0], line=metric.relation.line, column=1, advice="Correct it.")
+        said.add("E987", str(error).splitlines()[0], "Correct it.", metric.relation.line, 1)
         return
     if rows:
         said.add(
             "E989",
             f"there are several rows of one {keys}",
-            line=metric.relation.line,
-            column=1,
-            value=", ".join(map(str, rows[0])),
-            advice="Group by the grain.",
+            "Group by the grain.",
+            metric.relation.line,
+            1,
+            ", ".join(map(str, rows[0])),
         )
 
 
@@ -388,7 +380,7 @@ def read_files(paths: Sequence[str | Path]) -> list[tuple[str, str, str]]:
         except (OSError, UnicodeDecodeError) as error:
             said = Problems(str(path))
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            said.add("E710", f"the metric cannot be read: {reason}", advice="Name a file of UTF-8 text.")
+            said.add("E710", f"the metric cannot be read: {reason}", "Name a file of UTF-8 text.")
             problems += said.found
     if problems:
         raise InvalidInput(problems)

@@ -10,16 +10,16 @@ the comparison states the difference, and the number of topics of each.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from tdtsql.compare.correction import CORRECTION_NAMES
 from tdtsql.compare.det import Band, Decisions, det_band
-from tdtsql.compare.groups import significance_letters
 from tdtsql.compare.paired import (
     ONE_CLUSTER,
     ONE_TOPIC,
+    Comparison,
     Family,
     Method,
     all_pairs,
@@ -33,37 +33,153 @@ from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.topics import TopicMatrix, without_holes
 from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, WrongCall, counted, first_few, not_none
+from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, WrongCall, counted, first_few
 from tdtsql.metric.published import published
 from tdtsql.own.stored import check_intact
 from tdtsql.report.intervals import clusters_of, topic_values
-from tdtsql.report.trials import comparing as trials
-from tdtsql.report.trials.comparing import ComparedTrials, Setting, compare_scored
+from tdtsql.report.tables import typed_columns
+from tdtsql.report.trials.comparing import SIGNIFICANT, Compared, Setting, compare_scored, digest
 from tdtsql.task import TASKS, known_metrics, topic_word
-
-#: corrected p values below this are called significant in text, group letters and marks
-SIGNIFICANT = 0.05
 
 #: false-alarm rates at which two DET curves are compared
 DET_RATES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedRuns:
-    """A comparison with its inputs."""
+class ComparedRuns(Compared):
+    """A comparison over topics with its inputs."""
+
+    columns: ClassVar[dict[str, str]] = typed_columns("""
+        varchar  run_id baseline_id condition_id profile_id subset metric
+        bigint   n_topic
+        double   mean baseline_mean difference se
+        bigint   n_cluster
+        double   low high level effect_size
+        bigint   win tie loss
+        varchar  test
+        double   p
+        varchar  correction
+        double   p_adjusted
+        bigint   family_size
+        double   smallest_p mc_error
+        boolean  is_exact
+        double   score
+        bigint   n_score
+        double   baseline_score
+        varchar  reason signature
+    """)
 
     setting: Setting
     matrix: TopicMatrix
     family: Family
-    scores: dict[
-        str, tuple[float | None, int | None]
-    ]  #: run -> its printed topic-weighted score and that one's n; empty if there is no such score
+    #: run -> its printed topic-weighted score and that one's n; empty if there is no such score
+    scores: dict[str, tuple[float | None, int | None]]
     unit: str | None = None  #: resampling unit, if it is not the default of the task: item, cluster, or an attribute
 
-    @property
-    def signature(self) -> str:
-        """The signature of these p values and intervals."""
-        return signature_of(self)
+    def signed(self) -> dict[str, Any]:
+        family, method, matrix = self.family, self.family.method, self.matrix
+        n_cluster = family.rows[0].n_cluster
+        return {
+            "topics": family.n_topic,
+            **({"unit": _quoted(self.unit)} if self.unit else {}),
+            **({} if n_cluster is None else {"clusters": n_cluster}),
+            "missing": family.policy,
+            "test": method.test,
+            "permutations": method.n_permutation,
+            "resamples": method.n_resample,
+            "correction": method.correction,
+            "family": family.family_size,
+            "interval": f"{method.interval}-{method.level:g}",
+            "seed": method.seed,
+            **against(self.setting, [(row.run, row.baseline) for row in family.rows]),
+            "data": digest([*matrix.runs, *matrix.topics, *matrix.values.ravel().tolist()]),
+            "result": digest(getattr(row, name) for row in family.rows for name in _RESULT),
+        }
+
+    def facts_of(self, row: Comparison) -> dict[str, Any]:
+        score, n_score = self.scores.get(row.run, (None, None))
+        baseline_score, _ = self.scores.get(row.baseline, (None, None))
+        return {"is_exact": row.exact, "score": score, "n_score": n_score, "baseline_score": baseline_score}
+
+    def method_in_words(self) -> str:
+        family = self.family
+        method = family.method
+        gaps = (
+            f", {family.n_missing} missing {'number' if family.n_missing == 1 else 'numbers'}: {family.policy}"
+            if family.n_missing
+            else ""
+        )
+        undefined = (
+            f" (without {first_few(self.matrix.undefined)}: no run has a number)" if self.matrix.undefined else ""
+        )
+        n_cluster = family.rows[0].n_cluster
+        clusters = "" if n_cluster is None else f" in {counted(n_cluster, 'cluster')}"
+        topics = f"{self._topics(family.n_topic)}{clusters}{undefined}{gaps}"
+        if family.n_topic == 1 or n_cluster == 1:
+            return f"{topics}: no test and no interval"
+        drawn = [row for row in family.rows if not row.exact]
+        if method.test == "randomisation":
+            how = f", {method.n_permutation:,} permutations" if drawn else ", all sign patterns"
+        else:
+            how = f", {method.n_resample:,} resamples" if method.test == "bootstrap" else ""
+        error = max((row.mc_error for row in drawn), default=0.0)
+        simulated = f", simulation error of p at most {error:.1g}" if error > 0.0 else ""
+        interval = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "t": "t"}[method.interval]
+        tests = counted(family.family_size, "test")
+        return (
+            f"{TEST_NAMES[method.test]} test{how}, {CORRECTION_NAMES[method.correction]} correction over {tests}, "
+            f"{method.level * 100:g} % {interval} interval, {topics}, seed {method.seed}{simulated}"
+        )
+
+    def notes(self) -> list[str]:
+        family, method = self.family, self.family.method
+        found = []
+        means = {row.run: row.mean for row in family.rows} | {row.baseline: row.baseline_mean for row in family.rows}
+        others = [
+            (abs(value - means[run]), run, value, n)
+            for run, (value, n) in self.scores.items()
+            if run in means and value is not None and abs(value - means[run]) > 1e-9 * max(1.0, abs(value))
+        ]
+        if others:
+            others.sort(key=lambda other: (-other[0], other[1]))
+            shown = first_few([f"{run} {value:.4f} over {n} (here {means[run]:.4f})" for _, run, value, n in others])
+            found.append(
+                f"Means are over the {self._topics(family.n_topic)} that are compared; scores take each rate over all "
+                f"{self.setting.topic}s that have it: {shown}."
+            )
+        if family.smallest_p >= SIGNIFICANT:
+            tests = counted(family.family_size, "test")
+            found.append(
+                f"With {self._of_drawn()} that differ and {tests} no corrected p is below "
+                f"{family.smallest_p:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %."
+            )
+            if family.smallest_p / family.family_size < SIGNIFICANT and method.correction in ("holm", "bonferroni"):
+                found.append("Fewer pairs, or correction bh or max-t, can say more.")
+        for reason in dict.fromkeys(
+            row.reason for row in family.rows if row.reason and row.reason not in (ONE_TOPIC, ONE_CLUSTER)
+        ):
+            rows = [f"{row.run} and {row.baseline}" for row in family.rows if row.reason == reason]
+            found.append(
+                f"{reason[0].upper()}{reason[1:]}."
+                if len(rows) == len(family.rows)
+                else f"{reason[0].upper()}{reason[1:]} of {first_few(rows)}."
+            )
+        return found
+
+    def _topics(self, n: int) -> str:
+        return f"{n} {topic_word(self.setting.task, n)}"
+
+    def _of_drawn(self) -> str:
+        n = self.family.n_differing
+        return self._topics(n) if self.family.rows[0].n_cluster is None else counted(n, "cluster")
+
+    def tested(self) -> dict[str, float]:
+        rows = self.family.rows
+        return {row.run: row.mean for row in rows} | {row.baseline: row.baseline_mean for row in rows}
+
+
+#: attributes of a comparison that the hash of the results is over
+_RESULT = "mean difference low high win tie loss p p_adjusted".split()
 
 
 def choose(
@@ -286,7 +402,7 @@ def compare_runs(
     method: Method | TrialMethod | None = None,
     unit: str | None = None,
     progress: Callable[[int], None] | None = None,
-) -> ComparedRuns | ComparedTrials:
+) -> Compared:
     """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
     pairs = _pairs(setting, baselines, every_pair)
     if setting.is_by_trial:
@@ -321,9 +437,7 @@ def _printed_scores(store: Engine, setting: Setting) -> dict[str, tuple[float | 
     return {name: printed[place] for name, place in setting.runs.items() if place in printed}
 
 
-def compare_everything(
-    store: Engine, setting: Setting, method: Method | None = None
-) -> tuple[ComparedRuns | ComparedTrials | None, str]:
+def compare_everything(store: Engine, setting: Setting, method: Method | None = None) -> tuple[Compared | None, str]:
     """Return the comparison of every pair of a setting, and one sentence on the method; None without pairs.
 
     Topics that a run lacks are excluded for all runs; the sentence states it. A single run of scored trials has an
@@ -341,48 +455,15 @@ def compare_everything(
     except InvalidComparison as error:
         return None, f"No groups: {error}"
     if not compared.family.rows:
-        return compared, f"Intervals: {method_in_words(compared)}. {' '.join(notes(compared))}".rstrip()
+        return compared, f"Intervals: {compared.method_in_words()}. {' '.join(compared.notes())}".rstrip()
     if not compared.family.family_size:
-        return None, f"No groups: {' '.join(notes(compared)) or f'{ONE_TOPIC}.'}"
+        return None, f"No groups: {' '.join(compared.notes()) or f'{ONE_TOPIC}.'}"
     return compared, " ".join(
         [
-            f"Groups: {method_in_words(compared)}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %.",
-            *notes(compared),
+            f"Groups: {compared.method_in_words()}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %.",
+            *compared.notes(),
         ]
     )
-
-
-def groups_of(compared: ComparedRuns | ComparedTrials) -> dict[str, str]:
-    """Return run -> group letters, best run first; the comparison must contain every pair.
-
-    A run without a test has none.
-    """
-    if isinstance(compared, ComparedTrials):
-        means = {
-            run: not_none(value)
-            for row in compared.family.rows
-            if row.p_adjusted is not None
-            for run, value in ((row.run, row.value), (row.baseline, row.baseline_value))
-        }
-    else:
-        means = {row.run: row.mean for row in compared.family.rows}
-        means |= {row.baseline: row.baseline_mean for row in compared.family.rows}
-    sign = -1.0 if compared.setting.best == "highest" else 1.0
-    ordered = sorted(means, key=lambda run: (sign * means[run], run))
-    different = [
-        (row.run, row.baseline)
-        for row in compared.family.rows
-        if row.p_adjusted is not None and row.p_adjusted < SIGNIFICANT
-    ]
-    return significance_letters(ordered, different)
-
-
-def value_intervals(compared: ComparedRuns | ComparedTrials | None) -> dict[str, tuple[float, float]]:
-    """Return run -> interval of its value, where scored trials were resampled."""
-    if not isinstance(compared, ComparedTrials):
-        return {}
-    pairs = zip(compared.setting.runs, compared.family.intervals, strict=True)
-    return {run: (interval.low, interval.high) for run, interval in pairs if interval.low == interval.low}
 
 
 def stability(
@@ -507,36 +588,6 @@ def _decisions(store: Engine, setting: Setting, name: str, blocks: list[str], we
     return Decisions(scores[counted], is_target[counted], topic[counted], n_target, n_nontarget)
 
 
-def signature_of(compared: ComparedRuns) -> str:
-    """Return the signature of a family's p values and intervals, with hashes of the numbers per topic and of the
-    results.
-    """
-    setting, family = compared.setting, compared.family
-    method, matrix = family.method, compared.matrix
-    pairs = [(row.run, row.baseline) for row in family.rows]
-    parts = [
-        f"compare:{setting.metric}",
-        f"condition:{setting.condition}",
-        f"profile:{setting.profile}",
-        f"subset:{setting.subset}",
-        f"topics:{family.n_topic}",
-        *([f"unit:{_quoted(compared.unit)}"] if compared.unit else []),
-        *([f"clusters:{n}"] if (n := family.rows[0].n_cluster) is not None else []),
-        f"missing:{family.policy}",
-        f"test:{method.test}",
-        f"permutations:{method.n_permutation}",
-        f"resamples:{method.n_resample}",
-        f"correction:{method.correction}",
-        f"family:{family.family_size}",
-        f"interval:{method.interval}-{method.level:g}",
-        f"seed:{method.seed}",
-        *(f"{name}:{value}" for name, value in against(setting, pairs).items()),
-        f"data:{trials.digest([*matrix.runs, *matrix.topics, *matrix.values.ravel().tolist()])}",
-        f"result:{_result_hash(family)}",
-    ]
-    return "|".join(parts)
-
-
 #: the part ``against`` of a signature where every run was compared with every other
 ALL_PAIRS = "*"
 
@@ -555,14 +606,6 @@ def _quoted(name: str) -> str:
     return quote(name, safe="/ +:;=()[]*'\"!?&@#$")
 
 
-def _result_hash(family: Family) -> str:
-    return trials.digest(
-        value
-        for row in family.rows
-        for value in (row.mean, row.difference, row.low, row.high, row.win, row.tie, row.loss, row.p, row.p_adjusted)
-    )
-
-
 TEST_NAMES = {
     "randomisation": "paired randomisation",
     "bootstrap": "paired bootstrap",
@@ -570,140 +613,3 @@ TEST_NAMES = {
     "wilcoxon": "Wilcoxon signed-rank",
     "sign": "sign",
 }
-
-
-def method_in_words(compared: ComparedRuns | ComparedTrials) -> str:
-    """Return one sentence on the computation of p values and intervals, and their topics or trials."""
-    if isinstance(compared, ComparedTrials):
-        return trials.method_in_words(compared)
-    family = compared.family
-    method = family.method
-    gaps = (
-        f", {family.n_missing} missing {'number' if family.n_missing == 1 else 'numbers'}: {family.policy}"
-        if family.n_missing
-        else ""
-    )
-    undefined = (
-        f" (without {first_few(compared.matrix.undefined)}: no run has a number)" if compared.matrix.undefined else ""
-    )
-    n_cluster = family.rows[0].n_cluster
-    clusters = "" if n_cluster is None else f" in {counted(n_cluster, 'cluster')}"
-    topics = f"{_topics(compared, family.n_topic)}{clusters}{undefined}{gaps}"
-    if family.n_topic == 1 or n_cluster == 1:
-        return f"{topics}: no test and no interval"
-    drawn = [row for row in family.rows if not row.exact]
-    if method.test == "randomisation":
-        how = f", {method.n_permutation:,} permutations" if drawn else ", all sign patterns"
-    else:
-        how = f", {method.n_resample:,} resamples" if method.test == "bootstrap" else ""
-    error = max((row.mc_error for row in drawn), default=0.0)
-    simulated = f", simulation error of p at most {error:.1g}" if error > 0.0 else ""
-    interval = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "t": "t"}[method.interval]
-    tests = counted(family.family_size, "test")
-    return (
-        f"{TEST_NAMES[method.test]} test{how}, {CORRECTION_NAMES[method.correction]} correction over {tests}, "
-        f"{method.level * 100:g} % {interval} interval, {topics}, seed {method.seed}{simulated}"
-    )
-
-
-def notes(compared: ComparedRuns | ComparedTrials) -> list[str]:
-    """Return sentences that prevent misreadings: scores over other topics, tests without power, reasons of NULL."""
-    if isinstance(compared, ComparedTrials):
-        return trials.notes(compared, SIGNIFICANT)
-    family, method = compared.family, compared.family.method
-    found = []
-    means = {row.run: row.mean for row in family.rows} | {row.baseline: row.baseline_mean for row in family.rows}
-    others = [
-        (abs(value - means[run]), run, value, n)
-        for run, (value, n) in compared.scores.items()
-        if run in means and value is not None and abs(value - means[run]) > 1e-9 * max(1.0, abs(value))
-    ]
-    if others:
-        others.sort(key=lambda other: (-other[0], other[1]))
-        shown = first_few([f"{run} {value:.4f} over {n} (here {means[run]:.4f})" for _, run, value, n in others])
-        found.append(
-            f"Means are over the {_topics(compared, family.n_topic)} that are compared; scores take each rate over all "
-            f"{compared.setting.topic}s that have it: {shown}."
-        )
-    if family.smallest_p >= SIGNIFICANT:
-        tests = counted(family.family_size, "test")
-        found.append(
-            f"With {_of_drawn(compared)} that differ and {tests} no corrected p is below "
-            f"{family.smallest_p:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %."
-        )
-        if family.smallest_p / family.family_size < SIGNIFICANT and method.correction in ("holm", "bonferroni"):
-            found.append("Fewer pairs, or correction bh or max-t, can say more.")
-    for reason in dict.fromkeys(
-        row.reason for row in family.rows if row.reason and row.reason not in (ONE_TOPIC, ONE_CLUSTER)
-    ):
-        rows = [f"{row.run} and {row.baseline}" for row in family.rows if row.reason == reason]
-        found.append(
-            f"{reason[0].upper()}{reason[1:]}."
-            if len(rows) == len(family.rows)
-            else f"{reason[0].upper()}{reason[1:]} of {first_few(rows)}."
-        )
-    return found
-
-
-def _topics(compared: ComparedRuns, n: int) -> str:
-    return f"{n} {topic_word(compared.setting.task, n)}"
-
-
-def _of_drawn(compared: ComparedRuns) -> str:
-    n = compared.family.n_differing
-    if compared.family.rows[0].n_cluster is None:
-        return _topics(compared, n)
-    return counted(n, "cluster")
-
-
-#: columns of a comparison over topics, with their types
-COLUMNS = {
-    **trials.NAMED,
-    "n_topic": "bigint",
-    **dict.fromkeys(("mean", "baseline_mean", "difference", "se"), "double"),
-    "n_cluster": "bigint",
-    **dict.fromkeys(("low", "high", "level", "effect_size"), "double"),
-    **dict.fromkeys(("win", "tie", "loss"), "bigint"),
-    "test": "varchar",
-    "p": "double",
-    "correction": "varchar",
-    "p_adjusted": "double",
-    "family_size": "bigint",
-    **dict.fromkeys(("smallest_p", "mc_error"), "double"),
-    "is_exact": "boolean",
-    "score": "double",
-    "n_score": "bigint",
-    "baseline_score": "double",
-    **dict.fromkeys(("reason", "signature"), "varchar"),
-}
-
-
-def as_rows(compared: ComparedRuns | ComparedTrials) -> list[dict]:
-    """Return one flat row per comparison, for tables and relations."""
-    if isinstance(compared, ComparedTrials):
-        return trials.as_rows(compared)
-    setting, family = compared.setting, compared.family
-    shared = {
-        **setting.named,
-        "level": family.method.level,
-        "test": family.method.test,
-        "correction": family.method.correction,
-        "family_size": family.family_size,
-        "smallest_p": family.smallest_p,
-        "signature": compared.signature,
-    }
-    rows = []
-    for row in family.rows:
-        score, n_score = compared.scores.get(row.run, (None, None))
-        own = {
-            "run_id": row.run,
-            "baseline_id": row.baseline,
-            "is_exact": row.exact,
-            "score": score,
-            "n_score": n_score,
-            "baseline_score": compared.scores.get(row.baseline, (None, None))[0],
-            "reason": row.reason or None,
-        }
-        known = shared | own
-        rows.append({name: known[name] if name in known else getattr(row, name) for name in COLUMNS})
-    return rows

@@ -7,8 +7,7 @@ stand alone.
 import math
 from typing import TYPE_CHECKING
 
-from tdtsql.report.comparing import COLUMNS as COMPARED_COLUMNS
-from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, as_rows, method_in_words, notes
+from tdtsql.report.comparing import SIGNIFICANT, Compared, ComparedRuns
 from tdtsql.report.leaderboard import COLUMNS, Leaderboard, as_columns
 from tdtsql.report.results import RowTable, relation_of
 from tdtsql.report.tables import (
@@ -24,9 +23,9 @@ from tdtsql.report.tables import (
     fixed,
     shown_values,
     slug,
+    typed_columns,
 )
-from tdtsql.report.trials.comparing import COLUMNS as TRIAL_COLUMNS
-from tdtsql.report.trials.comparing import ComparedTrials, shown_row
+from tdtsql.report.trials.comparing import shown_row
 from tdtsql.report.trials.subsets import SubsetGrid
 from tdtsql.task import weighting_in_words
 from tdtsql.trials.subsets import Setting
@@ -39,23 +38,23 @@ if TYPE_CHECKING:
 class Comparison(RowTable):
     """Runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper too."""
 
-    def __init__(self, engine: "Engine", made: ComparedRuns | ComparedTrials):
-        rows, kinds = as_rows(made), TRIAL_COLUMNS if isinstance(made, ComparedTrials) else COMPARED_COLUMNS
+    def __init__(self, engine: "Engine", made: Compared):
+        rows, kinds = made.rows(), made.columns
         columns = {name: [row[name] for row in rows] for name in kinds}
         super().__init__(relation_of(engine, columns, kinds), lambda most: [comparison_table(made)])
         self.signature = made.signature
 
 
 #: columns of numbers in subsets
-_SUBSETS = {
-    **dict.fromkeys(("subset", "run_id"), "varchar"),
-    **dict.fromkeys(("value", "low", "high"), "double"),
-    **dict.fromkeys(("n_target", "n_nontarget"), "bigint"),
-    **dict.fromkeys(("reason", "condition_id", "profile_id", "metric"), "varchar"),
-    "level": "double",
-    "unit": "varchar",
-    **dict.fromkeys(("n_unit", "n_resample", "seed"), "bigint"),
-}
+_SUBSETS = typed_columns("""
+    varchar  subset run_id
+    double   value low high
+    bigint   n_target n_nontarget
+    varchar  reason condition_id profile_id metric
+    double   level
+    varchar  unit
+    bigint   n_unit n_resample seed
+""")
 
 
 class SubsetTable(RowTable):
@@ -88,7 +87,7 @@ class Leaderboards(RowTable):
         self.boards = boards
 
 
-def trial_table(compared: ComparedTrials) -> Table:
+def trial_table(compared: Compared) -> Table:
     """Return runs of scored trials with their value, the difference from each baseline, intervals and p."""
     setting, family = compared.setting, compared.family
     rows = [[Cell("" if text is None else str(text)) for text in shown_row(row, family)] for row in family.rows]
@@ -102,9 +101,9 @@ def trial_table(compared: ComparedTrials) -> Table:
     )
 
 
-def comparison_table(compared: ComparedRuns | ComparedTrials) -> Table:
+def comparison_table(compared: Compared) -> Table:
     """Return runs with their mean, the difference from each baseline, its interval, win/tie/loss and p."""
-    if isinstance(compared, ComparedTrials):
+    if not isinstance(compared, ComparedRuns):
         return trial_table(compared)
     setting, family = compared.setting, compared.family
     baselines = list(dict.fromkeys(row.baseline for row in family.rows))
@@ -153,12 +152,12 @@ def comparison_table(compared: ComparedRuns | ComparedTrials) -> Table:
     )
 
 
-def _caption(compared: ComparedRuns | ComparedTrials, marked: str = "") -> str:
+def _caption(compared: Compared, marked: str = "") -> str:
     """Return what is compared, and how."""
     setting = compared.setting
     return (
         f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
-        f"{setting.profile}. {marked}{' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
+        f"{setting.profile}. {marked}{' '.join([_sentence(compared.method_in_words()), *compared.notes()])}"
     )
 
 

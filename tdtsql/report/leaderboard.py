@@ -8,10 +8,9 @@ from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Names, UnknownName, listed
-from tdtsql.report.comparing import ComparedRuns, Setting, compare_everything, groups_of, value_intervals
+from tdtsql.report.comparing import Compared, Setting, compare_everything
 from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
-from tdtsql.report.tables import HEADS, shown_values
-from tdtsql.report.trials.comparing import ComparedTrials
+from tdtsql.report.tables import HEADS, shown_values, typed_columns
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
 from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS
@@ -130,12 +129,12 @@ def leaderboards(
             note = "Groups: off for so many trials. `tdtsql leaderboard` computes them."
         elif groups:
             compared, note = compare_everything(store, setting, method)
-        ends, said = value_intervals(compared), ""
+        ends, said = compared.value_intervals() if compared else {}, ""
         if intervals and not is_by_trial and of == "all" and max(n for _, _, n, *_ in runs) >= FEWEST_TOPICS:
             printed = {run: value for run, value, *_ in runs if value is not None}
             ends, said = score_intervals(store, task, where, under, metric, of, printed, method or Method())
             said = f" {said}" if ends else ""
-        ranked = ranked_runs(runs, best, groups_of(compared) if compared else {}, ends)
+        ranked = ranked_runs(runs, best, compared.groups() if compared else {}, ends)
         of_run = {run.run: labels.get((where, run.run), {}) for run in ranked}
         ranked = tuple(
             replace(run, team=of_run[run.run].get("team"), alias=of_run[run.run].get("alias")) for run in ranked
@@ -216,7 +215,7 @@ def ranked_runs(
     return tuple(found)
 
 
-def _against_best(compared: ComparedRuns | ComparedTrials, best: str) -> list[dict]:
+def _against_best(compared: Compared, best: str) -> list[dict]:
     """Return the pairs with the best run, turned so that it is the baseline."""
     rows = []
     for row in compared.family.rows:
@@ -257,14 +256,14 @@ def topic_matrix(store: Engine, board: Leaderboard) -> tuple[list[str], list[lis
 
 
 #: columns of leaderboards as rows
-COLUMNS = {
-    **dict.fromkeys(("condition_id", "profile_id"), "varchar"),
-    "rank": "bigint",
-    **dict.fromkeys(("run_id", "metric", "weighting"), "varchar"),
-    **dict.fromkeys(("value", "low", "high"), "double"),
-    "n": "bigint",
-    **dict.fromkeys(("group", "signature", "subset", "withdrawn", "team", "alias"), "varchar"),
-}
+COLUMNS = typed_columns("""
+    varchar  condition_id profile_id
+    bigint   rank
+    varchar  run_id metric weighting
+    double   value low high
+    bigint   n
+    varchar  group signature subset withdrawn team alias
+""")
 #: of them, those of the leaderboard as a whole
 _OF_BOARD = ("condition_id", "profile_id", "metric", "weighting", "subset")
 

@@ -104,6 +104,11 @@ class Table:
         )
 
 
+def typed_columns(text: str) -> dict[str, str]:
+    """Return column -> type in SQL, from lines of a type and the columns of it that follow each other."""
+    return {name: kind for kind, *names in map(str.split, text.strip().splitlines()) for name in names}
+
+
 # ---- values
 
 

@@ -13,9 +13,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, MissingTopics
 from tdtsql.report import comparing, variants
 from tdtsql.report.charts import Curve
-from tdtsql.report.comparing import CORRECTION_NAMES, ComparedRuns, Requested, Setting
+from tdtsql.report.comparing import CORRECTION_NAMES, Requested, Setting
 from tdtsql.report.curves import SCREEN_STEP, curves_of, det_curves
-from tdtsql.report.trials.comparing import ComparedTrials, shown_row
+from tdtsql.report.trials.comparing import Compared, shown_row
 from tdtsql.serve.server import Page, PageRequest
 from tdtsql.task import TASKS, topic_word, usual_weighting, weighting_in_words
 
@@ -92,13 +92,13 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
     missing = _one_of(ask, "missing", _MISSING) or "error"
     every_pair = ask.get("pairs") == "all"
     same = (setting.profile, setting.subset)
-    made: ComparedRuns | ComparedTrials = ask.server.cached(
+    made: Compared = ask.server.cached(
         ("compare", tuple(names), condition, setting.metric, *same, missing, every_pair, method, requested.unit),
         lambda: comparing.compare_runs(
             ask.engine, setting, every_pair=every_pair, missing=missing, method=method, unit=requested.unit
         ),
     )
-    rows = [{name: variants.plain(value) for name, value in row.items()} for row in comparing.as_rows(made)]
+    rows = [{name: variants.plain(value) for name, value in row.items()} for row in made.rows()]
     curves = ask.server.cached(("det", tuple(setting.runs.items()), *same), lambda: _curves(ask, setting))
     topics = None
     if not setting.is_by_trial:
@@ -106,10 +106,10 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
     return {
         "made": made,
         "setting": setting,
-        "words": comparing.method_in_words(made),
-        "notes": comparing.notes(made),
-        "heads": _TRIAL_HEADS if isinstance(made, ComparedTrials) else _HEADS.format(setting.topic).split(", "),
-        "rows": [shown_row(row, made.family) for row in made.family.rows] if isinstance(made, ComparedTrials) else rows,
+        "words": made.method_in_words(),
+        "notes": made.notes(),
+        "heads": _TRIAL_HEADS if setting.is_by_trial else _HEADS.format(setting.topic).split(", "),
+        "rows": [shown_row(row, made.family) for row in made.family.rows] if setting.is_by_trial else rows,
         "differences": [
             (f"{row['run_id']} – {row['baseline_id']}", row["difference"], row["low"], row["high"])
             for row in rows

@@ -18,15 +18,11 @@ from tdtsql.errors import InvalidComparison, MissingTopics, TdtsqlError, Unknown
 from tdtsql.report.comparing import (
     Setting,
     _quoted,
-    as_rows,
     choose,
     compare_everything,
     compare_runs,
     det_difference,
     det_rule_note,
-    groups_of,
-    method_in_words,
-    notes,
     reproduction,
     stability,
 )
@@ -129,7 +125,7 @@ def sized(store, n_topic: int) -> None:
 def test_two_runs_of_one_condition(store):
     setting = choose(store, ["A", "B"])
     compared = compare_runs(store, setting, method=QUICK)
-    [row] = as_rows(compared)
+    [row] = compared.rows()
 
     assert (setting.condition, setting.profile, setting.metric, setting.best) == (
         "c1",
@@ -156,18 +152,18 @@ def test_a_gap_needs_a_policy(store):
         compare_runs(store, setting, method=QUICK)
 
     compared = compare_runs(store, setting, missing="common", method=QUICK)
-    assert [row["n_topic"] for row in as_rows(compared)] == [2, 2]
-    assert "2 topics (without T4: no run has a number), 1 missing number: common" in method_in_words(compared)
+    assert [row["n_topic"] for row in compared.rows()] == [2, 2]
+    assert "2 topics (without T4: no run has a number), 1 missing number: common" in compared.method_in_words()
 
 
 def test_scores_over_other_topics_are_said_beside_the_means(store):
     compared = compare_runs(store, choose(store, ["A", "B"]), method=QUICK)
 
-    assert notes(compared)[0] == (
+    assert compared.notes()[0] == (
         "Means are over the 3 topics that are compared; scores take each rate over all topics that have it: A 0.4500 "
         "over 4 (here 0.4000), B 0.2500 over 4 (here 0.2000)."
     )
-    [row] = as_rows(compared)
+    [row] = compared.rows()
     assert (row["score"], row["n_score"], row["baseline_score"]) == (0.25, 4, 0.45)
     for text in (
         latex(comparison_table(compared)),
@@ -177,7 +173,7 @@ def test_scores_over_other_topics_are_said_beside_the_means(store):
         assert "3 topics (without T4: no run has a number)" in text
         assert "A 0.4500 over 4 (here 0.4000), B 0.2500 over 4 (here 0.2000)" in text
     sized(store, 4)
-    assert not [note for note in notes(compare_runs(store, compared.setting, method=QUICK)) if "scores" in note]
+    assert not [note for note in compare_runs(store, compared.setting, method=QUICK).notes() if "scores" in note]
 
 
 @pytest.mark.parametrize(
@@ -208,11 +204,11 @@ def test_a_comparison_that_cannot_find_anything_says_so(store, n_topic, correcti
         store, setting, every_pair=True, method=Method(n_permutation=500, n_resample=500, correction=correction)
     )
 
-    assert notes(compared) == said
-    assert {row["smallest_p"] for row in as_rows(compared)} == {
+    assert compared.notes() == said
+    assert {row["smallest_p"] for row in compared.rows()} == {
         2.0 ** (1 - n_topic) * (3 if correction == "holm" else 1)
     }
-    assert min(row["p_adjusted"] for row in as_rows(compared)) == pytest.approx(as_rows(compared)[0]["smallest_p"])
+    assert min(row["p_adjusted"] for row in compared.rows()) == pytest.approx(compared.rows()[0]["smallest_p"])
     text = markdown(comparison_table(compared)) + compare_everything(store, setting, compared.family.method)[1]
     assert text.count("nothing can be significant") == 2 * bool(said)
 
@@ -222,8 +218,8 @@ def test_one_topic_is_said(store):
     setting = choose(store, ["A", "B", "C"])
     compared = compare_runs(store, setting, method=QUICK)
 
-    assert (method_in_words(compared), notes(compared)) == ("1 topic: no test and no interval", [])
-    assert {row["reason"] for row in as_rows(compared)} == {"one topic: no test and no interval"}
+    assert (compared.method_in_words(), compared.notes()) == ("1 topic: no test and no interval", [])
+    assert {row["reason"] for row in compared.rows()} == {"one topic: no test and no interval"}
     assert r"| B | 0.2000 | A | +0.1000 | \[–, –] | 0/0/1 | – | – |" in markdown(comparison_table(compared))
     assert compare_everything(store, setting, QUICK) == (None, "No groups: one topic: no test and no interval.")
     assert verify_comparison(store, compared.signature)
@@ -235,12 +231,12 @@ def test_pairs_that_do_not_vary_are_named(store):
         where metric = 'c_det_norm' and value is not null; delete from report.score""")
     compared = compare_runs(store, choose(store, ["A", "B", "C"]), missing="common", method=QUICK)
 
-    assert [note for note in notes(compared) if "vary" in note] == ["The differences do not vary: no effect size."]
+    assert [note for note in compared.notes() if "vary" in note] == ["The differences do not vary: no effect size."]
     store.connection.execute(
         "update report.block_score set value = 0.3 where run_id = 'C' and block_id = 'T1' and metric = 'c_det_norm'"
     )
     compared = compare_runs(store, choose(store, ["A", "B", "C"]), missing="common", method=QUICK)
-    assert [note for note in notes(compared) if "vary" in note] == [
+    assert [note for note in compared.notes() if "vary" in note] == [
         "The differences do not vary: no effect size of B and A."
     ]
 
@@ -320,9 +316,9 @@ def test_letters_ranks_and_reproduction(store, monkeypatch):
     setting = choose(store, ["A", "B"])
     compared = compare_runs(store, setting, every_pair=True, method=QUICK)
 
-    assert groups_of(compared) == {"B": "a", "A": "a"}
-    monkeypatch.setattr("tdtsql.report.comparing.SIGNIFICANT", 0.6)
-    assert groups_of(compared) == {"B": "a", "A": "b"}
+    assert compared.groups() == {"B": "a", "A": "a"}
+    monkeypatch.setattr("tdtsql.report.trials.comparing.SIGNIFICANT", 0.6)
+    assert compared.groups() == {"B": "a", "A": "b"}
     assert stability(store, setting, method=QUICK).rank.tolist() == [2.0, 1.0]
     assert reproduction(store, setting, "A", "B").n_same == 1
 

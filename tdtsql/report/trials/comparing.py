@@ -3,38 +3,23 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 import numpy as np
 
 from tdtsql.compare.correction import CORRECTION_NAMES
+from tdtsql.compare.groups import significance_letters
 from tdtsql.compare.scored import DRAWS_VERSION, Sample
 from tdtsql.compare.trial_pairs import TrialComparison, TrialFamily, TrialMethod, compare_trials
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, first_few, not_none, unknown_name_error
+from tdtsql.report.tables import typed_columns
 from tdtsql.task import topic_word
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
-#: columns that a comparison of scored trials and one over topics begin with, with their types
-NAMED = dict.fromkeys(("run_id", "baseline_id", "condition_id", "profile_id", "subset", "metric"), "varchar")
-#: columns of a comparison of scored trials, with their types
-COLUMNS = {
-    **NAMED,
-    **dict.fromkeys(("value", "baseline_value", "difference", "low", "high", "level"), "double"),
-    "interval": "varchar",
-    **dict.fromkeys(("value_low", "value_high", "baseline_low", "baseline_high"), "double"),
-    "test": "varchar",
-    "p": "double",
-    "correction": "varchar",
-    "p_adjusted": "double",
-    "family_size": "bigint",
-    **dict.fromkeys(("smallest_p", "mc_error", "statistic", "se"), "double"),
-    **dict.fromkeys(("n_only_run", "n_only_baseline", "n_trial", "n_target", "n_nontarget"), "bigint"),
-    **dict.fromkeys(("unit", "n_unit", "n_cluster"), "varchar"),
-    **dict.fromkeys(("n_resample", "seed", "n_undefined_draw"), "bigint"),
-    **dict.fromkeys(("reason", "signature"), "varchar"),
-}
+#: corrected p values below this are called significant in text, group letters and marks
+SIGNIFICANT = 0.05
 
 #: names of metrics in captions
 _NAMES = {
@@ -77,9 +62,99 @@ class Setting:
         return {**places, "subset": self.subset, "metric": self.metric}
 
 
+class Compared:
+    """Runs compared with each other: rows, words, significance groups and a signature."""
+
+    __slots__ = ()
+    columns: ClassVar[dict[str, str]]  #: of `rows`, with their types
+    setting: Setting
+    family: Any
+
+    @property
+    def signature(self) -> str:
+        """The signature of these p values and intervals, with hashes of the numbers and of the results."""
+        setting = self.setting
+        parts = {"compare": setting.metric, "condition": setting.condition, "profile": setting.profile}
+        parts |= {"subset": setting.subset, **self.signed()}
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    def signed(self) -> dict[str, Any]:
+        """Return the parts of the signature that say how was compared, and with what result."""
+        raise NotImplementedError
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat row per comparison, with the columns of ``columns``."""
+        family, method = self.family, self.family.method
+        shared = {
+            **self.setting.named,
+            "level": method.level,
+            "test": method.test,
+            "correction": method.correction,
+            "family_size": family.family_size,
+            "smallest_p": family.smallest_p,
+            "signature": self.signature,
+        }
+        rows = []
+        for row in family.rows:
+            known = {"run_id": row.run, "baseline_id": row.baseline, "reason": row.reason or None}
+            known |= shared | self.facts_of(row)
+            rows.append({name: known[name] if name in known else getattr(row, name) for name in self.columns})
+        return rows
+
+    def facts_of(self, row: Any) -> dict[str, Any]:
+        """Return the columns of a comparison that are neither shared nor its attributes."""
+        raise NotImplementedError
+
+    def method_in_words(self) -> str:
+        """Return one sentence on the computation of p values and intervals, and their topics or trials."""
+        raise NotImplementedError
+
+    def notes(self) -> list[str]:
+        """Return sentences that prevent misreadings: scores over other topics, tests without power, reasons of NULL."""
+        raise NotImplementedError
+
+    def tested(self) -> dict[str, float]:
+        """Return run -> value of the runs that have a test."""
+        raise NotImplementedError
+
+    def groups(self) -> dict[str, str]:
+        """Return run -> group letters, best run first; the comparison must contain every pair.
+
+        A run without a test has none.
+        """
+        values, sign = self.tested(), -1.0 if self.setting.best == "highest" else 1.0
+        different = [
+            (row.run, row.baseline)
+            for row in self.family.rows
+            if row.p_adjusted is not None and row.p_adjusted < SIGNIFICANT
+        ]
+        return significance_letters(sorted(values, key=lambda run: (sign * values[run], run)), different)
+
+    def value_intervals(self) -> dict[str, tuple[float, float]]:
+        """Return run -> interval of its value, where scored trials were resampled."""
+        return {}
+
+
 @dataclass(frozen=True, slots=True)
-class ComparedTrials:
-    """A comparison with its inputs."""
+class ComparedTrials(Compared):
+    """A comparison of scored trials with its inputs."""
+
+    columns: ClassVar[dict[str, str]] = typed_columns("""
+        varchar  run_id baseline_id condition_id profile_id subset metric
+        double   value baseline_value difference low high level
+        varchar  interval
+        double   value_low value_high baseline_low baseline_high
+        varchar  test
+        double   p
+        varchar  correction
+        double   p_adjusted
+        bigint   family_size
+        double   smallest_p mc_error statistic se
+        bigint   n_only_run n_only_baseline n_trial n_target n_nontarget
+        varchar  unit n_unit n_cluster
+        bigint   n_resample seed n_undefined_draw
+        varchar  reason signature
+    """)
 
     setting: Setting
     family: TrialFamily
@@ -87,10 +162,86 @@ class ComparedTrials:
     data: str  #: hash of the trials, their clusters and scores
     named: dict[str, str]  #: parts of the signature that name runs and baselines
 
-    @property
-    def signature(self) -> str:
-        """The signature of these p values and intervals."""
-        return signature_of(self)
+    def signed(self) -> dict[str, Any]:
+        family, method = self.family, self.family.method
+        result = digest(
+            value
+            for row in family.rows
+            for value in (row.value, row.difference, row.low, row.high, row.p, row.p_adjusted, row.statistic)
+        )
+        return {
+            "trials": f"{family.n_target}+{family.n_nontarget}",
+            "unit": quote(method.unit, safe=",="),
+            "test": method.test,
+            "resamples": f"{method.n_resample if method.is_drawn else 0}v{DRAWS_VERSION}",
+            "correction": method.correction,
+            "family": family.family_size,
+            "interval": f"{method.interval}-{method.level:g}",
+            "seed": method.seed,
+            **self.named,
+            "data": self.data,
+            "result": result,
+        }
+
+    def facts_of(self, row: TrialComparison) -> dict[str, Any]:
+        family, method = self.family, self.family.method
+        return {
+            "interval": method.interval,
+            "test": "normal" if method.test == "bootstrap" and not method.is_drawn else method.test,
+            "n_trial": family.n_trial,
+            "n_target": family.n_target,
+            "n_nontarget": family.n_nontarget,
+            "unit": method.unit,
+            "n_unit": family.n_unit,
+            "n_cluster": None if method.unit == "trial" else family.n_unit,
+            "n_resample": method.n_resample if method.is_drawn else None,
+            "seed": method.seed if method.is_drawn else None,
+            "n_undefined_draw": family.n_undefined_draw,
+        }
+
+    def method_in_words(self) -> str:
+        family, method = self.family, self.family.method
+        name = metric_in_words(self.setting.metric, self.eer)
+        name = f"difference of {name}" if family.rows else name
+        trials = f"{family.n_target:,} targets, {family.n_nontarget:,} non-targets"
+        units = f"{method.unit}s" if method.unit.isidentifier() and not method.unit.endswith("s") else method.unit
+        drawn = f"{method.n_resample:,} draws of whole {units} ({family.n_unit})"
+        if method.unit == "trial":
+            drawn = f"{method.n_resample:,} draws by trial"
+        how = {
+            "delong": "DeLong's test",
+            "mcnemar": f"exact McNemar test, {drawn}, seed {method.seed}",
+            "bootstrap": f"{drawn}, seed {method.seed}" if method.is_drawn else "normal test of paired terms",
+        }[not_none(method.test)]
+        tests = ""
+        if family.family_size > 1:
+            tests = f", {CORRECTION_NAMES[method.correction]} correction over {family.family_size} tests"
+        return f"{name}, {method.level * 100:g} % {method.interval} interval, {how}{tests}, {trials}"
+
+    def notes(self) -> list[str]:
+        family = self.family
+        found = [f"{note[0].upper()}{note[1:]}." for note in family.notes]
+        if family.family_size and family.smallest_p >= SIGNIFICANT:
+            found.append(
+                f"With {family.method.n_resample:,} draws and {family.family_size} tests no corrected p is below "
+                f"{family.smallest_p:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %. Use more --resamples."
+            )
+        for reason in dict.fromkeys(row.reason for row in family.rows if row.reason):
+            of = [f"{row.run} and {row.baseline}" for row in family.rows if row.reason == reason]
+            found.append(f"{first_few(of)}: {reason}.")
+        return found
+
+    def tested(self) -> dict[str, float]:
+        return {
+            run: not_none(value)
+            for row in self.family.rows
+            if row.p_adjusted is not None
+            for run, value in ((row.run, row.value), (row.baseline, row.baseline_value))
+        }
+
+    def value_intervals(self) -> dict[str, tuple[float, float]]:
+        pairs = zip(self.setting.runs, self.family.intervals, strict=True)
+        return {run: (interval.low, interval.high) for run, interval in pairs if interval.low == interval.low}
 
 
 def compare_scored(
@@ -167,108 +318,9 @@ def digest(values: Iterable[object]) -> str:
     return sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
-def signature_of(compared: ComparedTrials) -> str:
-    """Return the signature of a family's p values and intervals, with hashes of the trials and of the results."""
-    setting, family = compared.setting, compared.family
-    method = family.method
-    result = digest(
-        value
-        for row in family.rows
-        for value in (row.value, row.difference, row.low, row.high, row.p, row.p_adjusted, row.statistic)
-    )
-    parts = {
-        "compare": setting.metric,
-        "condition": setting.condition,
-        "profile": setting.profile,
-        "subset": setting.subset,
-        "trials": f"{family.n_target}+{family.n_nontarget}",
-        "unit": quote(method.unit, safe=",="),
-        "test": method.test,
-        "resamples": f"{method.n_resample if method.is_drawn else 0}v{DRAWS_VERSION}",
-        "correction": method.correction,
-        "family": family.family_size,
-        "interval": f"{method.interval}-{method.level:g}",
-        "seed": method.seed,
-        **compared.named,
-        "data": compared.data,
-        "result": result,
-    }
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
-
-
-def as_rows(compared: ComparedTrials) -> list[dict[str, Any]]:
-    """Return one flat row per comparison, with the columns of COLUMNS."""
-    setting, family, method = compared.setting, compared.family, compared.family.method
-    shared = {
-        **setting.named,
-        "level": method.level,
-        "interval": method.interval,
-        "test": "normal" if method.test == "bootstrap" and not method.is_drawn else method.test,
-        "correction": method.correction,
-        "family_size": family.family_size,
-        "smallest_p": family.smallest_p,
-        "n_trial": family.n_trial,
-        "n_target": family.n_target,
-        "n_nontarget": family.n_nontarget,
-        "unit": method.unit,
-        "n_unit": family.n_unit,
-        "n_cluster": None if method.unit == "trial" else family.n_unit,
-        "n_resample": method.n_resample if method.is_drawn else None,
-        "seed": method.seed if method.is_drawn else None,
-        "n_undefined_draw": family.n_undefined_draw,
-        "signature": compared.signature,
-    }
-    return [
-        {
-            name: shared[name] if name in shared else getattr(row, name.removesuffix("_id") if name in _RUNS else name)
-            for name in COLUMNS
-        }
-        for row in family.rows
-    ]
-
-
-_RUNS = ("run_id", "baseline_id")
-
-
 def metric_in_words(metric: str, eer: str) -> str:
     """Return the field's name of a metric."""
     return f"EER ({eer})" if metric == "eer" else _NAMES.get(metric, metric)
-
-
-def method_in_words(compared: ComparedTrials) -> str:
-    """Return one line: what the difference is of, the interval, the draws and their seed."""
-    family, method = compared.family, compared.family.method
-    name = metric_in_words(compared.setting.metric, compared.eer)
-    name = f"difference of {name}" if family.rows else name
-    trials = f"{family.n_target:,} targets, {family.n_nontarget:,} non-targets"
-    units = f"{method.unit}s" if method.unit.isidentifier() and not method.unit.endswith("s") else method.unit
-    drawn = f"{method.n_resample:,} draws of whole {units} ({family.n_unit})"
-    if method.unit == "trial":
-        drawn = f"{method.n_resample:,} draws by trial"
-    how = {
-        "delong": "DeLong's test",
-        "mcnemar": f"exact McNemar test, {drawn}, seed {method.seed}",
-        "bootstrap": f"{drawn}, seed {method.seed}" if method.is_drawn else "normal test of paired terms",
-    }[not_none(method.test)]
-    tests = ""
-    if family.family_size > 1:
-        tests = f", {CORRECTION_NAMES[method.correction]} correction over {family.family_size} tests"
-    return f"{name}, {method.level * 100:g} % {method.interval} interval, {how}{tests}, {trials}"
-
-
-def notes(compared: ComparedTrials, significant: float) -> list[str]:
-    """Return sentences on what limits these intervals and tests."""
-    family = compared.family
-    found = [f"{note[0].upper()}{note[1:]}." for note in family.notes]
-    if family.family_size and family.smallest_p >= significant:
-        found.append(
-            f"With {family.method.n_resample:,} draws and {family.family_size} tests no corrected p is below "
-            f"{family.smallest_p:.2g}: nothing can be significant at {significant * 100:g} %. Use more --resamples."
-        )
-    for reason in dict.fromkeys(row.reason for row in family.rows if row.reason):
-        of = [f"{row.run} and {row.baseline}" for row in family.rows if row.reason == reason]
-        found.append(f"{first_few(of)}: {reason}.")
-    return found
 
 
 def shown_row(row: TrialComparison, family: TrialFamily) -> list[str | int | float | None]:
