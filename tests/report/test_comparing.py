@@ -205,9 +205,7 @@ def test_a_comparison_that_cannot_find_anything_says_so(store, n_topic, correcti
     )
 
     assert compared.notes() == said
-    assert {row["smallest_p"] for row in compared.rows()} == {
-        2.0 ** (1 - n_topic) * (3 if correction == "holm" else 1)
-    }
+    assert {row["smallest_p"] for row in compared.rows()} == {2.0 ** (1 - n_topic) * (3 if correction == "holm" else 1)}
     assert min(row["p_adjusted"] for row in compared.rows()) == pytest.approx(compared.rows()[0]["smallest_p"])
     text = markdown(comparison_table(compared)) + compare_everything(store, setting, compared.family.method)[1]
     assert text.count("nothing can be significant") == 2 * bool(said)
