@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, reduce
 from graphlib import CycleError, TopologicalSorter
+from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -74,7 +75,6 @@ class Relation:
     body: str  #: with macros written out, line by line as the file has it
     plain: str = ""  #: as the author wrote it
     macros: tuple[Macro, ...] = ()  #: macros that it calls, directly or not, by name; only in views read from files
-    macro_names: tuple[str, ...] = ()
     line: int = 1  #: of the file, where the SELECT begins
     compiled_reads: tuple[Read, ...] | None = None  #: `reads`, where they are known
 
@@ -154,7 +154,6 @@ def read_catalog(root: Path) -> dict[str, Relation]:
             body,
             plain,
             tuple(macros[macro] for macro in used),
-            tuple(used),
             text.count("\n", 0, text.rindex(plain)) + 1,
         )
     return {name: relations[name] for name in build_order(relations)}
@@ -200,10 +199,7 @@ def shipped_catalog() -> dict[str, Relation]:
 @cached_definitions
 def catalog() -> dict[str, Relation]:
     """Return the views of tdtsql and of the task packages in use, by name, in build order."""
-    found = dict(shipped_catalog())
-    for root, definitions in _PACKAGES.values():
-        found |= relations_of(definitions, root)
-    return found
+    return _with_packages(shipped_catalog(), "relations")
 
 
 @cache
@@ -215,10 +211,12 @@ def shipped_derived() -> dict[str, Relation]:
 @cached_definitions
 def derived() -> dict[str, Relation]:
     """Return the definitions of tdtsql and of the task packages in use of what follows from what was loaded."""
-    found = dict(shipped_derived())
-    for root, definitions in _PACKAGES.values():
-        found |= relations_of(definitions, root, DERIVED)
-    return found
+    return _with_packages(shipped_derived(), DERIVED)
+
+
+def _with_packages(shipped: dict[str, Relation], part: str) -> dict[str, Relation]:
+    parts = (relations_of(definitions, root, part) for root, definitions in _PACKAGES.values())
+    return reduce(or_, parts, shipped)
 
 
 def filled_by(names: Iterable[str]) -> tuple[str, ...]:
@@ -255,7 +253,6 @@ def relations_of(definitions: Mapping[str, Any], root: Path, part: str = "relati
             header,
             entry["body"],
             entry.get("plain", entry["body"]),
-            macro_names=tuple(entry["macros"]),
             line=entry["line"],
             # packages that an earlier version compiled have none: they are found in the text
             compiled_reads=tuple(Read(*read) for read in entry["reads"]) if "reads" in entry else None,

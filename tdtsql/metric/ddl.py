@@ -81,17 +81,11 @@ def tables() -> dict[str, Table]:
 
 def tables_of(entries: dict[str, Any]) -> dict[str, Table]:
     """Return the tables of compiled entries, by name."""
-    return {
-        name: Table(
-            name,
-            {column: tuple(words) for column, words in entry["columns"].items()},
-            tuple(entry["key"]),
-            entry["title"],
-            entry["comments"],
-            entry["statement"],
-        )
-        for name, entry in entries.items()
-    }
+    found = {}
+    for name, entry in entries.items():
+        columns = {column: tuple(words) for column, words in entry["columns"].items()}
+        found[name] = Table(**entry | {"columns": columns, "key": tuple(entry["key"])})
+    return found
 
 
 def _columns(body: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:

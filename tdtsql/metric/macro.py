@@ -15,6 +15,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition
@@ -81,21 +82,17 @@ def read_macros(root: Path) -> dict[str, Macro]:
                 f"header."
             )
         raw[path.stem] = (path, fields, tuple((part[1], part[2]) for part in parts if part), match[3].strip())
+    called = {name: calls(formula, raw) for name, (*_, formula) in raw.items()}
     macros: dict[str, Macro] = {}
-
-    def add(name: str, above: tuple[str, ...]) -> Macro:
-        if name in above:
-            raise BrokenDefinition(f"macros call each other: {' -> '.join([*above, name])}. Break the circle.")
-        if name not in macros:
+    try:
+        for name in TopologicalSorter(called).static_order():
             path, fields, parameters, formula = raw[name]
-            called = {other: add(other, (*above, name)) for other in calls(formula, raw)}
-            every = dict.fromkeys(known for other in called.values() for known in (*other.calls, other.name))
-            body = _on_one_line(expand(formula, called, str(path)))
+            every = dict.fromkeys(known for other in called[name] for known in (*macros[other].calls, other))
+            body = _on_one_line(expand(formula, macros, str(path)))
             macros[name] = Macro(name, path, fields, parameters, formula, body, tuple(every))
-        return macros[name]
-
-    for name in raw:
-        add(name, ())
+    except CycleError as error:
+        circle = " -> ".join(error.args[1])
+        raise BrokenDefinition(f"macros call each other: {circle}. Break the circle.") from None
     return macros
 
 

@@ -24,7 +24,7 @@ from tdtsql.metric.catalog import Relation
 from tdtsql.metric.ddl import Table
 from tdtsql.metric.lexer import OTHER, tokens
 from tdtsql.metric.parsing import line_of, place
-from tdtsql.metric.build.strict import READABLE, columns_of, strict_tree
+from tdtsql.metric.build.strict import READABLE
 
 #: schemas whose views must be portable; the others may use what DuckDB has
 PORTABLE = frozenset(("base", "metric", "report"))
@@ -101,18 +101,6 @@ def typed(tree: exp.Query, types: Types) -> exp.Query:
 def output_types(tree: exp.Query) -> dict[str, str]:
     """Return column -> type of a typed tree."""
     return {select.alias_or_name: select.type.sql("duckdb") if select.type else "UNKNOWN" for select in tree.selects}
-
-
-def lint(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> list[Finding]:
-    """Return all that is not portable in the portable layers, in build order."""
-    types, columns = table_types(tables), columns_of(relations, tables)
-    findings: list[Finding] = []
-    for relation in relations.values():
-        tree = strict_tree(relation, columns)
-        with_types = add_types(relation, tree, types)
-        if relation.schema in PORTABLE and not relation.header.only_duckdb:
-            findings += lint_relation(relation, tree, with_types)
-    return findings
 
 
 def add_types(relation: Relation, tree: exp.Query, types: Types) -> exp.Query:

@@ -4,9 +4,10 @@ import pytest
 from each import of_each
 
 from tdtsql.metric.catalog import catalog
+from tdtsql.metric.build.strict import strict_tree
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.parsing import place
-from tdtsql.metric.portable import lint
+from tdtsql.metric.portable import PORTABLE, add_types, lint_relation, table_types
 
 RELATIONS = catalog()
 
@@ -15,8 +16,12 @@ RELATIONS = catalog()
 def findings() -> dict[str, list[str]]:
     """Return place -> messages."""
     found: dict[str, list[str]] = {}
-    for finding in lint(RELATIONS, tables()):
-        found.setdefault(finding.place, []).append(str(finding))
+    types = table_types(tables())
+    for relation in RELATIONS.values():
+        tree = strict_tree(relation)
+        with_types = add_types(relation, tree, types)
+        if relation.schema in PORTABLE and not relation.header.only_duckdb:
+            found[place(relation)] = list(map(str, lint_relation(relation, tree, with_types)))
     return found
 
 

@@ -16,8 +16,14 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, read_catalog
 from tdtsql.metric.ddl import tables
-from tdtsql.metric.build.column_sources import sources_of
+from tdtsql.metric.build.column_sources import sources
+from tdtsql.metric.build.strict import columns_of
 from tdtsql.metric.lineage import below_of, lineage, origins_of, mermaid, svg
+
+
+def sources_of(views):
+    """Return a function from a view's name to its lineage."""
+    return lambda name: sources(views[name], columns_of(views, tables()))
 
 
 def test_values_and_rows_down_to_the_tables(sql):

@@ -1,22 +1,16 @@
 """Lineage of one view, from its syntax tree: the input columns of each column, and those that filter its rows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, build_scope
 
 from tdtsql.errors import not_none, BrokenDefinition
 from tdtsql.metric.catalog import Relation
-from tdtsql.metric.ddl import tables
 from tdtsql.metric.lineage import ColumnName, Sources
-from tdtsql.metric.build.strict import Columns, columns_of, strict_tree
-
-
-def sources_of(relations: Mapping[str, Relation]) -> Callable[[str], Sources]:
-    """Return a function from a view's name to its lineage."""
-    columns = columns_of(relations, tables())
-    return cache(lambda name: sources(relations[name], columns))
+from tdtsql.metric.build.strict import Columns, strict_tree
 
 
 def sources(relation: Relation, columns: Columns | None = None) -> Sources:
@@ -54,10 +48,11 @@ def _parts(scope: Scope) -> list[Scope]:
     return scope.set_operation_scopes or []
 
 
-def _columns(scope: Scope, node: exp.Expr) -> set[ColumnName]:
+def _columns(scope: Scope, node: exp.Expr, inner: Mapping[int, Scope] = MappingProxyType({})) -> set[ColumnName]:
+    """Return the input columns of an expression; ``inner``: scopes of columns in its subqueries, by their identity."""
     found: set[ColumnName] = set()
     for column in node.find_all(exp.Column):
-        source = _source(scope, column.table)
+        source = _source(inner.get(id(column), scope), column.table)
         if isinstance(source, exp.Table):
             found.add((f"{source.db}.{source.name}", column.name))
         elif source is not None:
@@ -96,14 +91,7 @@ def _rows(scope: Scope) -> set[ColumnName]:
 
 def _clause(scope: Scope, node: exp.Expr) -> set[ColumnName]:
     inner = {id(column): part for part in scope.subquery_scopes for column in part.expression.find_all(exp.Column)}
-    found: set[ColumnName] = set()
-    for column in node.find_all(exp.Column):
-        home = inner.get(id(column), scope)
-        source = _source(home, column.table)
-        if isinstance(source, exp.Table):
-            found.add((f"{source.db}.{source.name}", column.name))
-        elif source is not None:
-            found |= _projection(source, column.name)
+    found = _columns(scope, node, inner)
     for part in scope.subquery_scopes:
         found |= _rows(part)
     return found

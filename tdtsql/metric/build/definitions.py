@@ -189,7 +189,6 @@ def _relation(root: Path, relation: Relation) -> dict[str, Any]:
         "grain": header.grain,
         "columns": [[column.name, column.unit, column.text] for column in header.columns],
         "metrics": [[metric.metric, metric.n, metric.best, metric.title, metric.column] for metric in header.metrics],
-        "macros": [macro.name for macro in relation.macros],
         "body": relation.body,
         "reads": relation.reads,
         **({"plain": relation.plain} if relation.plain != relation.body else {}),

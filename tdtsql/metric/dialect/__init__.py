@@ -32,6 +32,18 @@ class Dialect:
     preamble: tuple[str, ...] = field(default=())  #: statements before all others
 
 
+def formula(text: str, name: str, **values: "exp.Expr") -> "exp.Expr":
+    """Return the tree of an expression in the words of the dialect ``name``, with copies of ``values`` for the columns
+    of these names.
+    """
+    from sqlglot import exp, parse_one
+
+    tree = parse_one(text, read=name)
+    for column in list(tree.find_all(exp.Column)):
+        column.replace(values[column.name].copy())
+    return tree
+
+
 def dialect(name: str) -> Dialect:
     """Return the dialect called ``name``.
 

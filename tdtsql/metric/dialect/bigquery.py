@@ -2,7 +2,7 @@
 
 from sqlglot import exp
 
-from tdtsql.metric.dialect import Dialect
+from tdtsql.metric.dialect import Dialect, formula
 
 
 def big_numeric(tree: exp.Expr) -> exp.Expr:
@@ -21,10 +21,7 @@ def nulls_last(tree: exp.Expr) -> exp.Expr:
             continue
         keys = []
         for key in order.expressions:
-            is_null = exp.Case(
-                ifs=[exp.If(this=exp.Is(this=key.this.copy(), expression=exp.Null()), true=exp.Literal.number(1))],
-                default=exp.Literal.number(0),
-            )
+            is_null = formula("case when x is null then 1 else 0 end", "bigquery", x=key.this)
             descending = bool(key.args.get("desc"))
             keys.append(exp.Ordered(this=is_null, desc=False, nulls_first=True))
             keys.append(exp.Ordered(this=key.this.copy(), desc=descending, nulls_first=not descending))

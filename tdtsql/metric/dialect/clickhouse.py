@@ -2,7 +2,7 @@
 
 from sqlglot import exp
 
-from tdtsql.metric.dialect import Dialect
+from tdtsql.metric.dialect import Dialect, formula
 
 
 def widest_decimal(tree: exp.Expr) -> exp.Expr:
@@ -11,10 +11,7 @@ def widest_decimal(tree: exp.Expr) -> exp.Expr:
     """
     for kind in tree.find_all(exp.DataType):
         if kind.this == exp.DataType.Type.DECIMAL:
-            kind.set(
-                "expressions",
-                [exp.DataTypeParam(this=exp.Literal.number(38)), exp.DataTypeParam(this=exp.Literal.number(0))],
-            )
+            kind.replace(exp.DataType.build("decimal(38, 0)", dialect="duckdb"))
     return tree
 
 
@@ -34,10 +31,9 @@ def finite_casts(tree: exp.Expr) -> exp.Expr:
     for cast in list(tree.find_all(exp.Cast)):
         if cast.to.this in (exp.DataType.Type.DECIMAL, exp.DataType.Type.BIGINT) and isinstance(cast.this, exp.Floor):
             number = cast.this.this
-            is_null = exp.Is(this=exp.Paren(this=number.copy()), expression=exp.Null())
-            floor = exp.Floor(this=exp.Coalesce(this=number.copy(), expressions=[exp.Literal.number(0)]))
-            case = exp.Case(ifs=[exp.If(this=is_null, true=exp.Null())], default=exp.cast(floor, cast.to.copy()))
-            cast.replace(exp.Paren(this=case))
+            floor = exp.cast(formula("floor(coalesce(x, 0))", "duckdb", x=number), cast.to.copy())
+            text = "(case when (x) is null then null else floor end)"
+            cast.replace(formula(text, "duckdb", x=number, floor=floor))
     return tree
 
 

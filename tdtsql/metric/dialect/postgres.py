@@ -2,7 +2,7 @@
 
 from sqlglot import exp
 
-from tdtsql.metric.dialect import Dialect
+from tdtsql.metric.dialect import Dialect, formula
 
 
 def double_literals(tree: exp.Expr) -> exp.Expr:
@@ -24,18 +24,11 @@ def whole_by_bigint(tree: exp.Expr) -> exp.Expr:
     """
     for cast in list(tree.find_all(exp.Cast)):
         if cast.to.this == exp.DataType.Type.DECIMAL and isinstance(cast.this, exp.Floor):
-            number, kind = exp.paren(cast.this.this.copy()), cast.to
-            high = exp.Floor(this=exp.Div(this=number.copy(), expression=_double(_PART), typed=True))
-            low = exp.Sub(
-                this=exp.Floor(this=number.copy()), expression=exp.Mul(this=high.copy(), expression=_double(_PART))
-            )
-            parts = exp.Add(
-                this=exp.Mul(this=_whole(high, kind), expression=exp.cast(exp.Literal.number(_PART), kind.copy())),
-                expression=_whole(low, kind),
-            )
-            is_small = exp.LT(this=exp.Abs(this=number.copy()), expression=_double("9e18"))
-            case = exp.Case(ifs=[exp.If(this=is_small, true=_whole(cast.this, kind))], default=parts)
-            cast.set("this", exp.paren(case))
+            small = _WHOLE.format(number="small", kind=cast.to.sql("postgres"))
+            high, low = (_WHOLE.format(number=part, kind=cast.to.sql("postgres")) for part in (_HIGH, _LOW))
+            parts = f"{high} * cast({_PART} as {cast.to.sql('postgres')}) + {low}"
+            text = f"(case when abs(x) < cast(9e18 as double precision) then {small} else {parts} end)"
+            cast.set("this", formula(text, "postgres", x=exp.paren(cast.this.this), small=cast.this))
     return tree
 
 
@@ -46,16 +39,11 @@ def hashed_bytes(tree: exp.Expr) -> exp.Expr:
     return tree
 
 
-#: 2^63, the first number past bigint
+#: 2^63, the first number past bigint; the parts of a number above and below, and a whole number of a type
 _PART = "9223372036854775808"
-
-
-def _double(text: str) -> exp.Expr:
-    return exp.cast(exp.Literal.number(text), exp.DataType.Type.DOUBLE)
-
-
-def _whole(number: exp.Expr, kind: exp.DataType) -> exp.Expr:
-    return exp.cast(exp.cast(number.copy(), exp.DataType.Type.BIGINT), kind.copy())
+_HIGH = f"floor(x / cast({_PART} as double precision))"
+_LOW = f"floor(x) - {_HIGH} * cast({_PART} as double precision)"
+_WHOLE = "cast(cast({number} as bigint) as {kind})"
 
 
 DIALECT = Dialect("postgres", "PostgreSQL", "run", (double_literals, whole_by_bigint, hashed_bytes))

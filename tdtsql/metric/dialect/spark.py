@@ -2,10 +2,9 @@
 subset never meets.
 """
 
-import sqlglot
 from sqlglot import exp
 
-from tdtsql.metric.dialect import Dialect
+from tdtsql.metric.dialect import Dialect, formula
 
 
 def wide_floors(tree: exp.Expr) -> exp.Expr:
@@ -21,18 +20,11 @@ def wide_floors(tree: exp.Expr) -> exp.Expr:
             or cast.this.args.get("decimals")
         ):
             continue
-        number = cast.this.this
-
-        def limb(text: str, number: exp.Expr = number) -> exp.Expr:
-            part = sqlglot.parse_one(text, read="duckdb")
-            for name in list(part.find_all(exp.Column)):
-                name.replace(exp.paren(number.copy()))
-            return part
-
+        number = exp.paren(cast.this.this)
         high = "cast(floor(x / 4294967296e0) as decimal(38, 0))"
         low = "cast(floor(x - floor(x / 4294967296e0) * 4294967296e0) as decimal(38, 0))"
-        whole = limb(f"cast({high} * 4294967296 + {low} as decimal(38, 0))")
-        cast.replace(exp.Case(ifs=[exp.If(this=limb("abs(x) >= 9e18"), true=whole)], default=cast.copy()))
+        text = f"case when abs(x) >= 9e18 then cast({high} * 4294967296 + {low} as decimal(38, 0)) else small end"
+        cast.replace(formula(text, "duckdb", x=number, small=cast))
     return tree
 
 
