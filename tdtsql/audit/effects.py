@@ -8,7 +8,7 @@ import numpy as np
 from tdtsql.compare.ranking import kendall_tau
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName, short_value
-from tdtsql.metric.catalog import Relation, catalog, closure, compiled
+from tdtsql.metric.catalog import Relation, catalog, closure, compiled_entry
 from tdtsql.metric.published import tasks_of
 from tdtsql.own.stored import own_relations
 from tdtsql.store.profiles import profile_number
@@ -42,8 +42,6 @@ class Shift:
 def plan(engine: Engine) -> list[Effect]:
     """Return every view that differs from the store's definitions, and the views that depend on it; applies nothing."""
     relations = catalog()
-    own = {name: entry["tokens"] for name, entry in compiled()["relations"].items()}
-    closures = {name: entry["closure"] for name, entry in compiled()["relations"].items()}
     kept = {
         row[0]: (row[1], row[2])
         for row in engine.rows("select relation, token_sha256, closure_sha256 from registry.definition")
@@ -54,7 +52,7 @@ def plan(engine: Engine) -> list[Effect]:
             on condition.condition_no = run.condition_no group by condition.task"""
         )
     )
-    direct = {name for name in relations if name in kept and kept[name][0] != own[name]}
+    direct = {name for name in relations if name in kept and kept[name][0] != compiled_entry(name)["tokens"]}
     effects = []
 
     def add(relation: Relation, change: str, because: str = "") -> None:
@@ -65,7 +63,7 @@ def plan(engine: Engine) -> list[Effect]:
     for name, relation in relations.items():
         if name not in kept or name in direct:
             add(relation, "direct" if name in direct else "new")
-        elif kept[name][1] != closures[name]:
+        elif kept[name][1] != compiled_entry(name)["closure"]:
             below = [read for read in closure(relations, [name]) if read in direct or read not in kept]
             add(relation, "indirect", " ".join(below) or "columns of tables")
     mine = own_relations(engine)

@@ -24,7 +24,7 @@ Function, equations 1 to 3 and 6.
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -42,15 +42,24 @@ class CostModel:
     @property
     def ratio(self) -> float:
         """k: how much denser on-topic scores must be than off-topic ones for a yes."""
-        return self.c_fa * (1 - self.p_target) / (self.c_miss * self.p_target)
+        return self.accept_all / self.reject_all
+
+    @property
+    def reject_all(self) -> float:
+        return self.c_miss * self.p_target
+
+    @property
+    def accept_all(self) -> float:
+        return self.c_fa * (1 - self.p_target)
 
     @property
     def worst(self) -> float:
         """The cost of the better one of accepting and rejecting everything: the normaliser."""
-        return min(self.c_miss * self.p_target, self.c_fa * (1 - self.p_target))
+        return min(self.reject_all, self.accept_all)
 
-    def cost(self, p_miss: float, p_fa: float) -> float:
-        return self.c_miss * self.p_target * p_miss + self.c_fa * (1 - self.p_target) * p_fa
+    def cost(self, p_miss: Any, p_fa: Any) -> Any:
+        """Return the cost of error rates, numbers or arrays."""
+        return self.reject_all * p_miss + self.accept_all * p_fa
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +140,7 @@ def data_threshold(on: np.ndarray, off: np.ndarray, model: CostModel, *, n_on: i
     threshold, hits, false_alarms = _sweep(on, off)
     p_miss = (n_on - hits) / n_on
     p_fa = false_alarms / n_off if n_off else np.zeros(len(threshold))
-    cost = model.c_miss * model.p_target * p_miss + model.c_fa * (1 - model.p_target) * p_fa
+    cost = model.cost(p_miss, p_fa)
     best = _lowest(cost)
     return Threshold(
         "data",
@@ -168,11 +177,11 @@ def common_threshold(topics: list[ScoredTopic]) -> CommonThreshold:
     scores, steps = [], []
     for topic in topics:
         worst = topic.model.worst
-        miss = topic.model.c_miss * topic.model.p_target / topic.n_on / worst
-        alarm = topic.model.c_fa * (1 - topic.model.p_target) / topic.n_off / worst if topic.n_off else 0.0
+        miss = topic.model.reject_all / topic.n_on / worst
+        alarm = topic.model.accept_all / topic.n_off / worst if topic.n_off else 0.0
         scores += [topic.on, topic.off]
         steps += [np.full(len(topic.on), -miss), np.full(len(topic.off), alarm)]
-    start = sum(topic.model.c_miss * topic.model.p_target / topic.model.worst for topic in topics)
+    start = sum(topic.model.reject_all / topic.model.worst for topic in topics)
     score, step = np.concatenate(scores), np.concatenate(steps)
     order = np.argsort(-score, kind="stable")
     ordered = score[order]

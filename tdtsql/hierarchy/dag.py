@@ -18,6 +18,7 @@ W625   a duplicate edge
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy
 
@@ -70,8 +71,7 @@ def build_dag(
     problems: Problems,
     names: Sequence[str] | None = None,
     vertex_line: numpy.ndarray | None = None,
-    edge_line: numpy.ndarray | None = None,
-    edge_column: numpy.ndarray | None = None,
+    edge_place: numpy.ndarray | None = None,
 ) -> Dag | None:
     """Return the checked graph, or None after reporting what it may not have.
 
@@ -81,26 +81,17 @@ def build_dag(
         edges: two arrays of E parents and E children.
         problems: gets E620, E621, E622 and W625.
         names: V vertex names for the messages; the number where left out.
-        vertex_line, edge_line, edge_column: places for the messages.
+        vertex_line, edge_place: (V,) lines, and (2, E) lines and columns, for the messages.
     """
     source, target = (numpy.asarray(part, dtype=numpy.int64) for part in edges)
-
-    def name(vertex: int) -> str:
-        return names[vertex] if names is not None else str(vertex)
-
-    def place(edge: int) -> dict:
-        return {
-            "line": None if edge_line is None else int(edge_line[edge]),
-            "column": None if edge_column is None else int(edge_column[edge]),
-        }
-
+    name = _namer(names)
     key = source * n_vertex + target
     _, first = numpy.unique(key, return_index=True)
     for edge in sorted(set(range(len(key))) - set(first.tolist())) if len(first) < len(key) else ():
         problems.add(
             "W625",
             "this edge was given already, it counts once",
-            **place(edge),
+            **_place(edge_place, edge),
             value=f"{name(int(source[edge]))} -> {name(int(target[edge]))}",
             advice="Drop the repeated edge.",
         )
@@ -114,12 +105,12 @@ def build_dag(
         for cycle in _cycles(child, child_begin, parent, parent_begin, walk, n_vertex):
             closing = max(
                 (at[a * n_vertex + b] for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True)),
-                key=lambda edge: (place(edge)["line"] or 0, place(edge)["column"] or 0, edge),
+                key=lambda edge: (*_place(edge_place, edge).values(), edge),
             )
             problems.add(
                 "E620",
                 f"the hierarchy has a cycle: {_print_walk([name(v) for v in cycle])}",
-                **place(closing),
+                **_place(edge_place, closing),
                 advice="Remove one of these edges.",
             )
     children, starts = child.tolist(), child_begin.tolist()
@@ -127,12 +118,11 @@ def build_dag(
     n_parent, n_child = numpy.diff(parent_begin), numpy.diff(child_begin)
     for vertex in sorted(set(range(n_vertex)) - set(met)):
         sound = False
-        line = None if vertex_line is None else int(vertex_line[vertex])
         if n_parent[vertex] == 0 and n_child[vertex] > 0:
             problems.add(
                 "E621",
                 f"a second root: no edge leads to this vertex, and the root is {name(root)!r}",
-                line=line,
+                **_place(vertex_line, vertex),
                 value=name(vertex),
                 advice="Add an edge to it from the root or from a vertex below the root.",
             )
@@ -140,7 +130,7 @@ def build_dag(
             problems.add(
                 "E622",
                 f"no walk from the root {name(root)!r} reaches this vertex",
-                line=line,
+                **_place(vertex_line, vertex),
                 value=name(vertex),
                 advice="Add an edge that leads to it, or drop the vertex.",
             )
@@ -152,6 +142,16 @@ def build_dag(
     rank[order] = numpy.arange(n_vertex)
     level_begin = numpy.concatenate([[0], numpy.cumsum(numpy.bincount(height))])
     return Dag(root, n_vertex, child, child_begin, parent, parent_begin, height, depth, order, rank, level_begin)
+
+
+def _namer(names: Sequence[str] | None) -> Callable[[int], str]:
+    return str if names is None else names.__getitem__
+
+
+def _place(places: numpy.ndarray | None, number: int) -> dict[str, Any]:
+    """Return line and column (or the line) of a thing by its number; nothing where no places are known."""
+    found = [] if places is None else numpy.atleast_2d(places)[:, number].tolist()
+    return dict(zip(("line", "column"), found, strict=False))
 
 
 def _runs(key: numpy.ndarray, value: numpy.ndarray, n_vertex: int) -> tuple[numpy.ndarray, numpy.ndarray]:
@@ -263,24 +263,21 @@ def check_lists(
     names: Sequence[str] | None = None,
     story_names: Sequence[str] | None = None,
     vertex_line: numpy.ndarray | None = None,
-    listed_line: numpy.ndarray | None = None,
-    listed_column: numpy.ndarray | None = None,
+    listed_place: numpy.ndarray | None = None,
 ) -> None:
     """Report W624 for leaves without stories and E623 for stories that an ancestor lists again.
 
     Args:
         listed_vertex, listed_story: L pairs, one per entry of a vertex's list.
+        listed_place: (2, L) lines and columns of the entries.
     """
-
-    def name(vertex: int) -> str:
-        return names[vertex] if names is not None else str(vertex)
-
+    name = _namer(names)
     n_listed = numpy.bincount(listed_vertex, minlength=dag.n_vertex)
     for vertex in numpy.flatnonzero((dag.n_child == 0) & (n_listed == 0)).tolist():
         problems.add(
             "W624",
             "a leaf without stories",
-            line=None if vertex_line is None else int(vertex_line[vertex]),
+            **_place(vertex_line, vertex),
             value=name(vertex),
             advice="Give it a story, or drop the vertex.",
         )
@@ -301,9 +298,8 @@ def check_lists(
         problems.add(
             "E623",
             f"vertex {name(int(listed_vertex[entry]))!r} lists a story that a vertex below it lists too",
-            line=None if listed_line is None else int(listed_line[entry]),
-            column=None if listed_column is None else int(listed_column[entry]),
-            value=story_names[story] if story_names is not None else str(story),
+            **_place(listed_place, entry),
+            value=_namer(story_names)(story),
             advice="List the story in the lower vertex only; it counts in every vertex above.",
         )
 

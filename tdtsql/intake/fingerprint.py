@@ -1,12 +1,8 @@
 """One hash over several things, whatever is in them."""
 
-import hashlib
+from tdtsql.metric.fingerprint import digest
 
 
 def fingerprint(*parts: object) -> str:
     """Return the sha256 over the parts, each with its length before it."""
-    digest = hashlib.sha256()
-    for part in parts:
-        data = str(part).encode()
-        digest.update(f"{len(data)}:".encode() + data)
-    return digest.hexdigest()
+    return digest(map(str, parts))

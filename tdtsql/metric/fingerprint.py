@@ -20,8 +20,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tdtsql.metric.catalog import Relation
-from tdtsql.metric.ddl import Table
+from tdtsql.metric.catalog import Relation, compiled_entry, is_package, shipped_catalog, shipped_derived
+from tdtsql.metric.ddl import Table, read_tables, shipped_tables
 from tdtsql.metric.lexer import OTHER, tokens
 
 
@@ -91,6 +91,18 @@ def closure_hashes(
                 ]
         closures[name] = digest(fields)
     return closures
+
+
+def definition_hashes(root: Path, relations: dict[str, Relation]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the token hashes and closure hashes of all definitions below ``root``; those of a task package read
+    relations of tdtsql as well.
+    """
+    own = {name: token_hash(relation) for name, relation in relations.items()}
+    if not is_package(root):
+        return own, closure_hashes(relations, read_tables(root), own=own)
+    shipped = shipped_derived() | shipped_catalog()
+    known = own | {name: compiled_entry(name)["tokens"] for name in shipped}
+    return own, closure_hashes(shipped | relations, shipped_tables() | read_tables(root), own=known)
 
 
 def _follows(relation: Relation, other: Relation, named: Collection[str]) -> bool:

@@ -28,23 +28,18 @@ from tdtsql.metric.catalog import (
     VERSION,
     Relation,
     closure,
-    compiled_entry,
     is_package,
     read_catalog,
     read_derived,
-    shipped_catalog,
-    shipped_derived,
     sql_root,
 )
-from tdtsql.metric.ddl import read_tables, shipped_tables
 from tdtsql.metric.fingerprint import (
     bytes_hash,
-    closure_hashes,
+    definition_hashes,
     digest,
     profile_hash,
     read_profiles,
     text_hash,
-    token_hash,
 )
 from tdtsql.metric.macro import read_macros
 
@@ -171,13 +166,7 @@ def _sum(text: str) -> str:
 def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[str, Entry]:
     """Return the lock of the definitions below ``root``, all as unreleased."""
     relations = read_derived(root) | (relations if relations is not None else read_catalog(root))
-    own = {name: token_hash(relation) for name, relation in relations.items()}
-    if not is_package(root):
-        closures = closure_hashes(relations, read_tables(root), own=own)
-    else:
-        shipped = {name: compiled_entry(name)["tokens"] for name in shipped_derived() | shipped_catalog()}
-        every = shipped_derived() | shipped_catalog() | relations
-        closures = closure_hashes(every, shipped_tables() | read_tables(root), own=shipped | own)
+    own, closures = definition_hashes(root, relations)
     entries = {
         name: Entry(name, UNRELEASED, own[name], closures[name], bytes_hash(relation.path))
         for name, relation in relations.items()

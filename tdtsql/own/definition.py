@@ -167,7 +167,6 @@ def _made(header: Header, body: str, path: str, name: str, line: int) -> Relatio
         expand(body, macros, path),
         body,
         tuple(macros[macro] for macro in used),
-        tuple(used),
         line,
     )
 

@@ -140,7 +140,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     else:
         check.keys(corpus, CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
         check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
-        check.write_lock(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
+        check.exclusive(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
     for condition in conditions:
         find_task(str(condition.get("task")))
     for number, condition in enumerate(conditions):
@@ -152,7 +152,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
             check.one_of(condition, key, values, where)
         if of_task and not of_task.is_over_stories:
             continue
-        check.write_lock(condition, where, ("control", "index", "index_list"))
+        check.exclusive(condition, where, ("control", "index", "index_list"))
         for label in condition["on_topic"] if KINDS[_TEXTS](condition.get("on_topic")) else []:
             if label not in ("yes", "brief"):
                 check.add("E704", f"{where} has an unknown on_topic label, expected yes or brief", "on_topic", label)
@@ -215,6 +215,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
 
 #: a number that Python does not read: digits, with _ between them
 _ENDLESS = re.compile(r"[0-9](?:_?[0-9]){4300}")
+_HEADER = re.compile(r"\s*\[\[?\s*(\w+|profile\.(?:[\w-]+|\"[^\"]*\"|'[^']*'))\s*\]")
 _SETTING = re.compile(r'\s*"?([^"=\s]+)"?\s*=')
 
 
@@ -291,7 +292,7 @@ class Check:
         if isinstance(table.get(key), str) and table[key] not in allowed:
             self.add("E704", f"{where}: unknown {key}, expected one of {', '.join(allowed)}", key, table[key])
 
-    def write_lock(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
+    def exclusive(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
         given = [key for key in keys if key in table]
         if len(given) > 1:
             self.add(
@@ -320,19 +321,19 @@ class Check:
     @cached_property
     def _headers(self) -> dict[str, list[int]]:
         """Lines of [name], [[name]] and [profile.name]."""
-        found: dict[str, list[int]] = {}
-        for line, text in enumerate(self.lines, 1):
-            if match := re.match(r"\s*\[\[?\s*(\w+|profile\.(?:[\w-]+|\"[^\"]*\"|'[^']*'))\s*\]", text):
-                found.setdefault(re.sub(r"[\"']", "", match[1]), []).append(line)
-        return found
+        return self._lines_of(_HEADER)
 
     @cached_property
     def _settings(self) -> dict[str, list[int]]:
         """Lines that set a key."""
+        return self._lines_of(_SETTING)
+
+    def _lines_of(self, pattern: re.Pattern) -> dict[str, list[int]]:
+        """Return name, without quotes -> the lines on which the pattern finds it."""
         found: dict[str, list[int]] = {}
         for line, text in enumerate(self.lines, 1):
-            if match := _SETTING.match(text):
-                found.setdefault(match[1], []).append(line)
+            if match := pattern.match(text):
+                found.setdefault(re.sub(r"[\"']", "", match[1]), []).append(line)
         return found
 
     def _place(self, key: str, header: int | None) -> tuple[int | None, int | None]:

@@ -7,29 +7,28 @@ view, and equal to it within some units in the last place, as a test checks.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy
 
-from tdtsql.engine.duckdb import Engine
-from tdtsql.progress import Progress
+from tdtsql.scoring.asked import Asked
 
 EXPECTED, PAIR, WORK = (f"metric.partition_{name}__v1" for name in ("expected_mi", "size_pair", "expected_work"))
+_KEYS = ("run_no", "profile_no", "subset_no", "block_no")
 #: terms up to which the view's own SELECT is as fast
 FEW = 200_000
 #: terms in one array
 _TERMS = 1 << 21
 
 
-def expected_information(
-    engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None, *, few: int = FEW
-) -> str:
+def expected_information(asked: Asked, *, few: int = FEW) -> str:
     """Return a SELECT of the rows of the view: ``body``, its own, where the terms are few, or one over what was
     computed here.
     """
+    engine, names = asked.engine, asked.names
     if (engine.value(f"select coalesce(sum(n_term), 0) from {names[WORK]} where is_made = 1") or 0) <= few:
-        return body
+        return asked.body
     columns = engine.query(f"""
         select run_no, profile_no, subset_no, block_no, gold_size, system_size, n_item, n_pair, low, high
         from {names[PAIR]} join {names[WORK]} using (run_no, profile_no, subset_no) where is_made = 1
@@ -41,28 +40,17 @@ def expected_information(
         means[part] = mean_information(
             *(pair[name][part] for name in ("gold_size", "system_size", "n_item", "low", "high"))
         )
-        if progress is not None:
-            progress(part.stop, total, "expected mutual information")
-    keys = numpy.stack([pair[name] for name in ("run_no", "profile_no", "subset_no", "block_no")], axis=1)
+        asked.tell(part.stop, total, "expected mutual information")
+    keys = numpy.stack([pair[name] for name in _KEYS], axis=1)
     blocks, place = numpy.unique(keys, axis=0, return_inverse=True)
     order = numpy.argsort(place, kind="stable")
     starts = numpy.searchsorted(place[order], numpy.arange(len(blocks) + 1))
     terms = (pair["n_pair"] * means)[order]
-    table = engine.insert_temporary(
-        "partition_expected",
-        {
-            "run_no": blocks[:, 0],
-            "profile_no": blocks[:, 1],
-            "subset_no": blocks[:, 2],
-            "block_no": blocks[:, 3],
-            "expected_mi": numpy.array([math.fsum(terms[first:last]) for first, last in pairwise(starts.tolist())]),
-        },
-    )
+    sums = [math.fsum(terms[first:last]) for first, last in pairwise(starts.tolist())]
+    columns = dict(zip(_KEYS, blocks.T, strict=True))
+    table = engine.insert_temporary("partition_expected", {**columns, "expected_mi": numpy.array(sums)})
     return f"""
-        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no,
-            cast(subset_no as integer) as subset_no,
-            cast(block_no as integer) as block_no, expected_mi
-        from {table}"""
+        select {", ".join(f"cast({key} as integer) as {key}" for key in _KEYS)}, expected_mi from {table}"""
 
 
 def _parts(lengths: numpy.ndarray) -> Iterator[slice]:

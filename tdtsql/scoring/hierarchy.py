@@ -64,7 +64,7 @@ def check_hierarchy(
     number[order] = numpy.arange(len(order))
     names = [table.vertex_name[vertex] for vertex in order]
     vertex_line = table.vertex_line[order]
-    source, target, edge_line, edge_column = table.edges
+    source, target = table.edges[:2]
     dag = build_dag(
         len(names),
         int(number[table.root]),
@@ -72,10 +72,9 @@ def check_hierarchy(
         problems=problems,
         names=names,
         vertex_line=vertex_line,
-        edge_line=edge_line,
-        edge_column=edge_column,
+        edge_place=table.edges[2:],
     )
-    listed_vertex, listed_story, listed_line, listed_column = table.listed
+    listed_vertex, listed_story = table.listed[:2]
     if dag is not None:
         check_lists(
             dag,
@@ -85,8 +84,7 @@ def check_hierarchy(
             names=names,
             story_names=table.story_name,
             vertex_line=vertex_line,
-            listed_line=listed_line,
-            listed_column=listed_column,
+            listed_place=table.listed[2:],
         )
     if dag is None or problems.errors:
         return None
@@ -433,40 +431,24 @@ def path_to_best(engine: Engine, run_no: int, profile_no: int, block_no: int) ->
         (name, children looked over there, travel so far, parents, stories, stories on the topic, cost for the topic or
         None).
     """
-    vertex_no = engine.value(
-        "select best_vertex_no from metric.hierarchy_best__v1 where run_no = ? and profile_no = ? and block_no = ?",
-        [run_no, profile_no, block_no],
+    return engine.rows(
+        """
+        with recursive walk as (
+            select 0 as place, best_vertex_no as vertex_no from metric.hierarchy_best__v1
+            where run_no = $run and profile_no = $profile and block_no = $block and best_vertex_no is not null
+            union all
+            select place + 1, parent_no from walk join base.vertex_travel using (vertex_no)
+            where run_no = $run and profile_no = $profile and parent_no is not null
+        ),
+        cost as (
+            select vertex_no, n_hit, cost from metric.hierarchy_vertex_cost__v1
+            where run_no = $run and profile_no = $profile and block_no = $block
+        )
+        select vertex_id, n_child, travel, n_parent, n_story, coalesce(n_hit, 0), cost
+        from walk join base.vertex using (vertex_no) join base.vertex_travel using (run_no, vertex_no)
+        left join cost using (vertex_no)
+        where run_no = $run and profile_no = $profile
+        order by place desc
+        """,
+        {"run": run_no, "profile": profile_no, "block": block_no},
     )
-    if vertex_no is None:
-        return []
-    vertices = {
-        number: row
-        for number, *row in engine.rows(
-            """
-        select vertex.vertex_no, travel.parent_no, vertex.vertex_id, vertex.n_child, travel.travel, vertex.n_parent,
-            vertex.n_story
-        from base.vertex as vertex
-        inner join base.vertex_travel as travel
-            on travel.run_no = vertex.run_no and travel.vertex_no = vertex.vertex_no and travel.profile_no = ?
-        where vertex.run_no = ?
-        """,
-            [profile_no, run_no],
-        )
-    }
-    rows = []
-    while vertex_no is not None:
-        vertex_no, *row = vertices[vertex_no]
-        rows.append(row)
-    held = {
-        name: cells
-        for name, *cells in engine.rows(
-            """
-        select vertex.vertex_id, cost.n_hit, cost.cost
-        from metric.hierarchy_vertex_cost__v1 as cost
-        inner join base.vertex as vertex on vertex.run_no = cost.run_no and vertex.vertex_no = cost.vertex_no
-        where cost.run_no = ? and cost.profile_no = ? and cost.block_no = ?
-        """,
-            [run_no, profile_no, block_no],
-        )
-    }
-    return [(*row, *held.get(row[0], (0, None))) for row in reversed(rows)]

@@ -4,14 +4,11 @@ A kernel returns the rows of the view's own SELECT, bitwise identical. Where it 
 form of the data), the definition is used.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
-from tdtsql.engine.duckdb import Engine
-from tdtsql.progress import Progress
+from tdtsql.scoring.asked import Asked
 from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, hull
-from tdtsql.scoring.curve.sorted_scores import SortedScores
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.overlap_gain import GAIN, overlap_gain
 from tdtsql.scoring.pairing import SEARCH, search
@@ -20,36 +17,14 @@ ITEM_VALUE = "base.item_value__v1"
 MEDIAN = "metric.items_median__v1"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A view to compute in a scope."""
-
-    engine: Engine  #: where the input views were computed
-    names: Mapping[str, str]  #: relation -> its name in the engine
-    body: str  #: the view's own SELECT
-    progress: Progress | None
-    sorted_scores: SortedScores  #: of the scope, for all views of scored trials
-    requested: Sequence[tuple[int, int]]  #: (run, profile) computed whatever the work
-
-
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """How a view is computed otherwise."""
-
-    function: Callable[[Asked], str]  #: returns a SELECT; the view's own if it does not apply after all
-    applies: Callable[[Asked], bool] = lambda asked: True
-
-
 def one_sample_values(asked: Asked) -> str:
-    """Return the score of each item that has one sample."""
+    """Return the score of each item, where each has one sample."""
+    if not asked.engine.value(f"select min(epoch) = max(epoch) from {asked.names['base.item_score']}"):
+        return asked.body
     return f"""
         select run_no, measure_no, block_no, score as value, cast(score is not null as bigint) as n_sample,
             cast(score is null as bigint) as n_unscored, cast(is_error as bigint) as n_error
         from {asked.names["base.item_sample__v1"]}"""
-
-
-def _has_one_epoch(asked: Asked) -> bool:
-    return bool(asked.engine.value(f"select min(epoch) = max(epoch) from {asked.names['base.item_score']}"))
 
 
 #: above a half by less than one of 10^11 values
@@ -71,20 +46,16 @@ def median(asked: Asked) -> str:
         join {names["base.item_measure"]} using (condition_no, measure_no)"""
 
 
-def of_sorted(function: Callable[..., str]) -> Kernel:
-    """Return a kernel of the scores that a scope has sorted."""
-    return Kernel(lambda asked: function(asked.engine, asked.names, asked.body, asked.sorted_scores))
-
-
-KERNELS: dict[str, Kernel] = {
-    sorted_scores.CELL: of_sorted(sorted_scores.cells),
-    sorted_scores.BLOCK: of_sorted(sorted_scores.blocks),
-    sorted_scores.STATE: of_sorted(sorted_scores.states),
-    sorted_scores.CROSSING: of_sorted(sorted_scores.crossings),
-    HULL: Kernel(lambda asked: hull(asked.engine, asked.names, asked.body, asked.progress, asked.sorted_scores)),
-    GAIN: Kernel(lambda asked: overlap_gain(asked.engine, asked.names, asked.body, asked.progress)),
-    EXPECTED: Kernel(lambda asked: expected_information(asked.engine, asked.names, asked.body, asked.progress)),
-    SEARCH: Kernel(lambda asked: search(asked.engine, asked.names, asked.progress, asked=asked.requested)),
-    ITEM_VALUE: Kernel(one_sample_values, applies=_has_one_epoch),
-    MEDIAN: Kernel(median),
+#: view -> what returns a SELECT of its rows; its own (``body``) where the kernel does not apply
+KERNELS: dict[str, Callable[[Asked], str]] = {
+    sorted_scores.CELL: sorted_scores.cells,
+    sorted_scores.BLOCK: sorted_scores.blocks,
+    sorted_scores.STATE: sorted_scores.states,
+    sorted_scores.CROSSING: sorted_scores.crossings,
+    HULL: hull,
+    GAIN: overlap_gain,
+    EXPECTED: expected_information,
+    SEARCH: search,
+    ITEM_VALUE: one_sample_values,
+    MEDIAN: median,
 }

@@ -15,14 +15,14 @@ Nothing is rounded here: every count is an integer. A test compares the rows wit
 of the view.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy
 
-from tdtsql.engine.duckdb import Engine
 from tdtsql.hierarchy.dag import count_bits
 from tdtsql.progress import Progress
+from tdtsql.scoring.asked import Asked
 
 GAIN, UNIT, WORK = (f"metric.bcubed_overlap_{name}__v1" for name in ("gain", "unit", "work"))
 REFERENCE, RESPONSE = 0, 1
@@ -55,18 +55,14 @@ def asked_work(relation: str, asked: Sequence[tuple[int, int]], others: Sequence
         from {relation} as work"""
 
 
-def overlap_gain(
-    engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None, *, few: int = _FEW
-) -> str:
+def overlap_gain(asked: Asked, *, few: int = _FEW) -> str:
     """Return a SELECT of the rows of the view: ``body``, its own, where they are few, or one over what was counted
     here.
 
     Args:
-        engine: where the input views were computed.
-        names: relation -> its name in the engine.
-        progress: called with (pairs formed, pairs in all, name).
         few: rows of the join in the definition up to which that is used.
     """
+    engine, names = asked.engine, asked.names
     n_row, n_topic = engine.rows(f"""
         select coalesce(sum(n_unit * n_asked), 0), count(*)
         from (
@@ -76,11 +72,11 @@ def overlap_gain(
             group by run_no, profile_no, is_response, block_no
         )""")[0]
     if n_row == 0:  # no requested or computed number: no need to search for pairs
-        return f"select * from (\n{body}\n) limit 0"
+        return f"select * from (\n{asked.body}\n) limit 0"
     if n_row <= few + (n_topic * _FEW_PER_TOPIC if few else 0):
-        return body
+        return asked.body
     parts = [
-        _count(engine, names, run_no, profile_no, progress)
+        _count(asked, run_no, profile_no)
         for run_no, profile_no in engine.rows(
             f"select run_no, profile_no from {names[WORK]} where is_made = 1 order by all"
         )
@@ -97,16 +93,15 @@ def overlap_gain(
         join {counted} as counted using (run_no, profile_no, is_response, unit_no)"""
 
 
-def _count(
-    engine: Engine, names: Mapping[str, str], run_no: int, profile_no: int, progress: Progress | None
-) -> dict[str, numpy.ndarray]:
+def _count(asked: Asked, run_no: int, profile_no: int) -> dict[str, numpy.ndarray]:
     """Return the columns of one run under one profile: keys, n_near and the two parts of the gain."""
 
     def columns(sql: str) -> tuple[numpy.ndarray, ...]:
-        return tuple(numpy.asarray(column, dtype=numpy.int64) for column in engine.query(sql).fetchnumpy().values())
+        found = asked.engine.query(sql).fetchnumpy().values()
+        return tuple(numpy.asarray(column, dtype=numpy.int64) for column in found)
 
     rows = [
-        columns(f"""select unit_no, block_no, n_story, is_asked from {names[UNIT]}
+        columns(f"""select unit_no, block_no, n_story, is_asked from {asked.names[UNIT]}
         where run_no = {run_no} and profile_no = {profile_no} and is_response = {side} order by unit_no, block_no""")
         for side in (REFERENCE, RESPONSE)
     ]
@@ -114,15 +109,15 @@ def _count(
     begins = [numpy.flatnonzero(numpy.diff(unit, prepend=0)) for unit, *_ in rows]
     units = numpy.union1d(*(unit[begin] for (unit, *_), begin in zip(rows, begins, strict=True)))
     n_story = numpy.zeros(len(units), dtype=numpy.int64)
-    sides, asked = [], []
+    sides, wanted = [], []
     for (unit, block, n, is_asked), begin in zip(rows, begins, strict=True):
         place = numpy.searchsorted(units, unit[begin])
         n_story[place] = n[begin]
-        asked.append(numpy.zeros(len(units), dtype=bool))
-        asked[-1][place] = is_asked[begin]
+        wanted.append(numpy.zeros(len(units), dtype=bool))
+        wanted[-1][place] = is_asked[begin]
         sides.append(Side.of(numpy.repeat(place, numpy.diff(begin, append=len(unit))), block, len(units)))
-    found = gains((sides[0], sides[1]), (asked[0], asked[1]), n_story, progress)
-    side, unit = numpy.nonzero(numpy.array(asked))
+    found = gains((sides[0], sides[1]), (wanted[0], wanted[1]), n_story, asked.tell)
+    side, unit = numpy.nonzero(numpy.array(wanted))
     return {
         "run_no": numpy.full(len(unit), run_no),
         "profile_no": numpy.full(len(unit), profile_no),

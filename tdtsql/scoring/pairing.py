@@ -15,13 +15,13 @@ Source: H. Kuhn, The Hungarian method for the assignment problem (1955); J. Edmo
     in algorithmic efficiency for network flow problems (1972), section 1.4 (potentials).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush
 
 import numpy
 
-from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
+from tdtsql.scoring.asked import Asked
 
 SEARCH, CELL = "metric.partition_search__v1", "metric.partition_matching_cell__v1"
 _COLUMNS = {
@@ -39,26 +39,15 @@ _ROWS = f"""select {", ".join(f"cast({name} as {kind}) as {name}" for name, kind
 MOST_EDGES = 20_000_000
 
 
-def search(
-    engine: Engine,
-    names: Mapping[str, str],
-    progress: Progress | None = None,
-    *,
-    asked: Collection[tuple[int, int]] = (),
-    most_edges: int = MOST_EDGES,
-) -> str:
-    """Return a SELECT of the rows of the view, as found by the search.
+def search(asked: Asked, *, most_edges: int = MOST_EDGES) -> str:
+    """Return a SELECT of the rows of the view, as found by the search; blocks of requested runs are never given up.
 
     Args:
-        engine: where the input views were computed.
-        names: relation -> its name in the engine.
-        progress: called with (blocks done, blocks in all, what).
-        asked: (run, profile) whose blocks are never given up.
         most_edges: edges visited in a block before it is given up.
     """
-    columns = engine.query(f"""
+    columns = asked.engine.query(f"""
         select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_overlap,
-            cast(similarity as bigint) as similarity from {names[CELL]} where centre = 0
+            cast(similarity as bigint) as similarity from {asked.names[CELL]} where centre = 0
         order by run_no, profile_no, subset_no, block_no, gold_no, system_no""").fetchnumpy()
     cell = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
     if not len(cell["run_no"]):
@@ -71,13 +60,13 @@ def search(
         for name, other in (("gold_no", "system_no"), ("system_no", "gold_no"))
     )
     blocks = [tuple(key) for key in keys[begins].tolist()]
-    limits = [None if key[:2] in asked else most_edges for key in blocks]
-    sums = [_best_sums(block, row, column, cell[weight], limits, progress) for weight in ("n_overlap", "similarity")]
+    limits = [None if key[:2] in asked.requested else most_edges for key in blocks]
+    sums = [_best_sums(block, row, column, cell[weight], limits, asked.tell) for weight in ("n_overlap", "similarity")]
     found = [
         (*key, *(both if None not in both else (None, None)), int(None not in both))
         for key, *both in zip(blocks, *sums, strict=True)
     ]
-    table = engine.insert_temporary(
+    table = asked.engine.insert_temporary(
         "partition_pairing", dict(zip(_COLUMNS, map(list, zip(*found, strict=True)), strict=True))
     )
     return f"{_ROWS} from {table}"

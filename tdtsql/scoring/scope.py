@@ -18,12 +18,13 @@ from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled
 from tdtsql.metric.ddl import tables
 from tdtsql.progress import Progress
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
-from tdtsql.scoring.kernels import KERNELS, Asked
+from tdtsql.scoring.kernels import KERNELS
 from tdtsql.own.stored import own_relations
 from tdtsql.scoring.curve.hull import HULL, POINT, hull
 from tdtsql.scoring.overlap_gain import WORK, asked_work
 from tdtsql.scoring.pairing import CELL, SEARCH, search
-from tdtsql.scoring.curve.sorted_scores import OF_CELLS, SortedScores
+from tdtsql.scoring.curve.sorted_scores import OF_CELLS
+from tdtsql.scoring.asked import Asked, SortedScores
 
 #: tables whose rows exist only in the engine that computes the views
 REMOTE_ONLY = ("base.decision",)
@@ -145,8 +146,7 @@ class Scope:
         body = self.relations[name].reading(self.names)
         if name in KERNELS:
             requested = self.requested_by_user.get(name, ())
-            asked = Asked(engine, self.names, body, self.progress, self._sorted, requested)
-            made = KERNELS[name].function(asked) if KERNELS[name].applies(asked) else body
+            made = KERNELS[name](Asked(engine, self.names, body, self.progress, requested, self._sorted))
             if made is not body:
                 return made
         return self._of_decisions(engine, name, body) if name in DECISION_SCANS else body
@@ -260,10 +260,11 @@ class RemoteScope(Scope):
         from tdtsql.metric.render import render_view
 
         if name == HULL:
-            return self._found(name, hull(self.engine, {POINT: self.relation(POINT)}, ""))
+            return self._found(name, hull(Asked(self.engine, {POINT: self.relation(POINT)})))
         if name == SEARCH:
-            cells, asked = {CELL: self.relation(CELL)}, self.requested_by_user.get(name, ())
-            return self._found(name, search(self.engine, cells, self.progress, asked=asked))
+            requested = self.requested_by_user.get(name, ())
+            cells = {CELL: self.relation(CELL)}
+            return self._found(name, search(Asked(self.engine, cells, "", self.progress, requested)))
         return render_view(self.relations[name], dialect(self.remote.dialect), self.names, self.relations)
 
     def _materialise(self, kind: str, name: str, sql: str, engine: Engine) -> None:

@@ -43,8 +43,7 @@ def found(n_vertex, root, edges, lists=()):
         problems=problems,
         names=names,
         vertex_line=numpy.arange(n_vertex) + 1,
-        edge_line=numpy.arange(len(ends)) + 101,
-        edge_column=numpy.full(len(ends), 4),
+        edge_place=numpy.array([numpy.arange(len(ends)) + 101, numpy.full(len(ends), 4)]),
     )
     if dag is not None:
         pairs = numpy.array([(names.index(e[0]), int(e[1:])) for e in lists], dtype=int).reshape(-1, 2)
@@ -55,7 +54,7 @@ def found(n_vertex, root, edges, lists=()):
             problems=problems,
             names=names,
             vertex_line=numpy.arange(n_vertex) + 1,
-            listed_line=numpy.arange(len(pairs)) + 201,
+            listed_place=numpy.arange(len(pairs)) + 201,
         )
     return [str(problem) for problem in problems.found]
 

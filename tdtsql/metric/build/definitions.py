@@ -29,7 +29,7 @@ from tdtsql.metric.catalog import (
     shipped_derived,
 )
 from tdtsql.metric.ddl import Table, read_tables, shipped_tables
-from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, token_hash
+from tdtsql.metric.fingerprint import bytes_hash, definition_hashes, digest
 from tdtsql.metric.header import read_fields
 from tdtsql.metric.build.column_sources import sources
 from tdtsql.metric.build.strict import columns_of
@@ -51,10 +51,7 @@ def compiled_definitions(root: Path) -> dict[str, Any]:
     shipped = shipped_derived() | shipped_catalog() if is_package(root) else {}
     known = shipped_tables() if is_package(root) else {}
     every = derived | relations
-    own = {name: token_hash(relation) for name, relation in every.items()}
-    closures = closure_hashes(
-        shipped | every, known | tables, own=own | {name: compiled_entry(name)["tokens"] for name in shipped}
-    )
+    own, closures = definition_hashes(root, every)
     columns = columns_of(shipped | relations, known | tables)
     read = {name: sources(relation, columns) for name, relation in every.items()}
     profile = {name: set(compiled_entry(name)["profile"]) for name in shipped if not name.startswith("derived.")}

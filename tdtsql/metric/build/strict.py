@@ -36,10 +36,12 @@ READABLE = "readable"
 class SelectScope:
     """What one SELECT reads: alias -> columns, in the order of FROM and JOIN."""
 
+    relations: Columns
+    ctes: Mapping[str, tuple[str, ...]]  #: name -> columns of those that it may read
+    outer: "SelectScope | None" = None
     columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
     merged: set[str] = field(default_factory=set)  #: columns of USING: the first source that has them represents all
     stored: set[str] = field(default_factory=set)  #: aliases of tables
-    outer: "SelectScope | None" = None
 
     def has(self, column: str) -> bool:
         """Return whether a source of this SELECT has the column."""
@@ -126,13 +128,13 @@ def _query(
 def _select(
     select: exp.Select, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: SelectScope | None
 ) -> tuple[str, ...]:
-    sources = SelectScope(outer=outer)
+    sources = SelectScope(columns, ctes, outer)
     from_ = select.args.get("from_") or select.args.get("from")
     if from_ is not None:
-        _add(sources, from_.this, columns, ctes)
+        _add(sources, from_.this)
     for join in select.args.get("joins") or []:
         before = tuple(sources.columns)
-        _add(sources, join.this, columns, ctes)
+        _add(sources, join.this)
         _spell_out(join, sources, before)
     skipped = {id(node.this) for node in [from_, *(select.args.get("joins") or [])] if node is not None}
     distinct_as_qualify(select)
@@ -143,7 +145,7 @@ def _select(
     select.set("expressions", outputs)
     named: dict[str, exp.Expr] = {}
     for at, output in enumerate(outputs):
-        _expressions(output, set(), columns, ctes, sources, named)
+        _expressions(output, set(), sources, named)
         if isinstance(output, exp.Column) and not isinstance(output.this, exp.Star):
             outputs[at] = exp.alias_(output.copy(), output.name)
         named[output.alias_or_name] = outputs[at].unalias()
@@ -152,7 +154,7 @@ def _select(
     for key, values in select.args.items():
         for value in values if isinstance(values, list) else [values]:
             if key not in ("with_", "expressions") and isinstance(value, exp.Expr):
-                _expressions(value, skipped, columns, ctes, sources, named)
+                _expressions(value, skipped, sources, named)
     select.meta[READABLE] = frozenset(name for names in sources.columns.values() for name in names)
     filters_as_case(select)
     spell_out_groups(select)
@@ -165,15 +167,13 @@ def _select(
 def _expressions(
     root: exp.Expr,
     skipped: set[int],
-    columns: Columns,
-    ctes: Mapping[str, tuple[str, ...]],
     sources: SelectScope,
     named: Mapping[str, exp.Expr],
 ) -> None:
     """Qualify the columns of an expression, or put in what an output is named for; convert its subqueries."""
     for part in _own(root, skipped):
         if isinstance(part, exp.Query):
-            _query(part, columns, ctes, sources)
+            _query(part, sources.relations, sources.ctes, sources)
         elif not part.table and part.name in named and not sources.has(part.name):
             value = named[part.name].copy()
             part.replace(value if isinstance(value, exp.Column) or part is root else exp.paren(value, copy=False))
@@ -181,15 +181,15 @@ def _expressions(
             _qualify(part, sources)
 
 
-def _add(sources: SelectScope, table: exp.Expr, columns: Columns, ctes: Mapping[str, tuple[str, ...]]) -> None:
+def _add(sources: SelectScope, table: exp.Expr) -> None:
     """Register a table, CTE or derived table; set its name as alias if it has none."""
     names: tuple[str, ...] = ()  # where the lint says what is wrong with it
     if isinstance(table, exp.Subquery):
-        names = _query(table, columns, ctes, None)
+        names = _query(table, sources.relations, sources.ctes, None)
     elif isinstance(table, exp.Table) and table.db:
-        names = tuple(columns(f"{table.db}.{table.name}") or ())
-    elif isinstance(table, exp.Table) and table.name in ctes:
-        names = ctes[table.name]
+        names = tuple(sources.relations(f"{table.db}.{table.name}") or ())
+    elif isinstance(table, exp.Table):
+        names = sources.ctes.get(table.name, ())
     if isinstance(table, exp.Table) and not table.alias:
         table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
     if is_stored(table):

@@ -8,14 +8,12 @@ Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. An
     convex hulls in two dimensions (1979).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy
 
-from tdtsql.engine.duckdb import Engine
-from tdtsql.progress import Progress
-from tdtsql.scoring.curve.sorted_scores import SortedScores
+from tdtsql.scoring.asked import Asked
 
 HULL, POINT = "metric.verification_hull__v1", "metric.verification_weighted_point__v1"
 _KEY = ("run_no", "profile_no", "subset_no", "weighting")
@@ -33,26 +31,10 @@ class _Points(NamedTuple):
     false_alarm: Sequence[int] | numpy.ndarray
 
 
-def hull(
-    engine: Engine,
-    names: Mapping[str, str],
-    body: str,
-    progress: Progress | None = None,
-    sorted_scores: SortedScores | None = None,
-) -> str:
-    """Return a SELECT of the rows of the view; empty without curves.
-
-    Args:
-        engine: where the input views were computed.
-        names: relation -> its name in the engine.
-        body: the view's own SELECT, not used.
-        progress: called with (curves done, curves in all, what).
-        sorted_scores: the cells of all curves, if they were computed from sorted scores.
-    """
-    if sorted_scores is not None and sorted_scores.tables:
-        n_curve, curves = _of_cells(engine, names, sorted_scores)
-    else:
-        n_curve, curves = _of_points(engine, names)
+def hull(asked: Asked) -> str:
+    """Return a SELECT of the rows of the view; empty without curves."""
+    # cells of all curves, if they were computed from sorted scores
+    n_curve, curves = (_of_cells if asked.sorted_scores.tables else _of_points)(asked)
     rows: list[tuple] = []
     for done, (key, total_target, total_nontarget, min_cllr, threshold, miss, false_alarm) in enumerate(
         curves, start=1
@@ -67,11 +49,11 @@ def hull(
                 # as texts: wider than any number of an array
                 counts = map(str, (y[place], x[place], total_target, total_nontarget))
                 rows.append((*key, addition, number, at, *counts))
-        if progress is not None and n_curve > 20:
-            progress(done, n_curve, "convex hulls")
+        if n_curve > 20:
+            asked.tell(done, n_curve, "convex hulls")
     wide = ("miss", "false_alarm", "total_target", "total_nontarget")
     names_of = (*_KEY, "addition", "vertex_no", "threshold", *wide)
-    table = engine.insert_temporary(
+    table = asked.engine.insert_temporary(
         "verification_hull", {name: [row[place] for row in rows] for place, name in enumerate(names_of)}
     )
     return f"""
@@ -83,21 +65,21 @@ def hull(
         from {table}"""
 
 
-def _of_points(engine: Engine, names: Mapping[str, str]) -> tuple[int, Iterator[_Points]]:
+def _of_points(asked: Asked) -> tuple[int, Iterator[_Points]]:
     """Return how many curves there are, and the points of each as the view of points has them."""
-    curves = engine.rows(f"""
+    curves = asked.engine.rows(f"""
         select {", ".join(f"point.{key}" for key in _KEY)}, point.total_target, point.total_nontarget, profile.min_cllr
-        from {names[POINT]} as point
-            join {names.get("registry.profile", "registry.profile")} as profile on profile.profile_no = point.profile_no
+        from {asked.names[POINT]} as point
+            join {asked.name("registry.profile")} as profile on profile.profile_no = point.profile_no
         where point.point_no = 0 order by all""")
 
     def points() -> Iterator[_Points]:
         for *key, total_target, total_nontarget, min_cllr in curves:
             small = key[3] == "story"
-            columns = engine.query(f"""
+            columns = asked.engine.query(f"""
                 select threshold, {"cast(miss as bigint)" if small else "miss::varchar"} as miss,
                     {"cast(false_alarm as bigint)" if small else "false_alarm::varchar"} as false_alarm
-                from {names[POINT]} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]}
+                from {asked.names[POINT]} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]}
                     and weighting = '{key[3]}'
                 order by point_no""").fetchnumpy()
             miss, false_alarm = (
@@ -110,15 +92,15 @@ def _of_points(engine: Engine, names: Mapping[str, str]) -> tuple[int, Iterator[
     return len(curves), points()
 
 
-def _of_cells(engine: Engine, names: Mapping[str, str], found: SortedScores) -> tuple[int, Iterator[_Points]]:
+def _of_cells(asked: Asked) -> tuple[int, Iterator[_Points]]:
     """Return the same for cells: each curve is of one block, so only weighted by trials."""
-    profiles = names.get("registry.profile", "registry.profile")
-    min_cllr = dict(engine.rows(f"select profile_no, min_cllr from {profiles}"))
+    found = asked.sorted_scores
+    min_cllr = dict(asked.engine.rows(f"select profile_no, min_cllr from {asked.name('registry.profile')}"))
 
     def points() -> Iterator[_Points]:
         for key, table in sorted(found.tables.items()):
             curve = (found.curves or {})[key]
-            columns = engine.query(
+            columns = asked.engine.query(
                 f"select threshold, n_hit, n_false_alarm from {table} order by state_no"
             ).fetchnumpy()
             yield _Points(

@@ -7,15 +7,12 @@ targets and those of non-targets separately and finds by binary search what the 
 trials. Counts are integers, so the rows are the same. It applies if every curve is of one block and of many trials.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from threading import Lock
-
 import math
+from dataclasses import dataclass
 
 import numpy
 
-from tdtsql.engine.duckdb import Engine
+from tdtsql.scoring.asked import Asked, Key
 
 CELL, BLOCK, STATE = (f"metric.detection_det_{name}__v1" for name in ("cell", "block", "state"))
 CROSSING = "metric.verification_crossing__v1"
@@ -25,19 +22,6 @@ _DECISION, _CURVE_CELL, _TOTAL = "base.scored_decision__v1", "base.curve_cell__v
 FEW = 300_000
 #: where trials without a decision are, below all scores
 _LOWEST = -9e99
-
-Key = tuple[int, int, int]  #: run, profile, subset
-
-
-@dataclass(slots=True)
-class SortedScores:
-    """What was sorted for one scope: nothing yet, nothing to sort, or the scores of each curve."""
-
-    curves: "dict[Key, Curve] | None" = None
-    is_made: bool = False
-    lock: Lock = field(default_factory=Lock)  #: views are computed in parallel: one sorts, the others wait for it
-    blocks: dict[Key, int] = field(default_factory=dict)
-    tables: dict[Key, str] = field(default_factory=dict)  #: of the points of each curve, the highest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,24 +190,20 @@ def _distinct(scores: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
     return scores[starts], numpy.diff(numpy.concatenate([starts, [len(scores)]]))
 
 
-def _sort(engine: Engine, names: Mapping[str, str], found: SortedScores, few: int) -> dict[Key, Curve] | None:
+def _sort(asked: Asked, few: int) -> dict[Key, Curve] | None:
     """Return the sorted scores of every curve; None if the views' own SELECTs must be used."""
+    found = asked.sorted_scores
     with found.lock:
         if not found.is_made:
-            found.curves = _sorted_curves(engine, names, found.blocks, few)
+            found.curves = _sorted_curves(asked, few)
             found.is_made = True
     return found.curves
 
 
-def _sorted_curves(
-    engine: Engine, names: Mapping[str, str], blocks: dict[Key, int], few: int
-) -> dict[Key, Curve] | None:
-    """Return the scores of every curve, sorted once for a run and profile; ``blocks`` gets the block of each."""
-
-    def of(name: str) -> str:
-        return names.get(name, name)
-
-    wanted = engine.rows(f"""
+def _sorted_curves(asked: Asked, few: int) -> dict[Key, Curve] | None:
+    """Return the scores of every curve, sorted once for a run and profile, and note the block of each."""
+    of = asked.name
+    wanted = asked.engine.rows(f"""
         select run.run_no, cell.profile_no, cell.subset_no, cell.block_no, list(cell.segment_no
         order by cell.segment_no), max(cell.all_points),
             max(counted.n_target), max(counted.n_nontarget)
@@ -238,7 +218,7 @@ def _sorted_curves(
         return None
     curves: dict[Key, Curve] = {}
     for run_no, profile_no in dict.fromkeys(key[:2] for key in keys):
-        columns = engine.query(f"""
+        columns = asked.engine.query(f"""
             select segment_no, is_target, score from {of(_DECISION)}
             where run_no = {run_no} and profile_no = {profile_no}""").fetchnumpy()
         segments, is_target, scores = (numpy.asarray(columns[name]) for name in ("segment_no", "is_target", "score"))
@@ -259,17 +239,17 @@ def _sorted_curves(
             if (len(curve.tar), len(curve.non)) != (n_target, n_nontarget):
                 return None  # trials without a score
             curves[key] = curve
-            blocks[key] = block_no
+            asked.sorted_scores.blocks[key] = block_no
     return curves
 
 
-def cells(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores, *, few: int = FEW) -> str:
+def cells(asked: Asked, *, few: int = FEW) -> str:
     """Return a SELECT of the rows of CELL: of cells computed here, or ``body``, the definition."""
-    curves = _sort(engine, names, found, few)
+    curves, found = _sort(asked, few), asked.sorted_scores
     if curves is None:
-        return body
+        return asked.body
     for number, (key, curve) in enumerate(curves.items()):
-        found.tables[key] = engine.insert_temporary(f"sorted_cell_{number}", curve.cells())
+        found.tables[key] = asked.engine.insert_temporary(f"sorted_cell_{number}", curve.cells())
     return " union all ".join(
         f"""
         select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score,
@@ -301,9 +281,9 @@ def _units(curve: Curve) -> dict[str, str]:
     }
 
 
-def blocks(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
+def blocks(asked: Asked) -> str:
     """Return a SELECT of the rows of BLOCK over the cells computed here, or ``body``, the definition."""
-    parts = []
+    found, parts = asked.sorted_scores, []
     for key, table in found.tables.items():
         curve = (found.curves or {})[key]
         units = _units(curve)
@@ -324,16 +304,16 @@ def blocks(engine: Engine, names: Mapping[str, str], body: str, found: SortedSco
                 {_whole("n_hit")}, {_whole("n_false_alarm")}, {units["p_miss"]} as p_miss, {units["p_fa"]} as p_fa,
                 {steps}, {squares}
             from {table}""")
-    return " union all ".join(parts) or body
+    return " union all ".join(parts) or asked.body
 
 
 def _square(units: str) -> str:
     return f"cast(cast({units} as decimal(38, 0)) * {units} as decimal(38, 0))"
 
 
-def states(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
+def states(asked: Asked) -> str:
     """Return a SELECT of the rows of STATE over the cells computed here, or ``body``, the definition."""
-    parts = []
+    found, parts = asked.sorted_scores, []
     sums = (
         ("sum_miss", "unit_miss"),
         ("sum_fa", "unit_fa"),
@@ -368,7 +348,7 @@ def states(engine: Engine, names: Mapping[str, str], body: str, found: SortedSco
             from (
                 select threshold, score_below, {counts}, {_whole("n_hit")}, {_whole("n_false_alarm")} from {table}
             )""")
-    return " union all ".join(parts) or body
+    return " union all ".join(parts) or asked.body
 
 
 def _numbers(key: Key) -> str:
@@ -390,12 +370,12 @@ _OF_CROSSING = {
 }
 
 
-def crossings(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores, *, few: int = FEW) -> str:
+def crossings(asked: Asked, *, few: int = FEW) -> str:
     """Return a SELECT of the rows of CROSSING: of rows computed here, or ``body``, the definition."""
-    curves = _sort(engine, names, found, few)
+    curves, engine = _sort(asked, few), asked.engine
     if curves is None:
-        return body
-    stops = dict(engine.rows(f"select profile_no, p_fa_stop from {names.get('registry.profile', 'registry.profile')}"))
+        return asked.body
+    stops = dict(engine.rows(f"select profile_no, p_fa_stop from {asked.name('registry.profile')}"))
     rows = [
         {"run_no": key[0], "profile_no": key[1], "subset_no": key[2], **curve.numbers(stops[key[1]])}
         for key, curve in curves.items()

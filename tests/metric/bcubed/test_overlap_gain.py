@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from partition import POLICIES, Answer, brute_force, load
 from tdtsql.engine.duckdb import Engine
+from tdtsql.scoring.asked import Asked
 from tdtsql.scoring.overlap_gain import GAIN, UNIT, WORK, overlap_gain
 
 ALL_POLICIES = list(itertools.product(POLICIES, POLICIES))
@@ -43,7 +44,7 @@ def assert_counted_equals_defined(con) -> int:
     """Return how many rows were compared."""
     engine = engine_of(con)
     defined = engine.rows(f"select * from {GAIN} order by all")
-    body = overlap_gain(engine, NAMES, f"select * from {GAIN}", few=0)
+    body = overlap_gain(Asked(engine, NAMES, f"select * from {GAIN}"), few=0)
     counted = engine.rows(f"select * from ({body}) order by all")
 
     assert counted == defined

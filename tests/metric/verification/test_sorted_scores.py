@@ -12,6 +12,7 @@ from inside import Scope
 from scored_trials import write_trials
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
+from tdtsql.scoring.asked import Asked
 from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, POINT
 from tdtsql.scoring.curve.sorted_scores import (
@@ -19,9 +20,8 @@ from tdtsql.scoring.curve.sorted_scores import (
     CELL,
     CROSSING,
     STATE,
-    SortedScores,
 )
-from tdtsql.scoring.kernels import KERNELS, of_sorted
+from tdtsql.scoring.kernels import KERNELS
 
 INF = math.inf
 
@@ -66,7 +66,7 @@ def test_the_same_rows(monkeypatch, kind, stop):
     engine = Engine(":memory:")
     write_trials(engine, trials_of(kind), {"bosaris": {}, "other": {"base": "bosaris", "p_fa_stop": stop}})
     for name, function in ((CELL, sorted_scores.cells), (CROSSING, sorted_scores.crossings)):
-        monkeypatch.setitem(KERNELS, name, of_sorted(partial(function, few=0)))
+        monkeypatch.setitem(KERNELS, name, partial(function, few=0))
     scope = Scope(
         engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
     )
@@ -99,11 +99,11 @@ def test_views_that_are_made_side_by_side_wait_for_the_one_that_sorts(monkeypatc
         return {}
 
     monkeypatch.setattr(sorted_scores, "_sorted_curves", sorting)
-    found = SortedScores()
+    asked_view = Asked(None, {})
     with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(sorted_scores._sort, None, {}, found, 0)
+        first = pool.submit(sorted_scores._sort, asked_view, 0)
         began.wait(10)
-        second = pool.submit(sorted_scores._sort, None, {}, found, 0)
+        second = pool.submit(sorted_scores._sort, asked_view, 0)
         may_end.set()
         assert (first.result(10), second.result(10)) == ({}, {}), "neither takes the slow way"
     assert asked == [1]
