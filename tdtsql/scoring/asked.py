@@ -3,13 +3,10 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
-
-if TYPE_CHECKING:
-    from tdtsql.scoring.curve.sorted_scores import Curve
 
 Key = tuple[int, int, int]  #: run, profile, subset
 
@@ -18,7 +15,7 @@ Key = tuple[int, int, int]  #: run, profile, subset
 class SortedScores:
     """What was sorted for one scope: nothing yet, nothing to sort, or the scores of each curve."""
 
-    curves: "dict[Key, Curve] | None" = None
+    curves: dict[Key, Any] | None = None  #: sorted_scores.Curve of each
     is_made: bool = False
     lock: Lock = field(default_factory=Lock)  #: views are computed in parallel: one sorts, the others wait for it
     blocks: dict[Key, int] = field(default_factory=dict)
