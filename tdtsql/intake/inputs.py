@@ -16,8 +16,9 @@ import zlib
 from bisect import bisect_right
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -59,7 +60,7 @@ ROWS_IN_COMMON = frozenset(
 )
 
 #: bytes hashed at a time
-_CHUNK = 1 << 20
+_CHUNK = 1 << 22
 
 
 @dataclass(slots=True)
@@ -162,6 +163,7 @@ class Inputs:
     #: (staging table, path, columns, temporary table that has them) of files the engine parsed
     bulk: list[tuple[str, str, str, str]] = field(default_factory=list)
     digests: dict[Path, FileDigest] = field(default_factory=dict)
+    ahead: dict[Path, Future[FileDigest]] = field(default_factory=dict)  #: digests that threads compute
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
@@ -282,18 +284,19 @@ class Inputs:
     def digest(self, given: str, path: Path, kind: str) -> FileDigest:
         """Return the digest of a file, which is computed once."""
         if path not in self.digests:
-            self.digests[path] = digest_file(given, path, kind)
+            ahead = self.ahead.get(path)
+            self.digests[path] = ahead.result() if ahead else digest_file(given, path, kind)
         found = self.digests[path]
         if found.is_bomb:
             self.add("E002", given, f"not a complete gzip file: {TOO_FAR}", "Fetch or compress the file again.")
             raise InvalidInput(self.problems)
         return found
 
-    def digest_all(self, files: Iterable[tuple[str, Path]], kind: str) -> None:
-        """Compute the digests of files, on all cores."""
-        new = {path: given for given, path in files if path not in self.digests}
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            self.digests |= zip(new, pool.map(lambda path: digest_file(new[path], path, kind), new), strict=True)
+    def digest_ahead(self, threads: Executor, files: Iterable[tuple[str, object]]) -> None:
+        """Let threads compute the digests of files."""
+        self.ahead |= {
+            path: threads.submit(digest_file, given, path, "") for given, path in files if isinstance(path, Path)
+        }
 
     def note(self, given: str, path: Path, kind: str) -> None:
         """Keep name, size and hash of a file that the engine reads itself."""
@@ -340,6 +343,16 @@ class Inputs:
     def fingerprint(self, *parts: object) -> str:
         """Return one hash over the files' bytes and ``parts`` (what else decides how they are read)."""
         return fingerprint(*[f"{file.kind} {file.path} {file.sha256}" for file in self.files], *parts)
+
+
+@contextmanager
+def digest_threads() -> Iterator[Executor]:
+    """Yield threads that compute digests; what they have not begun at the end is left out."""
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        try:
+            yield threads
+        finally:
+            threads.shutdown(cancel_futures=True)
 
 
 def digest_file(given: str, path: Path, kind: str) -> FileDigest:

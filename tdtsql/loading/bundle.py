@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Any
@@ -9,7 +10,7 @@ from typing import NamedTuple, Any
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, first_few
-from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.inputs import Inputs, digest_threads
 from tdtsql.loading.tasks import read_plan, recognised_format
 from tdtsql.loading.condition import (
     Condition,
@@ -148,9 +149,9 @@ class _Load:
         self.underway: list[Inputs] = []  #: files whose problems are not in ``problems`` yet
 
     def load(self) -> None:
-        runs = self._find_runs()
         try:
-            self._load(runs)
+            with digest_threads() as threads:
+                self._load(self._find_runs(threads))
         except InvalidInput:
             raise
         except Exception:
@@ -207,7 +208,7 @@ class _Load:
         """Return the names of all files that were read."""
         return [file.path for inputs in self.read for file in inputs.files]
 
-    def _find_runs(self) -> list[_Run]:
+    def _find_runs(self, threads: Executor) -> list[_Run]:
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
         runs = []
         for spec in self.bundle.runs:
@@ -215,6 +216,7 @@ class _Load:
             self.read.append(inputs)
             files = inputs.resolve(spec["files"], "run files")
             form = spec.get("format") or recognised_format(tasks[spec["condition"]], files)
+            inputs.digest_ahead(threads, files)
             facts = read_facts(inputs, spec["meta"], self.folder / spec["meta"]) if "meta" in spec else None
             labels = {name: spec[name] for name in LABELS if name in spec}
             is_recognised = "format" not in spec

@@ -156,7 +156,6 @@ def parse_clean(
     """
     engine = target.engine
     make_table(engine, "decided", _COLUMNS)
-    inputs.digest_all([file for file in files if isinstance(file[1], Path)], form.kind)
     found = {file_no: form.clean(engine, inputs, given, source) for file_no, (given, source) in enumerate(files)}
     clean = {file_no: file for file_no, file in found.items() if file is not None and file.table.n_row != 0}
     if not clean or numbering.n_trial is not None and len(clean) < len(files):

@@ -19,7 +19,7 @@ from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name, counted
 from tdtsql.intake import frame
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.intake.inputs import ROWS_IN_COMMON, InputFile, Inputs
+from tdtsql.intake.inputs import ROWS_IN_COMMON, InputFile, Inputs, digest_threads
 from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import PendingRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, load_warnings
@@ -544,6 +544,7 @@ def _add_run(
             ]
         else:
             files = _readable(paths, inputs)
+            inputs.digest_ahead(opened.enter_context(digest_threads()), files)
         opened.enter_context(engine.write_lock())
         opened.enter_context(engine.transaction(keep=keep))
         target = stored_condition(engine, _condition_number(engine, condition_id))

@@ -291,26 +291,30 @@ def _write_implied_trials(
     name = "source_file" if by_file else "''"
     place = "coalesce(cast(begin_recid as double), 'infinity')" if by_file else "story_no"
     # the blocks that test a story follow from the last begin before it
-    stories = f"""(
-        select story.*, mask.blocks
-        from (select *, {name} as name, cast({place} as double) as place
-            from {stories_of(engine, condition_no, corpus, _periods(condition, corpus))}
-            where {_tested(condition)}) as story
-        asof join (
+    engine.execute("""
+        create or replace temp table test_mask as
+        select *, dense_rank() over (order by blocks) as mask_no
+        from (
             select given.name, given.begin, list(distinct earlier.block_no order by earlier.block_no) as blocks
             from (select distinct name, begin from test_begin) as given
             join test_begin as earlier on earlier.name = given.name and earlier.begin <= given.begin
-            group by given.name, given.begin) as mask
-        on mask.name = story.name and mask.begin <= story.place)"""
-    write_segments(engine, condition_no, stories, "language, source, sets, period, blocks")
+            group by given.name, given.begin)""")
+    stories = f"""(
+        select story.*, mask.mask_no
+        from (select *, {name} as name, cast({place} as double) as place
+            from {stories_of(engine, condition_no, corpus, _periods(condition, corpus))}
+            where {_tested(condition)}) as story
+        asof join test_mask as mask on mask.name = story.name and mask.begin <= story.place)"""
+    write_segments(engine, condition_no, stories, "language, source, sets, period, mask_no")
     engine.execute("""
         create or replace temp table tested_cell as
         select segment_no, language, source, sets, period, unnest(blocks) as block_no
-        from (select distinct segment_no, language, source, sets, period, blocks from tested_story)""")
+        from (select distinct segment_no, language, source, sets, period, mask_no from tested_story)
+        join (select distinct mask_no, blocks from test_mask) using (mask_no)""")
     engine.execute(f"""
         insert into base.test_segment (condition_no, block_no, segment_no)
         select {condition_no}, block_no, segment_no from tested_cell order by segment_no, block_no""")
-    drop_tables(engine, "tested_story", "test_begin", "story_period")
+    drop_tables(engine, "tested_story", "test_begin", "test_mask", "story_period")
 
 
 def _periods(condition: Condition, corpus: Corpus) -> list[int]:

@@ -63,7 +63,8 @@ def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
     with engine.write_lock():
         refresh_stale_hierarchies(engine)
         stale = stale_runs(engine, run_nos)
-        fit_carried_thresholds(engine, {(run_no, profile_no) for _, run_no, profile_no, _ in stale})
+        if stale:
+            fit_carried_thresholds(engine, {(run_no, profile_no) for _, run_no, profile_no, _ in stale})
         batches = batches_of(engine, stale)
         for done, batch in enumerate(batches):
             if progress is not None:
