@@ -89,3 +89,31 @@ def test_reports_have_the_score_of_an_item_in_each_of_its_subsets(engine):
     assert engine.rows("select run_id, block_id, median from report.median_difference where metric = 'acc'") == [
         ("r", "a", 1.0)
     ]
+
+
+def test_a_baseline_with_scores_of_0_and_ties_that_only_rounding_hides():
+    """All scores of a baseline are 0 with repeated samples; the mean of 0.1, 0.2 and 0.3 equals 0.2."""
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="items", baseline="base", measure="acc")
+        zero = {"item_id": ["a", "a"], "metric": ["acc", "acc"], "epoch": [1, 2], "score": [0.0, 0.0]}
+        store.add_run("base", condition="c", scores=zero)
+        store.add_run("new", condition="c", scores={**zero, "score": [0.0, 1.0]})
+        rates = store.score(metric="acc.win_rate", subset="all").project("run_id, value, n").order("all").fetchall()
+        assert rates == [("base", 0.5, 1), ("new", 1.0, 1)]
+
+        for base, new in (([0.1, 0.2, 0.3], [0.2, 0.2, 0.2]), ([1e5, 1e5, 1e5], [1e5, 1e5 - 1, 1e5 + 1])):
+            rows = {"item_id": ["a"] * 3, "metric": ["acc"] * 3, "epoch": [1, 2, 3]}
+            store.add_run("base", condition="c", scores={**rows, "score": base})
+            store.add_run("new", condition="c", scores={**rows, "score": new})
+            assert store.score(run="new", metric="acc.win_rate", subset="all").project("value").fetchall() == [(0.5,)]
+
+
+def test_the_mean_over_samples_of_a_subset_of_small_scores_keeps_its_digits():
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="items", attributes=["kind"])
+        scores = {"item_id": ["a", "b"], "score": [1e6, -3.0], "kind": ["large", "small"]}
+        store.add_run("r", condition="c", scores=scores)
+        kept = store.score(run="r", metric="score", weighting="story", subset="kind=small").project("value").fetchall()
+        assert kept == [(pytest.approx(-3.0, rel=1e-12),)]

@@ -19,12 +19,14 @@ columns:
     weighted_mean  score  mean with these weights; NULL without one
     n_unscored     count  samples without a score
     n_error        count  samples that the file calls failed
-edges:    Sums are of whole units of 1e-18 of the largest score, so they have bitwise identical in any order.
+edges:    Sums are of whole units of 1e-18 of the largest score, so they are bitwise identical in any order.
 class:    exact
 see also: mean__v1
 */
 with unit as (
-    select run_no, measure_no, power_of_two(coalesce(max(abs(value)), 0e0)) as unit
+    select
+        run_no, measure_no, power_of_two(coalesce(max(abs(value)), 0e0)) as unit,
+        power_of_two(coalesce(max(abs(value) * n_sample), 0e0)) as sample_unit
     from base.item_value__v1 group by all
 ),
 
@@ -36,10 +38,7 @@ select
     run_no, subset_no, measure_no, count(value) as n_item, scaled_mean(value, unit) as mean,
     min(value) as low, max(value) as high,
     whole_sum(member.n_sample) as n_sample,
-    ratio(
-        cast(sum(whole_units(ratio(value, unit) * member.n_sample, 1e15)) as double) / 1e15 * max(unit),
-        whole_sum(member.n_sample)
-    ) as sample_mean,
+    ratio(scaled_sum(value * member.n_sample, sample_unit), whole_sum(member.n_sample)) as sample_mean,
     count(*) filter (where weight > 0 and value is not null) as n_weight,
     scaled_sum(case when value is not null then weight end, weight_unit) as weight_sum,
     ratio(scaled_sum(ratio(weight, weight_unit) * value, unit) * max(weight_unit), weight_sum) as weighted_mean,

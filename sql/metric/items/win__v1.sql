@@ -14,14 +14,16 @@ columns:
     n_item      count         items that both have
 metrics:
     win_rate as {measure}.win_rate  n=n_item  best=highest  Win rate against the baseline
-edges:    Rows only where the condition names a baseline.
+edges:    Rows only where the condition names a baseline. Means that differ by no more than rounding (1e-12, of large
+          ones 1.8e-15 of the larger) are equal, as in a comparison.
 class:    exact
 */
 select
     run_no, profile_no, subset_no, 'topic' as weighting, measure,
     ratio(
         sum(case
-            when value = baseline_value then 1
+            when abs(value - baseline_value)
+                <= greatest(1e-12, 1.8e-15 * greatest(abs(value), abs(baseline_value))) then 1
             when value > baseline_value then 2 * (1 - is_lower_better)
             else 2 * is_lower_better
         end),
