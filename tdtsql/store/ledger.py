@@ -207,6 +207,8 @@ class Recorded:
     """What the entries of a ledger say of the store: of each thing the last word."""
 
     made: dict = field(default_factory=dict)  #: what the store was made with
+    #: user-defined metric or task package -> detail of its definition
+    defined: dict[str, dict] = field(default_factory=dict)
     loads: dict[str, tuple[int, dict]] = field(default_factory=dict)  #: owner -> entry of its load, and its detail
     tables: dict[str, Contents] = field(default_factory=dict)  #: owner -> hashes of its tables, as last rewritten
     profiles: dict[str, str] = field(default_factory=dict)  #: profile -> hash of its values
@@ -225,11 +227,14 @@ def replayed(entries: Iterable[tuple[int, str, str, str]]) -> Recorded:
         computation_no = detail.get("computation_no", -1)
         if kind == "define" and subject == "store":
             said.made = detail
+        elif kind == "define":
+            said.defined[subject] = detail
         elif kind == "load":
             said.loads[subject], said.tables[subject] = (number, detail), _part(detail, "tables")
         elif kind == "drop":
             said.loads.pop(subject, None)
             said.tables.pop(subject, None)
+            said.defined.pop(subject, None)
             said.computed = {key: value for key, value in said.computed.items() if value[1] != subject}
         elif kind == "content" and subject == PROFILES:
             said.profiles |= _part(detail, "profiles")
@@ -618,12 +623,23 @@ def since(engine: Engine, expected: str) -> Since:
         for name, sha256 in sorted(was.profiles.items())
         if now.profiles[name] != sha256
     ]
+    changed += [
+        f"{subject} has another definition ({where(subject, 'define')})."
+        if subject in now.defined
+        else f"{subject} was dropped ({where(subject, 'drop')})."
+        for subject, then in sorted(was.defined.items())
+        if _but_path(then) != _but_path(now.defined.get(subject, {}))
+    ]
     if any(was.made.get(item) != now.made.get(item) for item in ("definitions", "lock", "lineage")):
         changed.append(
             f"the definitions are others ({where('store', 'define')}): created by tdtsql {was.made.get('tdtsql')}, now "
             f"{now.made.get('tdtsql')}."
         )
     return Since([f"entry {row[0]}: {row[2]} {row[3]}" for row in after], changed)
+
+
+def _but_path(definition: dict) -> dict:
+    return {name: value for name, value in definition.items() if name != "path"}
 
 
 def _files_of(detail: dict, unsaid: Collection[str] = ()) -> dict:

@@ -17,6 +17,7 @@ from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidInput, Invali
 from tdtsql.own.definition import PURE, skeleton
 from tdtsql.own.stored import broken_own, check_own, verify_ledger
 from tdtsql.report.gather import gather
+from tdtsql.store.ledger import head
 from tdtsql.store.registry import users_relations
 from tdtsql.task import TASKS
 
@@ -396,6 +397,25 @@ def test_a_dropped_metric_goes_with_its_numbers(folder):
         assert store.sql("select count(*) from report.score where metric = 'p_miss'").fetchall()[0][0] > 0
         with pytest.raises(UnknownName):
             store.drop_metric(METRIC)
+
+
+def test_a_definition_that_was_dropped_or_exchanged_after_a_saved_head_is_reported(tmp_path):
+    text, again = GOOD.read_text(), tmp_path / GOOD.name
+    with tdtsql.connect(":memory:") as store:
+        store.add_metric(GOOD)
+        _, saved = head(store.engine)
+        store.drop_metric(METRIC)
+        assert verify_ledger(store.engine) == []
+        assert "balanced_accuracy__v1 was dropped" in verify_ledger(store.engine, expected=saved)[0]
+
+        again.write_text(text.replace("/ 2 as", "* 5e-1 as"))
+        store.add_metric(again)
+        assert "another definition" in verify_ledger(store.engine, expected=saved)[0]
+
+        store.drop_metric(METRIC)
+        again.write_text(text)
+        store.add_metric(again)
+        assert verify_ledger(store.engine, expected=saved) == []
 
 
 @pytest.mark.parametrize("name", ["Balanced", "a b", "select", "../y", "x__v2", "n_row", ""])
