@@ -30,7 +30,7 @@ from tdtsql.metric.catalog import (
 from tdtsql.metric.ddl import Table, shipped_tables, tables_of
 from tdtsql.reader.bundle import KINDS
 from tdtsql.task import FINDERS, PACKAGES, TASKS
-from tdtsql.tasks.declaration import EXCLUDE, WRITTEN_AS, Task, TaskPackage
+from tdtsql.tasks.declaration import EXCLUDE, SECTION_KEYS, WRITTEN_AS, Task, TaskPackage
 from tdtsql.version import __version__
 
 GROUP = "tdtsql.tasks"
@@ -195,6 +195,13 @@ def check_names(found: Installed) -> None:
     for name in (*tables, *views):
         if name in known or VERSION.sub("", name) in known:
             raise BrokenDefinition(f"{found.name} and {known.get(name, 'tdtsql')} both define {name}. Rename yours.")
+    for view in found.package.sections.values() if found.package else ():
+        columns = [one.name for one in found.relations[view].header.columns] if view in views else []
+        if lost := [name for name in SECTION_KEYS if name not in columns]:
+            raise BrokenDefinition(
+                f"{found.name}: TaskPackage(sections=...) names {view}, expected one of its views, with "
+                f"{', '.join(lost)}. Correct the name, or add the columns."
+            )
     filled = {}
     for name, entry in found.definitions["derived"].items():
         fills, owner = entry["fields"]["fills"], entry["fields"]["owner"]

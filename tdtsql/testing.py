@@ -121,9 +121,8 @@ def _load(place: str) -> tuple[Installed, Path]:
     found = read_package(name, version, package)
     if found.task.name != task:
         raise BrokenDefinition(f"{name}: the entry point is called {task}, and its task {found.task.name}.")
-    if IN_USE.get(task) is None or IN_USE[task].sha256 != found.sha256:
-        use(found)
-    return IN_USE[task], folder
+    use(found)
+    return found, folder
 
 
 def check_package(place: str | Path) -> Iterator[tuple[str, list[str]]]:

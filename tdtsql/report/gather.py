@@ -2,12 +2,13 @@
 
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.memoised_engine import MemoisedEngine
+from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidComparison
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, published
@@ -24,7 +25,7 @@ from tdtsql.report.curves import (
     trees_of,
 )
 from tdtsql.report.leaderboard import leaderboards
-from tdtsql.report.page import Board, Report
+from tdtsql.report.page import Board, Report, Section
 from tdtsql.report.sections import HANGING
 from tdtsql.report.trials import subsets as subset_tables
 from tdtsql.report.trials.priors import Priors, priors_of
@@ -38,7 +39,8 @@ from tdtsql.report.trials.subsets import (
     grid_of,
     trials_of_runs,
 )
-from tdtsql.task import TASKS, Task, has_blocks, task_list_sql, usual_weighting
+from tdtsql.task import PACKAGES, TASKS, Task, has_blocks, task_list_sql, usual_weighting
+from tdtsql.tasks.declaration import SECTION_KEYS
 from tdtsql.trials.subsets import Setting as Trials
 
 #: metrics of single topics that the page shows, where the task has them
@@ -84,6 +86,24 @@ READ_ONCE = {
     "report.block_score": f"select * from report.block_score where subset = 'all' or task in "
     f"({task_list_sql(blocks='attribute')})",
 }
+
+
+#: rows of a section of a task that a page shows
+MOST_ROWS = 1000
+
+
+def sections_of(engine: Engine, task: str, condition: str, profile: str, run: str | None = None) -> Iterator[Section]:
+    """Yield what a task shows in addition of a condition, or of one of its runs, where there is something."""
+    package = PACKAGES.get(task)
+    for title, view in package.sections.items() if package else ():
+        others = [one.name for one in catalog()[view].header.columns if one.name not in SECTION_KEYS]
+        given = f"from {view} where condition_id = ? and profile_id = ? and run_id = coalesce(?, run_id)"
+        rows = engine.rows(
+            f"select run_id, {sql_identifiers(others)}, count(*) over () {given} order by all limit {MOST_ROWS}",
+            [condition, profile, run],
+        )
+        if rows:
+            yield Section(title, view, ["run", *others], [row[:-1] for row in rows], rows[0][-1])
 
 
 def gather(
@@ -145,6 +165,7 @@ def _gather(
 
     blocks, det, tau, trees, drawings = [], [], [], [], []
     weights: list[dict] = []
+    sections: list[Section] = []
     for index, board in enumerate(boards):
         tell(index, len(boards), f"reporting {board.condition}")
         blocks.append(_blocks(store, board, runs))
@@ -161,6 +182,9 @@ def _gather(
         tau += curves_over_time(store, index, board, runs)
         trees += trees_of(store, index, board, runs)
         drawings += drawings_of(store, index, board, runs)
+        sections += [
+            replace(found, board=index) for found in sections_of(store, board.task, board.condition, board.profile)
+        ]
         if not is_trial:  # the topics of a key of trials are attributes: no corpus is behind them
             weights += filter(None, [effective_cost_of(store, index, board)])
     histograms = histograms_of(store, boards, runs)
@@ -196,6 +220,7 @@ def _gather(
         grids=grids,
         trial_scores=trial_scores,
         weights=weights,
+        sections=sections,
         problems=_problems(store),
     )
 

@@ -47,6 +47,18 @@ class Board:
     plan: str | None = None  #: required or other, where the evaluation plan has the task
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table of what a task shows in addition; rows begin with the run."""
+
+    title: str
+    view: str
+    columns: list[str]
+    rows: list[tuple]
+    n_row: int  #: of the view
+    board: int = 0
+
+
 @dataclass(slots=True)
 class Report:
     """Everything on the page."""
@@ -76,6 +88,7 @@ class Report:
     priors: list[Priors] = field(default_factory=list)  #: error rates over priors, once a condition of scored trials
     #: per board: corpus (what, value), bins (lower, upper, topics), costs of one threshold
     weights: list[dict[str, Any]] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
     problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, location, message
     #: section -> sentences on what is not drawn there because it is too large, and how to have it; they name no run
     left_out: dict[str, list[str]] = field(default_factory=dict)
@@ -174,6 +187,11 @@ def redact_for_team(report: Report, names: Collection[str]) -> Report:
             {**weight, "prices": [row for row in weight["prices"] if row[0] in names]}
             for weight in report.weights
             if weight["board"] in shown
+        ],
+        sections=[
+            replace(section, rows=kept, n_row=len(kept))
+            for section in report.sections
+            if (kept := [row for row in section.rows if row[0] in names])
         ],
         problems=[
             problem

@@ -10,6 +10,7 @@ from tdtsql.errors import UnknownName
 from tdtsql.report.charts import Curve
 from tdtsql.report.clusters.cluster_map import cluster_map_of
 from tdtsql.report.curves import attribute_curves, subsets_by
+from tdtsql.report.gather import sections_of
 from tdtsql.report.trials.priors import priors_of
 from tdtsql.report.trials.scores import scores_of
 from tdtsql.report.trials.subsets import MOST_VALUES, attributes_of
@@ -103,6 +104,7 @@ def page(ask: PageRequest) -> Page:
         primary=primary,
         numbers=numbers,
         topics=topics if condition in ask.server.topics else (),
+        sections=sections_of(ask.engine, task, condition, profile, run),
         files=ask.rows(
             "select path, kind, n_byte, sha256 from registry.input_file where owner = ? order by path", owner
         ),

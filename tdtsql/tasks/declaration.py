@@ -164,6 +164,10 @@ _ENDINGS = tuple(
 )
 
 
+#: the columns of the view of a section that say of what a row is
+SECTION_KEYS = ("run_id", "condition_id", "profile_id")
+
+
 @dataclass(frozen=True, slots=True)
 class RunFormat:
     """One format of the runs of a task."""
@@ -192,6 +196,8 @@ class TaskPackage:
         with_engine: its readers fill tables themselves, from stories of the corpus or from 10^7 rows; otherwise they
             take bytes and return rows.
         recognised: files -> their format (None: the first), where a first line is not enough.
+        sections: title -> view of ``report`` with run_id, condition_id and profile_id, whose rows the HTML report shows
+            under this title, and the web UI those of a run.
     """
 
     task: Task
@@ -203,6 +209,7 @@ class TaskPackage:
     readers: str = ""
     with_engine: bool = False
     recognised: Callable[[Any], str | None] | None = None
+    sections: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def root(self) -> Path:

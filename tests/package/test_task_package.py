@@ -20,6 +20,7 @@ from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
 from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
 from tdtsql.metric import catalog as metric_catalog
 from tdtsql.report.gather import gather
+from tdtsql.report.page import redact_for_team, render_page
 from tdtsql.task import PACKAGES, TASKS
 from tdtsql.testing import check_package, definitions_of, lock_folder, write_skeleton
 
@@ -943,6 +944,73 @@ def test_invariants_of_a_package(site, tmp_path):
 
 #: of 20 pairs, careful is wrong on p01, p06, p11 and p16; hasty has 19, and is right on p02, p04, p06, ..., p18
 EXAMPLE = {"careful": pytest.approx(16 / 20), "hasty": pytest.approx(9 / 19)}
+
+
+SECTION = """/*
+title:    What a run says of each pair
+source:   the package
+inputs:   metric.shown_pair__v1, registry.run, registry.condition, registry.profile, base.block
+grain:    run_id, condition_id, profile_id, pair
+columns:
+    run_id        key   run
+    condition_id  key   evaluation condition
+    profile_id    key   scoring profile
+    pair          key   pair
+    said          text  answer of the run
+    agreement     [0, 1]  1: as people said
+edges:    A pair without an answer has NULL.
+class:    exact
+*/
+select run_id, condition_id, profile_id, block_id as pair, said, agreement
+from metric.shown_pair__v1
+join registry.run using (run_no)
+join registry.condition using (condition_no)
+join registry.profile using (profile_no)
+join base.block using (condition_no, block_no)
+where subset_no = 0
+"""
+
+
+def test_sections_of_a_package_are_on_the_page_and_in_the_web_ui(tmp_path):
+    """Two runs of 5 pairs: 10 rows in the report, those of a run on its page."""
+    pytest.importorskip("starlette")
+    from server_client import client_of
+
+    from tdtsql.serve.server import Server
+
+    source = _changed(
+        tmp_path,
+        "shown",
+        __init__=('keys={"key": "file"}', 'keys={"key": "file"}, sections={"Pairs one by one": "report.shown_pair"}'),
+    )
+    view = source / "src" / "tdtsql_shown" / "sql" / "report" / "shown_pair.sql"
+    view.parent.mkdir()
+    view.write_text(SECTION)
+    lock_folder(source)
+    assert [problems for _, problems in islice(check_package(source), 3) if problems] == []
+    _bundle(tmp_path, "shown", run='[[run]]\nid = "half"\ncondition = "c"\nfiles = ["half.csv"]\n')
+    (tmp_path / "half.csv").write_text(_csv([("p1", "a"), ("p2", "a"), ("p3", "a"), ("p4", "a")]))
+    with tdtsql.evaluate(tmp_path / "bundle.toml", db=tmp_path / "s.duckdb") as store:
+        report = gather(store.engine, title="x", facts=[])
+    page = render_page(report)
+
+    [section] = report.sections
+    assert (section.columns, section.n_row) == (["run", "pair", "said", "agreement"], 10)
+    assert section.rows[:2] == [("half", "p1", "a", 1.0), ("half", "p2", "a", 0.0)]
+    assert "<h2>Pairs one by one</h2>" in page and 'href="#more"' in page
+    assert [row[0] for row in redact_for_team(report, ["half"]).sections[0].rows] == ["half"] * 5
+    server = Server(str(tmp_path / "s.duckdb"))
+    try:
+        text = client_of(server).get("/run?condition=c&run=half").text
+    finally:
+        server.close()
+    assert "<h2>Pairs one by one</h2>" in text and text.count("<td>a</td>") == 4
+
+    package = source / "src" / "tdtsql_shown" / "__init__.py"
+    package.write_text(package.read_text().replace("report.shown_pair", "report.other"))
+    sys.modules.pop("tdtsql_shown")
+    [(_, [said])] = check_package(source)
+    assert "sections=...) names report.other, expected one of its views, with run_id, condition_id, profile_id" in said
 
 
 ALERT = '''"""Task alert: a story, or none, for each topic; scored as decisions of tracking are."""
