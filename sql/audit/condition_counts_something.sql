@@ -2,7 +2,8 @@
 title:    A condition has stories, pairs, trials, items, events or attributes that count
 severity: error
 inputs:   base.attribute, base.block, base.event, base.item, base.listed_pair, base.partition_item, base.segment,
-          base.verification_trial, registry.condition, registry.package
+          base.verification_trial, registry.condition, registry.package, registry.run
+edges:    Items are those of the runs where no file lists them: without a run there are none yet.
 */
 with
 
@@ -19,6 +20,8 @@ counted as (
     from base.block
     join registry.condition using (condition_no)
     join registry.package using (task)
+    union
+    select condition_no from registry.condition anti join registry.run using (condition_no) where task = 'items'
 )
 
 select condition_id, task

@@ -157,7 +157,11 @@ def clean_text(
 
 
 def tried(engine: Engine, query: str, source: Path | Frame) -> tuple | None:
-    """Return the first row of a query of a table; None where the engine cannot read it."""
+    """Return the first row of a query of a table; None where the engine cannot read a file.
+
+    Raises:
+        UnreadableColumns: the engine cannot read the columns.
+    """
     try:
         return _probed(engine, query, source)[0]
     except NEEDS_FALLBACK:
@@ -168,8 +172,9 @@ def _probed(engine: Engine, query: str, source: Path | Frame) -> list[tuple]:
     """Return the rows of a query; that of a file goes to another cursor: an error on it does not end the store's
     transaction.
     """
-    if isinstance(source, Frame):
-        return engine.rows(query)
+    if isinstance(source, Frame):  # whose error does end it
+        with read_by_engine():
+            return engine.rows(query)
     with closing(engine.connection.cursor()) as probe:
         return probe.execute(query).fetchall()
 

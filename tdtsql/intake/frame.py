@@ -18,6 +18,9 @@ from tdtsql.errors import InvalidInput, Problem
 #: what messages call rows that are in no file
 NAME = "decisions"
 
+#: of columns whose values the engine cannot read: what is wrong, and what to do
+UNREADABLE = ("the columns cannot be read", "Give texts as texts and numbers as numbers.")
+
 #: the view by which the engine reads the columns
 _VIEW = "incoming_frame"
 
@@ -71,15 +74,17 @@ def has_objects(given: object) -> bool:
 
 
 @contextmanager
-def opened_frame(engine: Engine, given: Any, *, as_text: bool = False) -> Iterator[Frame]:
+def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str = NAME) -> Iterator[Frame]:
     """Give columns to the engine for a while; to be called outside a transaction, which a frame that cannot be read
     would end.
 
     Args:
         as_text: columns of Python's objects are read as text, whatever their first rows hold.
+        name: what messages call the columns.
 
     Raises:
         InvalidInput: they are no columns, or not of one length.
+        UnreadableColumns: a text is not Unicode.
     """
     with ExitStack() as cleaning:
         cleaning.callback(engine.connection.unregister, _VIEW)
@@ -87,12 +92,14 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False) -> Iterat
             engine.execute("set pandas_analyze_sample = 0")
             cleaning.callback(engine.execute, "reset pandas_analyze_sample")
         if isinstance(given, Mapping):
-            yield _mapping(engine, given)
+            yield _mapping(engine, given, name)
             return
         try:
             engine.connection.register(_VIEW, _readable(engine, given))
             frame = Frame(engine, _VIEW)
             frame.types()
+        except UnicodeError as error:
+            raise UnreadableColumns(str(error)) from None
         except (duckdb.Error, TypeError, RuntimeError):  # by kind of object
             if isinstance(given, duckdb.DuckDBPyRelation):  # of another connection, which alone can read it
                 path = Path(cleaning.enter_context(TemporaryDirectory(prefix="tdtsql-frame-"))) / "frame.parquet"
@@ -100,19 +107,20 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False) -> Iterat
                 frame = Frame(engine, parquet_source(path))
             elif _package(given) == "pandas" and hasattr(given, "columns"):
                 # a view of texts in another order, which the engine does not read
-                frame = _mapping(engine, {name: given[name] for name in given.columns})
+                frame = _mapping(engine, {column: given[column] for column in given.columns}, name)
             else:
                 raise refusal(
                     f"a {type(given).__name__} has no columns that can be read",
                     "Give a data frame (pandas, polars), an Arrow table, a relation, a mapping of columns to lists, "
                     "or a path.",
+                    name=name,
                 ) from None
         yield frame
 
 
-def _mapping(engine: Engine, given: Mapping) -> Frame:
+def _mapping(engine: Engine, given: Mapping, name: str) -> Frame:
     """Return a frame of columns of one length; the engine reads them where each is of one type."""
-    columns = {str(name): values for name, values in given.items()}
+    columns = {str(column): values for column, values in given.items()}
     is_columns = all(
         isinstance(values, list | tuple) or (hasattr(values, "tolist") and getattr(values, "ndim", 0) > 0)
         for values in columns.values()
@@ -121,8 +129,9 @@ def _mapping(engine: Engine, given: Mapping) -> Frame:
         raise refusal(
             "the columns of a mapping are not lists of one length",
             "Give every column as a list or an array, all equally long.",
+            name=name,
         )
-    arrays = {name: _array(values) for name, values in columns.items()}
+    arrays = {column: _array(values) for column, values in columns.items()}
     if not arrays or any(array is None for array in arrays.values()):
         return Frame(engine, None, columns)
     engine.connection.register(_VIEW, arrays)
@@ -164,6 +173,6 @@ def _array(values: Sequence) -> np.ndarray | None:
         return None
 
 
-def refusal(message: str, advice: str, value: str | None = None) -> InvalidInput:
+def refusal(message: str, advice: str, value: str | None = None, *, name: str = NAME) -> InvalidInput:
     """Return the error (E709) of columns that cannot be read."""
-    return InvalidInput([Problem("E709", NAME, None, None, message, value, advice)])
+    return InvalidInput([Problem("E709", name, None, None, message, value, advice)])

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems
-from tdtsql.intake.frame import opened_frame
+from tdtsql.intake.frame import UNREADABLE, Frame, UnreadableColumns, opened_frame, read_by_engine, refusal
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
 from tdtsql.loading.tasks.packaged import FILE_KINDS, as_csv
@@ -112,10 +112,10 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
             is_path = isinstance(value, str | Path)
             if kind == "columns" and not is_path:
                 name = spec[key] = f"{key}{_WRITTEN}"
-                _write(engine, value, folder / name)
+                _write(engine, key, value, folder / name)
             elif kind in FILE_KINDS and takes_bytes and not isinstance(value, str | Path | list | tuple):
                 name = spec[key] = f"{key}.csv"
-                with opened_frame(engine, value, as_text=True) as frame:
+                with _frame(engine, key, value) as frame:
                     (folder / name).write_bytes(as_csv(frame.columns()))
             else:
                 given = [value] if kind == "files" and is_path else value
@@ -137,9 +137,18 @@ def _absolute(given: Any) -> Any:
     return found
 
 
-def _write(engine: Engine, given: object, path: Path) -> None:
+@contextmanager
+def _frame(engine: Engine, key: str, given: object) -> Iterator[Frame]:
+    try:
+        with read_by_engine(), opened_frame(engine, given, as_text=True, name=key) as frame:
+            yield frame
+    except UnreadableColumns as error:
+        raise refusal(*UNREADABLE, first_line(error), name=key) from None
+
+
+def _write(engine: Engine, key: str, given: object, path: Path) -> None:
     """Write columns as a Parquet file."""
-    with opened_frame(engine, given, as_text=True) as frame:
+    with _frame(engine, key, given) as frame:
         source = frame.sql
         if source is None:  # not of one type each: as texts
             source = "frame_text"

@@ -517,7 +517,7 @@ def add_run(
             return report
         except frame.UnreadableColumns as error:
             reason = first_line(error)
-    raise frame.refusal("the columns cannot be read", "Give texts as texts and numbers as numbers.", reason)
+    raise frame.refusal(*frame.UNREADABLE, reason)
 
 
 def _add_run(

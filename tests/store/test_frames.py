@@ -347,3 +347,25 @@ def test_many_topics_of_many_stories_are_looked_through_otherwise(store, told, m
 
     assert said_of(store, "trk-eng-1", rows) == by_bits
     assert ("E314" in {code for code, *_ in by_bits}) == (defect == "twice")
+
+
+def test_texts_that_are_no_unicode_are_refused_by_the_name_of_their_argument():
+    bad = ["\ud800", "b"]
+    key = {"trial_id": ["a", "b"], "label": ["target", "nontarget"]}
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("c")
+        store.add_condition("i", corpus="c", task="items")
+        store.add_condition("v", corpus="c", task="verification", profile=["kaldi"], key=key)
+        objects = pandas.DataFrame({"item_id": pandas.Series(bad, dtype=object), "score": [1.0, 0.0]})
+        for name, load in {
+            "decisions": lambda: store.add_run("r", condition="i", scores={"item_id": bad, "score": [1.0, 0.0]}),
+            "decisions:": lambda: store.add_run("r", condition="i", scores=objects),
+            "decisions: ": lambda: store.add_run("r", condition="v", scores={"trial_id": bad, "score": [1.0, 0.0]}),
+            "key": lambda: store.add_condition("w", corpus="c", task="verification", key={**key, "trial_id": bad}),
+            "items": lambda: store.add_condition("j", corpus="c", task="items", items={"item_id": bad}),
+            "topics": lambda: store.add_corpus("d", topics={"topic_id": bad}),
+            "stories": lambda: store.add_corpus("d", stories={"story_id": ["s"], "position": [1, 2]}),
+        }.items():
+            with pytest.raises(InvalidInput, match=f"^{name.strip(': ')}: E709"):
+                load()
+        assert store.sql("select count(*) from registry.run").fetchall() == [(0,)]

@@ -3,6 +3,7 @@
 import pytest
 
 import tdtsql
+from tdtsql.audit.invariants import audit
 from tdtsql.metric.catalog import catalog
 from tdtsql.scoring.score import insert_statements
 
@@ -117,3 +118,10 @@ def test_the_mean_over_samples_of_a_subset_of_small_scores_keeps_its_digits():
         store.add_run("r", condition="c", scores=scores)
         kept = store.score(run="r", metric="score", weighting="story", subset="kind=small").project("value").fetchall()
         assert kept == [(pytest.approx(-3.0, rel=1e-12),)]
+
+
+def test_a_condition_whose_runs_are_still_to_come_is_no_finding():
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="items")
+        assert [found.invariant.name for found in audit(store.engine) if found.n_bad] == []
