@@ -428,7 +428,7 @@ def test_a_reader_sees_the_old_state_whole(copy, server, monkeypatch):
 def test_numbers_of_an_old_copy_are_not_mixed_with_new_tables(copy, server):
     with open_store(server, copy, read_only=True) as reader, open_store(server, copy) as writer:
         writer.drop_run("osprey", "trk-eng-1")
-        with pytest.raises(StoreChanged, match="Ask again"):
+        with pytest.raises(StoreChanged, match="at the same time. Try again"):
             reader.det_curve("osprey", condition="trk-eng-1")
         assert reader.det_curve("kestrel", condition="trk-eng-1").fetchall()
 
@@ -458,7 +458,7 @@ def test_who_writes_waits_for_the_other(copy, server, monkeypatch):
         with (
             open_store(server, copy) as third,
             first.engine.write_lock(),
-            pytest.raises(StoreLocked, match="somebody else is writing"),
+            pytest.raises(StoreLocked, match="another connection holds the write lock"),
         ):
             third.drop_run("sparrow", "trk-eng-1")
 
@@ -467,7 +467,7 @@ def test_who_writes_without_the_lock_is_noticed(copy, server):
     with open_store(server, copy) as store:
         before = server.psql("select count(*) from registry.run", copy)
         with (
-            pytest.raises(StoreChanged, match="Nothing was kept"),
+            pytest.raises(StoreChanged, match="without the lock. Nothing was stored"),
             store.engine.write_lock(),
             store.engine.transaction(),
         ):

@@ -8,14 +8,17 @@ import subprocess
 import sys
 import venv
 from itertools import islice
+import warnings
 from pathlib import Path
 
 import duckdb
 import lanes
 import pytest
+from click.testing import CliRunner
 
 import tdtsql
 from tdtsql import installed
+from tdtsql.cli.main import _run as command_line
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
 from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
 from tdtsql.metric import catalog as metric_catalog
@@ -31,17 +34,22 @@ def _csv(rows) -> str:
     return "pair_id,answer\n" + "".join(f"{pair},{answer}\n" for pair, answer in rows)
 
 
-@pytest.fixture(autouse=True)
-def leave_no_package_in_use():
-    """Packages that a test takes in use in this process are gone after it."""
-    yield
+def _forget() -> None:
+    """Forget the packages that are in use in this process, and those that were found."""
     for task in list(installed.IN_USE):
         name = installed.IN_USE.pop(task).name
         TASKS.pop(task)
         PACKAGES.pop(task, None)
         metric_catalog._PACKAGES.pop(name)
-    for clear in metric_catalog._CLEAR:
+    for clear in (*metric_catalog._CLEAR, installed.offered.cache_clear, installed._left_out.clear):
         clear()
+
+
+@pytest.fixture(autouse=True)
+def leave_no_package_in_use():
+    """Packages that a test takes in use in this process are gone after it."""
+    yield
+    _forget()
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +73,7 @@ def _install(
     shutil.copytree(source / "src" / f"tdtsql_{name}", folder / f"tdtsql_{name}")
 
 
-def _run(folder, *words, tasks="", cwd=None):
+def _process(folder, *words, tasks="", cwd=None):
     """Return (exit code, stdout, stderr) of the command line in an environment that has the folder's packages."""
     done = subprocess.run(
         [sys.executable, "-m", "tdtsql", *map(str, words)],
@@ -73,6 +81,34 @@ def _run(folder, *words, tasks="", cwd=None):
         capture_output=True, text=True, cwd=cwd,
     )  # fmt: skip
     return done.returncode, done.stdout, done.stderr
+
+
+def _run(folder, *words, tasks="", cwd=None):
+    """Return the same without another process: as in a new one, no package is in use or imported before."""
+    imported = set(sys.modules)
+    _forget()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        warnings.catch_warnings(),
+        CliRunner().isolation(
+            env={"TDTSQL_TASKS": tasks, "COLUMNS": "200", "HOME": str(cwd or folder), "TDTSQL_DB": None}
+        ) as (out, err, _),
+    ):
+        patch.syspath_prepend(folder)
+        patch.chdir(cwd or Path.cwd())
+        patch.setattr(sys, "argv", ["tdtsql", *map(str, words)])
+        try:
+            code = command_line()
+        except SystemExit as stop:
+            code = stop.code
+        finally:
+            for name in sys.modules.keys() - imported:
+                if name.split(".")[0].startswith("tdtsql_"):
+                    del sys.modules[name]
+            _forget()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        return code, out.getvalue().decode(), err.getvalue().decode()
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +254,7 @@ def test_tampered_stores_are_reported(site, evaluated, tmp_path, statement, said
 def test_versions_and_tasks_are_listed(site):
     assert any(
         line.startswith("task package tdtsql-judge 0.1.0, task judge,")
-        for line in _run(site, "--version", "--long")[1].splitlines()
+        for line in _process(site, "--version", "--long")[1].splitlines()
     )
     rows = json.loads(_run(site, "task", "list", "-f", "json")[1])
     assert [row["package"] for row in rows if row["task"] == "judge"] == ["tdtsql-judge 0.1.0"]

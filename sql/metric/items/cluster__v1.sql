@@ -15,7 +15,7 @@ columns:
 edges:    Rows only where the condition names a cluster.
 class:    exact
 */
-with cluster as (
+with each_cluster as (
     select
         run_no, subset_no, measure_no, weighting, cluster_no, scaled_sum(deviation, unit) as cluster_sum,
         max(denominator) as whole
@@ -26,11 +26,11 @@ with cluster as (
 -- a window function here doubles the time of the view
 scale as (
     select run_no, subset_no, measure_no, weighting, power_of_two(max(abs(cluster_sum))) as unit
-    from cluster group by run_no, subset_no, measure_no, weighting
+    from each_cluster group by run_no, subset_no, measure_no, weighting
 )
 
 select
     run_no, subset_no, measure_no, weighting, count(*) as n_cluster, scaled_square_sum(cluster_sum, unit) as square_sum,
     max(whole) as denominator
-from cluster join scale using (run_no, subset_no, measure_no, weighting)
+from each_cluster join scale using (run_no, subset_no, measure_no, weighting)
 group by run_no, subset_no, measure_no, weighting
