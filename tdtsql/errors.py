@@ -477,18 +477,17 @@ class ExportExists(TdtsqlError):
     """The folder of the export is not empty."""
 
 
-def unknown_name_error(what: str, value: str, names: list[str], hint: str = "") -> UnknownName:
-    """Return the error for an unknown name, with the nearest known one; ``hint`` replaces it."""
+def meant(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Return the question for the known name that a name may be a typing mistake for; ``otherwise`` without one."""
     import difflib
 
-    near = difflib.get_close_matches(value, names, 1)
-    hint = (
-        f" {hint}"
-        if hint
-        else f" Did you mean {near[0]}?"
-        if near
-        else f" There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}."
-        if names
-        else ""
-    )
+    near = difflib.get_close_matches(name, known, 1)
+    return f"Did you mean {near[0]}?" if near else otherwise
+
+
+def unknown_name_error(what: str, value: str, names: list[str], hint: str = "") -> UnknownName:
+    """Return the error for an unknown name, with the nearest known one; ``hint`` replaces it."""
+    some = f"There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}." if names else ""
+    hint = hint or meant(value, names, some)
+    hint = f" {hint}" if hint else ""
     return UnknownName(f"{what} '{value}' is unknown.{hint}")

@@ -18,11 +18,11 @@ from typing import Any
 from tdtsql.errors import Problem, Problems
 from tdtsql.reader.scan import (
     KINDS,
+    Fields,
     Kind,
     Rows,
     check_column,
     chosen_rows,
-    field_rows,
     real_number,
     repeats,
     sound_rows,
@@ -183,7 +183,7 @@ def read_fields(
     """
     problems = Problems(path)
     expected = f"{', '.join(columns)} between blanks"
-    rows = field_rows(numbered_lines(data, problems), list(columns), problems, "E304", expected, comment="")
+    rows = Fields(list(columns), "E304", expected, comment="").rows(numbered_lines(data, problems), problems)
     return _checked_rows(inputs, problems, rows, columns, key)
 
 

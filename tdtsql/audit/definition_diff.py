@@ -5,7 +5,7 @@ from pathlib import Path
 
 import sqlglot
 
-from tdtsql.errors import BrokenDefinition, WrongCall
+from tdtsql.errors import BrokenDefinition, WrongCall, truncate
 from tdtsql.metric.catalog import Relation, is_installation, sql_root
 from tdtsql.metric.parsing import parse, place
 from tdtsql.metric.published import tasks_of
@@ -43,8 +43,7 @@ def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
 
 
 def _text(node: sqlglot.exp.Expr) -> str:
-    text = " ".join(node.sql("duckdb", comments=False).split())
-    return text if len(text) <= 100 else text[:99] + "…"
+    return truncate(" ".join(node.sql("duckdb", comments=False).split()), 100)
 
 
 def own_copy(relation: Relation, folder: Path, text: str | None = None) -> Path:

@@ -5,7 +5,6 @@ values of this run (and topic) instead of the names.
 """
 
 import ast
-import difflib
 import math
 import operator
 import re
@@ -21,7 +20,7 @@ from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.own.stored import newest_own
 from tdtsql.store.input_folders import known_folders
-from tdtsql.store.registry import one_run, profiles_of_condition
+from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
 from tdtsql.audit.run_lines import SHOWN_LINES, RunLines, run_lines
 from tdtsql.scoring.score import task_scope
 from tdtsql.audit.signature import BLOCKS
@@ -172,22 +171,7 @@ def explain(
             )
             raise UnknownName(f"topic '{block}' is not in condition '{condition_id}'. It has {', '.join(known)} ...")
         block_no = found[0][0]
-    subset_no = 0
-    if subset != ALL:
-        subsets = dict(
-            engine.rows(
-                "select subset, subset_no from base.subset where condition_no = ? and subset_no > 0 order by subset_no",
-                [condition_no],
-            )
-        )
-        if subset not in subsets:
-            near = difflib.get_close_matches(subset, subsets, 3) or list(subsets)[:6]
-            raise UnknownName(
-                f"subset '{subset}' is not in condition '{condition_id}'. "
-                + (f"It has {', '.join(near)} ..." if near else "It has none but all.")
-                + " A product of subsets exists after it was requested (`tdtsql score --subset`)."
-            )
-        subset_no = subsets[subset]
+    subset_no = subset_number(engine, condition_no, subset)
     views = [
         view
         for view in (*published(task), *newest_own(engine, task).values())

@@ -11,8 +11,6 @@ ledger, which is that of the whole archive; the hash of each run; the hash over 
 names; and every number that follows from the counts of the topics, computed again by the definitions themselves.
 """
 
-import json
-
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.published import computed, published
@@ -21,7 +19,7 @@ from tdtsql.scoring.scope import open_scope
 from tdtsql.scoring.score import insert_statements
 from tdtsql.store.contents import NOTHING, contents_of_runs, owner_hash
 from tdtsql.store.definitions import LOCKED, TRACED
-from tdtsql.store.ledger import result_fingerprint
+from tdtsql.store.ledger import replay, result_fingerprint
 from tdtsql.task import TASKS
 
 TABLES = (
@@ -97,12 +95,7 @@ def recompute(engine: Engine) -> tuple[list[Divergence], tuple[str, ...]]:
 
 def _runs(engine: Engine) -> tuple[int, list[Divergence]]:
     """Hold the hash of each run, and the scores of its items, against what the ledger says was loaded of it."""
-    loaded = {
-        subject: json.loads(detail)["tables"]
-        for subject, detail in engine.rows(
-            "select subject, detail from ledger.entry where kind = 'load' order by entry_no"
-        )
-    }
+    loaded = replay(engine).tables
     rows = engine.rows(
         """select condition_id, run_id, run.content_sha256, run_no from registry.run as run join registry.condition
         using (condition_no) order by all"""

@@ -62,13 +62,12 @@ def layout_of(
     options: Options,
     format_: str | None,
     *,
-    is_key: bool,
     has_pairs: bool | None = None,
 ) -> Layout | Mistake:
     """Return the layout of files by the first lines of the first of them; (message, advice) where it is ambiguous."""
     given, source = files[0] if files else ("", None)
     lines = first_lines(source, 100) if isinstance(source, Path) and not is_parquet(given) else []
-    return find_layout(lines, options, is_key=is_key, path=given, format_=format_, has_pairs=has_pairs)
+    return find_layout(lines, options, path=given, format_=format_, has_pairs=has_pairs)
 
 
 def read_trials(
@@ -80,7 +79,7 @@ def read_trials(
     whole = TrialTable(engine.unused_name("trial_row"))
     if not isinstance(layout, Layout):
         inputs.add("E940", files[0][0], *layout, 1)
-        layout, files = Layout("tidy", "", (), Options(), True), ()
+        layout, files = Layout("tidy", "", (), Options()), ()
     for given, source in files:
         part = _clean(engine, inputs, given, source, layout, kind) or _read(engine, inputs, given, source, layout, kind)
         if not whole.paths:
@@ -118,7 +117,7 @@ def _read(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, layo
         columns = parquet_columns(source, problems) if isinstance(source, Path) else source.columns()
         if columns is None:
             return Trials()
-        return read_columns(columns, problems, layout.options, is_key=layout.is_key)
+        return read_columns(columns, problems, layout.options)
 
     if isinstance(source, Path):
         found = inputs.read(given, source, kind, read)
@@ -148,7 +147,7 @@ def _clean(
         return None
     if isinstance(source, Frame) or is_parquet(given):
         table = clean_table(engine, inputs, given, source, kind)
-        layout = columns_layout(list(table.types) if table else (), layout.options, is_key=layout.is_key)
+        layout = columns_layout(list(table.types) if table else (), layout.options)
     else:
         delimiter, odd = layout.delimiter, b""
         if delimiter is None:
@@ -157,7 +156,7 @@ def _clean(
     if table is None or table.n_row == 0 or not isinstance(layout, Layout):
         return None
     wanted, attributes = layout.columns(list(table.types)) or ({}, [])
-    is_known = layout.is_key or layout.roles or wanted.keys() == table.types.keys()
+    is_known = layout.options.is_key or layout.roles or wanted.keys() == table.types.keys()
     if not wanted or not is_known or not all(name and name == name.strip() for name in table.types):
         return None
     label = next((column for column, role in wanted.items() if role == LABEL), None)

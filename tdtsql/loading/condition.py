@@ -13,7 +13,6 @@ W874   a language that no story has
 """
 
 import os
-import difflib
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Problem, Problems, counted, first_few, none_of
+from tdtsql.errors import Problem, Problems, counted, first_few, meant, none_of
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.pair_file import clean_index
@@ -190,12 +189,11 @@ def left_out(condition: Condition, topics: Collection[str]) -> set[str]:
     excluded = set(condition.spec.get("exclude_topics", {}))
     where = f"condition '{condition.spec['id']}'"
     for topic in sorted(excluded - set(topics)) if topics else ():
-        near = difflib.get_close_matches(topic, topics, 1)
         condition.inputs.add(
             "W818",
             where,
             "exclude_topics excludes a topic that the corpus does not have",
-            f"Did you mean {near[0]}?" if near else "Correct the id, unless the topic was removed from the corpus.",
+            meant(topic, topics, "Correct the id, unless the topic was removed from the corpus."),
             value=topic,
         )
     if topics and excluded >= set(topics):

@@ -8,14 +8,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache, reduce
 from graphlib import CycleError, TopologicalSorter
 from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from tdtsql.errors import BrokenDefinition, UnknownName
+from tdtsql.errors import BrokenDefinition, UnknownName, meant
 from tdtsql.metric.header import REQUIRED_OF_DERIVED, Column, Header, Published, parse
 from tdtsql.metric.lexer import OTHER, tokens
 from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
@@ -366,6 +365,5 @@ def views_named(name: str, own: Mapping[str, Relation] | None = None) -> list[st
         names = {metric.metric for relation in relations.values() for metric in relation.header.metrics} | set(
             relations
         )
-        near = get_close_matches(name, sorted(names), 1)
-        hint = f"Did you mean {near[0]}? " if near else ""
-        raise UnknownName(f"metric '{name}' is unknown. {hint}`tdtsql metric list` shows all.") from None
+        hint = f"{meant(name, sorted(names))} `tdtsql metric list` shows all.".lstrip()
+        raise UnknownName(f"metric '{name}' is unknown. {hint}") from None

@@ -7,8 +7,9 @@ rows has no value column; its row columns determine the count. Below the tables 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, cached_definitions, catalog, compiled_entry, derived
@@ -23,8 +24,7 @@ ColumnName = tuple[str, str]  # relation, column
 PROFILE_TEXT = "ledger.profile_text"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One input column of a column of a view."""
 
     depth: int  #: views between this one and the one that was asked for
@@ -124,11 +124,8 @@ def to_sources(steps: list[Step]) -> list[Step]:
                 following.append(Step(depth, name, column, LOADED, *source))
                 if source[0] in catalog():  # a derived table may read views
                     following += _of_view(*source, depth + 1)
-        known = {(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in found}
-        fresh = {
-            (step.relation, step.column, step.role, step.from_relation, step.from_column): step
-            for step in reversed(following)
-        }
+        known = {step[1:] for step in found}  # whatever its depth
+        fresh = {step[1:]: step for step in reversed(following)}
         level = [step for key, step in reversed(fresh.items()) if key not in known]
         found += level
         level = [step for step in level if step.from_relation not in catalog()]
@@ -137,7 +134,7 @@ def to_sources(steps: list[Step]) -> list[Step]:
 
 def _of_view(view: str, column: str, depth: int) -> list[Step]:
     """Return the steps from a column of a view down to tables, as steps below others."""
-    return [replace(step, depth=depth + step.depth) for step in lineage(catalog()[view], [column])]
+    return [step._replace(depth=depth + step.depth) for step in lineage(catalog()[view], [column])]
 
 
 def _below(table: str, column: str) -> list[ColumnName]:

@@ -19,7 +19,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
-from tdtsql.errors import BrokenDefinition
+from tdtsql.errors import BrokenDefinition, truncate
 from tdtsql.metric.catalog import Relation
 from tdtsql.metric.ddl import Table
 from tdtsql.metric.lexer import OTHER, tokens
@@ -137,8 +137,8 @@ _Found = Iterator[tuple[exp.Expr | str, str, str]]
 
 
 def _short(node: exp.Expr | str) -> str:
-    text = " ".join((node if isinstance(node, str) else node.sql("duckdb", comments=False)).split())
-    return text if len(text) <= 70 else text[:69] + "…"
+    text = node if isinstance(node, str) else node.sql("duckdb", comments=False)
+    return truncate(" ".join(text.split()), 70)
 
 
 def _words(relation: Relation, tree: exp.Expr) -> _Found:

@@ -12,7 +12,6 @@ E707   keys that exclude each other
 E711   a profile that does not exist, or is invalid (checked in the store)
 """
 
-import difflib
 import math
 import re
 import tomllib
@@ -21,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tdtsql.errors import Problems, is_name
+from tdtsql.errors import Problems, is_name, meant
 from tdtsql.task import TASKS, find_task
 from tdtsql.tasks.declaration import NAME, WRITTEN_AS, Task
 
@@ -266,8 +265,7 @@ class Check:
                 table[key] = [value]  # one is a list of one
             elif key not in known:
                 tasks = [task.name for task in TASKS.values() if of and key in getattr(task, of)]
-                near = difflib.get_close_matches(key, known, 1)
-                hint = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(known)}."
+                hint = meant(key, known, f"Known are {', '.join(known)}.")
                 hint = f"It is for task {', '.join(tasks)}: leave it out." if tasks else hint
                 self.add("E701", f"{where} has an unknown key", key, key, hint)
             elif not KINDS[kind](value):

@@ -19,15 +19,14 @@ E901   a line that is not a JSON object
 E902   a JSON object without the required field
 """
 
-import difflib
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, meant
 from tdtsql.reader.header import check_header
-from tdtsql.reader.scan import Kind, Place, Rows, check_column, json_objects, sound_rows
+from tdtsql.reader.scan import Kind, Place, Rows, check_column, json_objects, sound_rows, text_id
 
 
 class Names(NamedTuple):
@@ -89,12 +88,12 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
             columns = {names.item: [], names.cluster: []}
         lacking = [name for name in (names.item, names.cluster) if name not in found]
         if lacking:
-            near = difflib.get_close_matches(lacking[0], list(found), 1)
+            advice = meant(lacking[0], found)
             problems.add(
                 "E902",
                 f"the object has no field {lacking[0]}",
-                f"Did you mean {near[0]}? Name the field in the bundle."
-                if near
+                f"{advice} Name the field in the bundle."
+                if advice
                 else "Name the field in the bundle (item, cluster).",
                 line,
                 1,
@@ -158,22 +157,12 @@ def _checked(columns: Mapping[str, Sequence], lines: array, names: Names, proble
     )
 
 
-def _text(value: object) -> str | None:
-    """Return an id as text; None where it is no id."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    inner = getattr(value, "item", None)  # a numpy scalar
-    return _text(inner()) if inner is not None and isinstance(inner(), int | str) else None
-
-
 def _usual(values: Sequence[str]) -> list | None:
     return None if any(map(str.isspace, values)) else list(values)
 
 
 _ID = Kind(
-    _text,
+    text_id,
     "E306",
     "{name} is a {type}, expected text or a whole number",
     "an id",

@@ -188,7 +188,7 @@ class Values:
             advice_on(value, "Correct the score, or leave it empty: then the sample is not scored."),
             line,
             column,
-            _short(value),
+            value,
         )
         return None
 
@@ -209,7 +209,7 @@ class Values:
                 "Number the attempts at an item.",
                 line,
                 column,
-                _short(value),
+                value,
             )
             return None
         return int(number)
@@ -226,7 +226,7 @@ class Values:
             f"Give each row the {what}.",
             line,
             column,
-            None if empty else _short(value),
+            None if empty else value,
         )
         return None
 
@@ -243,7 +243,7 @@ class Values:
             "Rename the measure.",
             line,
             column,
-            _short(text),
+            text,
         )
         return None
 
@@ -254,11 +254,6 @@ def text_of(value: object) -> str | None:
         return None
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text.strip() or None
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 # ---- tables
@@ -387,7 +382,7 @@ def _read_fields(data: bytes, problems: Problems, *, is_trec: bool) -> Items:
                 "Write the file again with -q.",
                 line,
                 1,
-                _short(text),
+                text,
             )
             continue
         measure, topic, value = (part.strip() for part in parts)
@@ -451,7 +446,7 @@ class _Lines:
                     "Name a path to one value.",
                     line,
                     1,
-                    _short(value),
+                    value,
                 )
             elif is_there:
                 found[path.rpartition(".")[2]] = text_of(value)

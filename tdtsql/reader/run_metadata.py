@@ -16,13 +16,12 @@ Source: ir_metadata, schema version 0.1 (T. Breuer, J. Keller and P. Schaer, ir_
     for IR Experiments, SIGIR 2022): platform, research goal, implementation, method, actor, data.
 """
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, meant
 
 #: components of PRIMAD, and other keys
 COMPONENTS = ("platform", "research_goal", "implementation", "method", "actor", "data")
@@ -71,11 +70,10 @@ def read_run_metadata(data: bytes, problems: Problems) -> list[Fact]:
         component = name.split(".")[0]
         if component not in (*COMPONENTS, *GENERAL) and component not in seen:
             seen.add(component)
-            near = difflib.get_close_matches(component, COMPONENTS, 1)
             problems.add(
                 "W712",
                 f"a component that ir_metadata does not have, expected {', '.join(COMPONENTS)}",
-                f"Did you mean {near[0]}?" if near else "It is stored unchanged.",
+                meant(component, COMPONENTS, "It is stored unchanged."),
                 line,
                 value=component,
             )

@@ -1,8 +1,8 @@
 """The scanner of delimited files: rows of a text file as columns, kinds of values, checks of columns and keys.
 
-Every reader of a delimited format uses it: `text_rows` (CSV and TSV, with a header) or `field_rows` (fields between
+Every reader of a delimited format uses it: `text_rows` (CSV and TSV, with a header) or `Fields.rows` (fields between
 blanks) gives columns of texts and the location of every value; `check_column` converts a column by the rules of a
-``Kind``; `repeats` finds keys that occur twice. A format of lines is declared as `Fields`, which does all of it.
+``Kind``; `repeats` finds keys that occur twice. A format of lines is declared as `Fields`, whose `read` does all of it.
 Columns of Parquet files and data frames pass the same checks.
 
 CSV follows RFC 4180, broken quotes are errors. TSV is the same with tabs, except that a quote inside a field that does
@@ -283,57 +283,6 @@ def first_wrong(text: str, width: int) -> tuple[int, str]:
     return fields[min(width, len(fields) - 1)]
 
 
-def field_rows(
-    lines: Iterable[tuple[int, str]],
-    names: Sequence[str],
-    problems: Problems,
-    code: str,
-    expected: str,
-    *,
-    comment: str = "#",
-    most: float = math.inf,
-    advice: str = "Correct the line.",
-    at: Callable[[str, int], tuple[int, str]] = first_wrong,
-) -> Rows:
-    """Return the fields between blanks of lines as columns.
-
-    Args:
-        code: of a line with another number of fields; ``expected`` are the fields in words.
-        comment: the letter that begins a comment; empty: none.
-        most: problems that are reported one by one.
-        advice, at: of such a line; ``at`` returns column and value of what is wrong from the text and the number of
-            fields that it should have.
-    """
-    numbers, texts, flat, width = array("q"), [], [], len(names)
-    n_wrong, first_left_out = 0, None
-    for line, text in lines:
-        said = text.partition(comment)[0] if comment and comment in text else text
-        words = said.split()
-        if len(words) == width:
-            numbers.append(line)
-            texts.append(text)
-            flat += words
-        elif words:
-            n_wrong += 1
-            if n_wrong > most:
-                first_left_out = first_left_out or line
-                continue
-            problems.add(code, f"{counted(len(words))}, expected {expected}", advice, line, *at(said, width))
-    if first_left_out:
-        problems.add(
-            code,
-            f"{n_wrong - most} more such lines from here on",
-            "Is this the right file, and the right format?",
-            first_left_out,
-            1,
-        )
-
-    def place(row: int, number: int) -> tuple[int, int]:
-        return numbers[row], fields_with_columns(texts[row])[number][0]
-
-    return Rows(names, [flat[number::width] for number in range(width)], numbers, place)
-
-
 def whole_line(text: str, width: int) -> tuple[int, str]:
     """Return column and text of a line that is reported as a whole."""
     return 1, text.strip()
@@ -461,16 +410,45 @@ def _quickly(usual: Callable[[Sequence], list | None], values: Sequence) -> list
 class Fields(NamedTuple):
     """A format of lines: fields between blanks, what each is, and what is reported of a line that is not valid."""
 
-    names: tuple[str, ...]
+    names: Sequence[str]
     code: str  #: of a line with another number of fields
     expected: str  #: the fields in words
     kinds: Mapping[str, Kind] = MappingProxyType({})  #: of the fields that are not any text
     key: tuple[str, ...] = ()  #: fields that together occur once
     repeated: tuple[str, str] = ("", "")  #: code and message of a repeated key, see `without_repeats`
     advice: str = "Correct the line."
-    comment: str = "#"  #: see `field_rows`, as what follows
-    most: float = math.inf
+    comment: str = "#"  #: the letter that begins a comment; empty: none
+    most: float = math.inf  #: problems that are reported one by one
+    #: column and value of what is wrong with a line, from its text and the number of fields that it should have
     at: Callable[[str, int], tuple[int, str]] = first_wrong
+
+    def rows(self, lines: Iterable[tuple[int, str]], problems: Problems) -> Rows:
+        """Return the fields of lines as columns of texts; lines with another number of fields are reported."""
+        numbers, texts, flat, width = array("q"), [], [], len(self.names)
+        n_wrong, first_left_out = 0, None
+        comment = self.comment
+        for line, text in lines:
+            said = text.partition(comment)[0] if comment and comment in text else text
+            words = said.split()
+            if len(words) == width:
+                numbers.append(line)
+                texts.append(text)
+                flat += words
+            elif words:
+                n_wrong += 1
+                if n_wrong > self.most:
+                    first_left_out = first_left_out or line
+                    continue
+                message = f"{counted(len(words))}, expected {self.expected}"
+                problems.add(self.code, message, self.advice, line, *self.at(said, width))
+        if first_left_out:
+            message = f"{n_wrong - self.most} more such lines from here on"
+            problems.add(self.code, message, "Is this the right file, and the right format?", first_left_out, 1)
+
+        def place(row: int, number: int) -> tuple[int, int]:
+            return numbers[row], fields_with_columns(texts[row])[number][0]
+
+        return Rows(self.names, [flat[number::width] for number in range(width)], numbers, place)
 
     def read(self, lines: Iterable[tuple[int, str]], problems: Problems) -> tuple[dict[str, list], array, Rows]:
         """Return the valid rows of lines, of each key the first: columns and lines; and all rows, as they were read.
@@ -478,17 +456,7 @@ class Fields(NamedTuple):
         What is wrong is reported in the order of the lines.
         """
         found = Problems(problems.path)
-        rows = field_rows(
-            lines,
-            self.names,
-            found,
-            self.code,
-            self.expected,
-            comment=self.comment,
-            most=self.most,
-            advice=self.advice,
-            at=self.at,
-        )
+        rows = self.rows(lines, found)
         columns: dict[str, Any] = dict(zip(rows.header, rows.columns, strict=True))
         for name, kind in self.kinds.items():
             columns[name] = check_column(columns[name], name, kind, found, rows.at, most=self.most)
@@ -555,13 +523,21 @@ def by_line(found: Problems, problems: Problems) -> None:
     problems.found += sorted(found.found, key=lambda problem: problem.line or 0)
 
 
+def plain(value: Any) -> Any:
+    """Return the value of Python that a numpy scalar has; any other value as it is."""
+    item = getattr(value, "item", None)
+    return value if item is None else item()
+
+
+def text_id(value: object) -> str | None:
+    """Return an id as text; None where it is neither text nor a whole number."""
+    value = plain(value)
+    return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+
+
 def _id(value: object) -> str | None:
-    if isinstance(value, str):
-        return value if value == value.strip() else None
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    item = getattr(value, "item", None)  # a numpy scalar
-    return _id(item()) if item is not None and isinstance(item(), int | str) else None
+    text = text_id(value)
+    return text if text is not None and text == text.strip() else None
 
 
 def _text(value: object) -> str | None:
@@ -607,8 +583,7 @@ _USUAL_DECISIONS = {**field.YES_NO, **FLAGS, "True": True, "False": False, "TRUE
 def _decision(value: object) -> bool | None:
     if isinstance(value, str):
         return FLAGS.get(value.strip().lower())
-    item = getattr(value, "item", None)  # a numpy scalar
-    value = item() if item is not None else value
+    value = plain(value)
     return bool(value) if isinstance(value, int) and value in (0, 1) else None
 
 

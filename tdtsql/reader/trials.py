@@ -50,14 +50,15 @@ from tdtsql.reader.header import MOST_COLUMNS, check_header
 from tdtsql.reader.scan import (
     DECIMAL_COMMA,
     KINDS,
+    Fields,
     Kind,
     Place,
     Rows,
     check_column,
     column_rows,
-    field_rows,
     first_wrong,
     is_missing,
+    plain,
     sound_rows,
     text_rows,
     usual_numbers,
@@ -120,22 +121,22 @@ class Form(NamedTuple):
     score: str
     others: tuple[str, ...] = ()  #: columns that scores may have, and that are no attributes of a key
 
-    def value(self, *, is_key: bool) -> str:
-        return self.label if is_key else self.score
+    def value(self, options: "Options") -> str:
+        return self.label if options.is_key else self.score
 
     def chosen_ids(self, names: Sequence[str]) -> dict[str, str] | None:
         """Return column -> its meaning for the ids of a table; None without ids."""
         return next((choice for choice in self.ids if choice.keys() <= set(names)), None)
 
-    def roles(self, names: Sequence[str], *, is_key: bool) -> tuple[dict[str, str], list[str]] | None:
+    def roles(self, names: Sequence[str], options: "Options") -> tuple[dict[str, str], list[str]] | None:
         """Return column -> what it is (of IDS, label, score, decision, run_id), and the columns that are attributes;
         None without ids or the value.
         """
-        ids, value = self.chosen_ids(names), self.value(is_key=is_key)
+        ids, value = self.chosen_ids(names), self.value(options)
         if ids is None or value not in names:
             return None
         known = {*ids, self.label, self.score, *self.others}
-        if is_key:
+        if options.is_key:
             return {**ids, value: LABEL}, [name for name in dict.fromkeys(names) if name not in known]
         others = {**dict(zip(self.others, self.others, strict=True)), self.label: LABEL}
         return {**ids, value: SCORE, **{name: role for name, role in others.items() if name in names}}, []
@@ -288,9 +289,15 @@ class Options:
     score_column: str | None = None
     suffixes: tuple[str, ...] = ()  #: taken off every id
     may_lack: bool = field(default=False, compare=False)  #: a row without a score is left out, no error
+    is_key: bool = field(default=True, compare=False)  #: it is a key; False: scores
+
+    @property
+    def value(self) -> str:
+        """What the file says of a trial: its label or its score."""
+        return LABEL if self.is_key else SCORE
 
     @classmethod
-    def of(cls, spec: Mapping[str, Any]) -> "Options":
+    def of(cls, spec: Mapping[str, Any], *, is_key: bool = True) -> "Options":
         def words(key: str) -> tuple[str, ...]:
             value = spec.get(key, ())
             return (value,) if isinstance(value, str) else tuple(value)
@@ -300,7 +307,7 @@ class Options:
         )
         label, trial, score = (spec.get(f"{kind}_column") for kind in ("label", "trial", "score"))
         may_lack = spec.get("missing_scores") == "reject"
-        return cls(target, nontarget, ignore, label, trial, score, words("id_suffix"), may_lack)
+        return cls(target, nontarget, ignore, label, trial, score, words("id_suffix"), may_lack, is_key)
 
 
 @dataclass(slots=True)
@@ -326,7 +333,6 @@ class Layout:
     #: table of `FORMS`, or lines that the format does not have
     roles: tuple[str, ...]
     options: Options
-    is_key: bool
     is_usual: bool = True  #: what the format is first of all, so that its name says it all
     delimiter: str | None = None  #: None: blanks
     has_header: bool = False
@@ -346,9 +352,8 @@ class Layout:
             return Trials()
         if not self.roles:
             line, text = lines[0]
-            value = LABEL if self.is_key else SCORE
-            able = [one for one in LINES if one.format == self.format and value in one.fields]
-            able = [one for one in able if not self.is_key or SCORE not in one.fields] or able
+            able = [one for one in LINES if one.format == self.format and self.options.value in one.fields]
+            able = [one for one in able if not self.options.is_key or SCORE not in one.fields] or able
             forms = " or ".join(one.shown for one in [one for one in able if one.is_usual] or able)
             problems.add(
                 "E940",
@@ -363,16 +368,15 @@ class Layout:
         if self.is_usual:
             expected = next(one.shown for one in LINES if (one.format, one.name) == (self.format, self.name))
             at = first_wrong
-        rows = field_rows(
-            lines[self.has_header :], self.roles, problems, "E940", expected, comment="", most=MOST_PROBLEMS, at=at
-        )
+        form = Fields(self.roles, "E940", expected, comment="", most=MOST_PROBLEMS, at=at)
+        rows = form.rows(lines[self.has_header :], problems)
         return self._by_role(rows, problems)
 
     def of_rows(self, rows: Rows, problems: Problems) -> Trials:
         """Return the trials of the rows of a table."""
         header = rows.header
         if not self.roles:
-            _check_header(header, FORMS[self.format], self.format, problems, rows.at, self.is_key)
+            _check_header(header, FORMS[self.format], self.format, problems, rows.at, self.options)
             found = self.columns(header)
             return Trials() if found is None else self._checked(rows, *found, problems)
         if len(header) != len(self.roles):  # quotes in the header
@@ -385,10 +389,10 @@ class Layout:
         """Return what is read of the columns of a table, or of lines, see `Form.roles`."""
         if not self.roles:
             form = FORMS.get(self.format)  # none: lines that the format does not have
-            return form.roles(names, is_key=self.is_key) if form else None
-        values = (*IDS, LABEL) if self.is_key else (*IDS, LABEL, SCORE)
+            return form.roles(names, self.options) if form else None
+        values = (*IDS, LABEL) if self.options.is_key else (*IDS, LABEL, SCORE)
         others = [role for role in self.roles if role not in (*IDS, LABEL, SCORE, *IGNORED)]
-        return {role: role for role in self.roles if role in values}, others if self.is_key else []
+        return {role: role for role in self.roles if role in values}, others if self.options.is_key else []
 
     def _by_role(self, rows: Rows, problems: Problems) -> Trials:
         return self._checked(rows._replace(header=self.roles), *(self.columns(self.roles) or ({}, [])), problems)
@@ -532,8 +536,7 @@ _NUMBERS = Kind(
 
 def _word(value: object) -> str | None:
     """Return the word of a label; None where it cannot be one."""
-    item = getattr(value, "item", None)  # a numpy scalar
-    value = item() if item is not None else value
+    value = plain(value)
     return str(value).strip().casefold() if isinstance(value, int | str) else None
 
 
@@ -585,18 +588,16 @@ def _check_pair(
 
 
 def _check_header(
-    header: Sequence[str], form: Form, format_: str, problems: Problems, place: Place, is_key: bool
+    header: Sequence[str], form: Form, format_: str, problems: Problems, place: Place, options: Options
 ) -> None:
     """Report what is wrong with the names of the columns."""
-    ids, value = form.chosen_ids(header), form.value(is_key=is_key)
+    ids, value = form.chosen_ids(header), form.value(options)
     line, _ = place(-1, "")
     choices = " or ".join(", ".join(choice) for choice in form.ids)
     advice = "Add the column and its name in the header."
     missing = [] if value in header else [(f"missing column {value}, expected {choices} and {value}", advice)]
     if ids is None and missing:
-        said = (
-            f"no header that names the trial and its {'label' if is_key else 'score'}, expected {choices} and {value}"
-        )
+        said = f"no header that names the trial and its {options.value}, expected {choices} and {value}"
         missing = [(said, f"Add the header; if the file is not {format_}, name its format: {', '.join(LABELS)}.")]
     elif ids is None:
         said = f"missing columns of the trial id, expected {choices}"
@@ -605,7 +606,7 @@ def _check_header(
         problems.add("E301", *missing[0], line, None if line is None else 1, ", ".join(header))
         return
     known = {*(ids or (name for choice in form.ids for name in choice)), form.label, form.score, *form.others}
-    attributes = [name for name in header if name not in known] if is_key else []
+    attributes = [name for name in header if name not in known] if options.is_key else []
     mistyped = check_header(
         header,
         sorted(known.union(attributes)),
@@ -639,7 +640,6 @@ def find_layout(
     lines: Sequence[str],
     options: Options,
     *,
-    is_key: bool,
     path: str = "",
     format_: str | None = None,
     has_pairs: bool | None = None,
@@ -658,15 +658,15 @@ def find_layout(
     table = None
     if usual is None and _format_of(first.split()) == "sre":
         usual = "sre"
-    if usual == "sre" and not re.search("[,\t]", first) and (roles := FORMS["sre"].roles(first.split(), is_key=is_key)):
-        given = tuple(roles[0].get(name, name if is_key else IGNORED[0]) for name in first.split())
-        return Layout("sre", "between blanks", given, options, is_key, False, None, True)
+    if usual == "sre" and not re.search("[,\t]", first) and (roles := FORMS["sre"].roles(first.split(), options)):
+        given = tuple(roles[0].get(name, name if options.is_key else IGNORED[0]) for name in first.split())
+        return Layout("sre", "between blanks", given, options, False, None, True)
     if usual in FORMS and (usual != "asvspoof" or "filename" in first.split("\t")):
-        table = _form_layout(usual, path, options, is_key=is_key)
+        table = _form_layout(usual, path, options)
     if table is not None and (not texts or options == Options() and _is_usual_table(table, texts)):
         return table
     if not texts:
-        return Layout(usual, "", (), options, is_key) if usual else _form_layout("tidy", path, options, is_key=is_key)
+        return Layout(usual, "", (), options) if usual else _form_layout("tidy", path, options)
     rows = [text.split() for text in texts]
     n_field = len(rows[0])
     rows = [row for row in rows if len(row) == n_field]
@@ -674,41 +674,41 @@ def find_layout(
         (4, (2, 3), "speechbrain (label 3rd, score 4th), or another."),
         (3, (0, 2), "voxceleb (label first) or kaldi (label last)."),
     ):
-        is_wanted = n_field == number and format_ in (None, "tidy") and (is_key or number == 4)
+        is_wanted = n_field == number and format_ in (None, "tidy") and (options.is_key or number == 4)
         if is_wanted and all(_is_digit(row[place]) for row in rows for place in places):
             named = " and ".join(str(place + 1) for place in places)
             said = f"fields {named} are 0 or 1 in every line: either may be the label"
             return said, f"Name the format: {advice}"
-    other = _table(first, options, is_key=is_key) if format_ in (None, "tidy", "asvspoof") else None
+    other = _table(first, options) if format_ in (None, "tidy", "asvspoof") else None
     if other is not None or table is not None:
         return other or table  # type: ignore[return-value]  # one of them is there
-    line = _line_of(rows, options, is_key, format_, has_pairs)
+    line = _line_of(rows, options, format_, has_pairs)
     if line is not None:
         is_usual = line.is_usual and options == Options()
-        if is_usual and is_key:
+        if is_usual and options.is_key:
             place = line.fields.index(LABEL)
             is_usual = _has_usual_words({row[place].casefold() for row in rows}, line.format)
-        return Layout(line.format, line.name, line.fields, options, is_key, is_usual)
+        return Layout(line.format, line.name, line.fields, options, is_usual)
     if format_ is not None:
-        return Layout(format_, "", (), options, is_key)
+        return Layout(format_, "", (), options)
     words = {word.strip().casefold() for word in re.split("[,\\s]", first)}
     names = {name for known in HEADERS.values() for name in known}
     names |= {name for form in FORMS.values() for choice in form.ids for name in choice}
-    if is_key and n_field > 1 and not words & names and "," not in first:
+    if options.is_key and n_field > 1 and not words & names and "," not in first:
         return _no_layout(rows)
-    return _form_layout("tidy", path, options, is_key=is_key)
+    return _form_layout("tidy", path, options)
 
 
-def columns_layout(names: Sequence[str], options: Options, *, is_key: bool) -> Layout | Mistake:
+def columns_layout(names: Sequence[str], options: Options) -> Layout | Mistake:
     """Return the layout of a table given as columns (Parquet, data frame)."""
     usual = _format_of(names)
-    other = None if usual and options == Options() else _table("\t".join(names), options, is_key=is_key)
-    return other or _form_layout(usual or "tidy", "", options, is_key=is_key)
+    other = None if usual and options == Options() else _table("\t".join(names), options)
+    return other or _form_layout(usual or "tidy", "", options)
 
 
-def read_columns(columns: Mapping[str, Sequence], problems: Problems, options: Options, *, is_key: bool) -> Trials:
+def read_columns(columns: Mapping[str, Sequence], problems: Problems, options: Options) -> Trials:
     """Return the rows of a table given as columns; problems name rows, from 1, as lines."""
-    layout = columns_layout(list(columns), options, is_key=is_key)
+    layout = columns_layout(list(columns), options)
     if isinstance(layout, Layout):
         return layout.of_rows(column_rows(columns), problems)
     problems.add("E301", *layout, value=", ".join(columns))
@@ -721,10 +721,10 @@ def _format_of(names: Sequence[str]) -> str | None:
     return next((name for name, form in FORMS.items() if any(next(iter(choice)) in given for choice in form.ids)), None)
 
 
-def _form_layout(format_: str, path: str, options: Options, *, is_key: bool) -> Layout:
+def _form_layout(format_: str, path: str, options: Options) -> Layout:
     """Return the layout of a table with the columns of a form."""
     is_comma = format_ == "tidy" and not path.removesuffix(".gz").endswith((".tsv", ".tab"))
-    return Layout(format_, "", (), options, is_key, delimiter="," if is_comma else "\t", has_header=True)
+    return Layout(format_, "", (), options, delimiter="," if is_comma else "\t", has_header=True)
 
 
 def _is_usual_table(table: Layout, texts: Sequence[str]) -> bool:
@@ -733,22 +733,21 @@ def _is_usual_table(table: Layout, texts: Sequence[str]) -> bool:
     names = [name.strip().strip('"') for name in rows[0]]
     if set(names) & set(_OTHERS):
         return False
-    if not table.is_key or form.label not in names or form.chosen_ids(names) is None:
+    if not table.options.is_key or form.label not in names or form.chosen_ids(names) is None:
         return table.format != "tidy" or any(name in names for choice in form.ids for name in choice)
     place = names.index(form.label)
     labels = {row[place].strip().strip('"').casefold() for row in rows[1:] if len(row) > place}
     return _has_usual_words(labels, table.format)
 
 
-def _line_of(rows: _Lines, options: Options, is_key: bool, format_: str | None, has_pairs: bool | None) -> Line | None:
+def _line_of(rows: _Lines, options: Options, format_: str | None, has_pairs: bool | None) -> Line | None:
     """Return what lines are: the first layout that all of them fit, or else the first line."""
-    value = LABEL if is_key else SCORE
     able = [
         line
         for line in LINES
-        if len(line.fields) == len(rows[0]) and format_ in (None, line.format) and value in line.fields
+        if len(line.fields) == len(rows[0]) and format_ in (None, line.format) and options.value in line.fields
     ]
-    paired = [line for line in able if is_key or has_pairs in (None, "test_id" in line.fields)]
+    paired = [line for line in able if options.is_key or has_pairs in (None, "test_id" in line.fields)]
     for layouts, seen in ((paired, rows), (able, rows), (able, rows[:1])):
         for line in layouts:
             if line.fits(_known(seen, line, options)):
@@ -790,13 +789,13 @@ def _no_layout(rows: _Lines) -> Mistake:
     )
 
 
-def _table(first: str, options: Options, *, is_key: bool) -> Layout | Mistake | None:
+def _table(first: str, options: Options) -> Layout | Mistake | None:
     """Return the layout of a file with another header than those of `FORMS`."""
     delimiter = "\t" if "\t" in first else "," if "," in first else None
     names = [name.strip() for name in (first.split(delimiter) if delimiter else first.split())]
     if len(names) < 2 or any(_is_number(name) for name in names):
         return None
-    value, wanted = (LABEL, options.label_column) if is_key else (SCORE, options.score_column)
+    value, wanted = options.value, options.label_column if options.is_key else options.score_column
     values = [name for name in names if name in HEADERS[value] or name in _OTHERS and value in name]
     for column, option in ((wanted, f"{value}_column"), (options.trial_column, "trial_column")):
         if column is not None and column not in names:
@@ -825,4 +824,4 @@ def _table(first: str, options: Options, *, is_key: bool) -> Layout | Mistake | 
     # labels and scores of other tasks are not attributes
     others = (*_OTHERS, *HEADERS[LABEL], *HEADERS[SCORE])
     given = tuple(roles.get(name, IGNORED[0] if name in others else name) for name in names)
-    return Layout("tidy", f"header {', '.join(names[:4])}", given, options, is_key, False, delimiter, True)
+    return Layout("tidy", f"header {', '.join(names[:4])}", given, options, False, delimiter, True)

@@ -29,6 +29,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tdtsql.errors import Problems
@@ -125,13 +126,7 @@ def text_of(raw: str) -> str:
 
 
 def is_utf8(raw: str) -> bool:
-    if raw.isascii():
-        return True
-    try:
-        raw.encode("latin-1").decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+    return raw.isascii() or text_of(raw) != raw
 
 
 def byte_lines(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
@@ -188,6 +183,7 @@ class Rows:
         """
         self.problems, self.rules, self.need, self.whole_columns = problems, rules, need, whole_columns
         self.counted = Counted(problems)
+        self.bad = partial(rules.report_bad, problems)
         self.lines = byte_lines(data, problems)
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
@@ -236,10 +232,6 @@ class Rows:
     def _is_header(self, line: str, parts: list[str]) -> bool:
         fields = parts if len(parts) >= self.need else split_blanks(line)
         return not any(column < len(fields) and whole(fields[column]) is not None for column in self.whole_columns)
-
-    def bad(self, line: int, code: str, message: str, value: object = None, advice: str = "") -> None:
-        """Report a row that cannot be used, see `FileRules.report_bad`."""
-        self.rules.report_bad(self.problems, line, code, message, value, advice)
 
     def whole(self, line: int, parts: list[str], column: int, name: str) -> int | None:
         found = whole(parts[column])

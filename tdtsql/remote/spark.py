@@ -26,7 +26,7 @@ from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked
 from tdtsql.metric.catalog import Relation, catalog, closure, find
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.ledger import append, entry_detail, load_entry, record_profiles
+from tdtsql.store.ledger import append, entry_detail, load_entry, record_profiles, replay
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.own.definition import PREFIX
 from tdtsql.own.stored import check_own, make_own_views, own_entries, own_files, own_relations
@@ -465,20 +465,10 @@ class CopyOfSpark(LocalCopy):
         _record_own(self)
         refresh_current_inputs(self)
         made = dict(self.rows("select item, value from registry.made_with where item <> 'catalog'"))
-        entries = self.rows("select kind, subject, detail from ledger.entry order by entry_no")
-        loaded: dict[str, dict] = {}
-        defined, computed = None, {}
-        for kind, subject, detail in entries:
-            if kind == "define" and subject == "store":
-                defined = entry_detail(detail)
-            elif kind == "load":
-                loaded[subject] = entry_detail(detail)
-            elif kind == "drop":
-                loaded.pop(subject, None)
-            elif kind == "compute":
-                said = entry_detail(detail)
-                computed[said["computation_no"]] = (subject, said["profile"])
-        if defined != made:
+        said = replay(self)
+        loaded = {owner: detail for owner, (_, detail) in said.loads.items()}
+        computed = {number: (subject, detail["profile"]) for number, (_, subject, detail) in said.computed.items()}
+        if said.made != made:
             append(self, "define", "store", made)
         here = {
             row[0]: (row[1], row[2])

@@ -196,10 +196,7 @@ def record_profiles(engine: Engine, profiles: Iterable[str]) -> None:
 
 def recorded_hashes(engine: Engine, owner: str) -> Contents | None:
     """Return the recorded hashes of the tables of an owner; None if it was not loaded."""
-    return replayed(engine.rows(f"{_ENTRIES} where subject = ? order by entry_no", [owner])).tables.get(owner)
-
-
-_ENTRIES = "select entry_no, kind, subject, detail from ledger.entry"
+    return replay(engine, "subject = ?", [owner]).tables.get(owner)
 
 
 @dataclass(slots=True)
@@ -249,6 +246,12 @@ def replayed(entries: Iterable[tuple[int, str, str, str]]) -> Recorded:
     return said
 
 
+def replay(engine: Engine, where: str = "true", parameters: Sequence = ()) -> Recorded:
+    """Return what the entries of the ledger say, or those that a condition in SQL chooses."""
+    query = f"select entry_no, kind, subject, detail from ledger.entry where {where} order by entry_no"
+    return replayed(engine.rows(query, parameters))
+
+
 def _part(detail: dict, name: str) -> dict:
     """Return a part of the detail of an entry; empty if a forged entry lacks it."""
     found = detail.get(name)
@@ -256,7 +259,7 @@ def _part(detail: dict, name: str) -> dict:
 
 
 def _recorded_profiles(engine: Engine) -> dict[str, str]:
-    return replayed(engine.rows(f"{_ENTRIES} where subject = ? order by entry_no", [PROFILES])).profiles
+    return replay(engine, "subject = ?", [PROFILES]).profiles
 
 
 def changed_profiles(engine: Engine, only: Collection[str] | None = None) -> list[str]:
@@ -283,7 +286,7 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
         only: owners to check.
         but: tables not to check.
     """
-    said = replayed(engine.rows(f"{_ENTRIES} where kind in ('load', 'drop', 'content') order by entry_no")).tables
+    said = replay(engine, "kind in ('load', 'drop', 'content')").tables
     found = []
     registered = registered_hashes(engine)
     wanted = {owner: place for owner, place in owners(engine).items() if only is None or owner in only}

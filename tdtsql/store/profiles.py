@@ -1,6 +1,5 @@
 """Scoring profiles: the shipped ones, and those a bundle adds."""
 
-import difflib
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +10,7 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
-from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, renamed
+from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, meant, renamed
 from tdtsql.store.ledger import record_profiles
 from tdtsql.metric.catalog import cached_definitions, package_profiles, sql_root
 from tdtsql.metric.ddl import tables
@@ -231,13 +230,12 @@ def profile_mistakes(
             )
     for name in [name for condition in conditions for name in condition.get("profile", [])]:
         if name not in known and name not in profiles:
-            near = difflib.get_close_matches(name, known, 1)
             yield (
                 None,
                 "profile is unknown",
                 "profile",
                 name,
-                f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}.",
+                meant(name, known, f"There are {', '.join(known)}."),
             )
 
 
@@ -250,10 +248,8 @@ def profile_number(engine: Engine, name: str) -> int:
     number = engine.value("select profile_no from registry.profile where profile_id = ?", [name])
     if number is None:
         names = engine.column("select profile_id from registry.profile order by profile_no")
-        near = difflib.get_close_matches(name, names, 1)
-        raise UnknownName(
-            f"profile '{name}' is unknown. {f'Did you mean {near[0]}? ' if near else ''}There are {', '.join(names)}."
-        )
+        hint = f"{meant(name, names)} There are {', '.join(names)}.".lstrip()
+        raise UnknownName(f"profile '{name}' is unknown. {hint}")
     return number
 
 
@@ -273,10 +269,9 @@ def _checked(profile: str, column: str, value: object) -> object:
             raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a {expected}.")
         return value
     if column not in profile_columns():
-        near = difflib.get_close_matches(column, profile_columns(), 1)
         raise InvalidBundle(
             f"profile '{profile}' has an unknown column '{column}'. "
-            f"{f'Did you mean {near[0]}?' if near else 'See registry.profile.'}"
+            f"{meant(column, profile_columns(), 'See registry.profile.')}"
         )
     if column == "decide_at":
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):

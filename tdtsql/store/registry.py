@@ -260,7 +260,10 @@ def subset_number(engine: Engine, condition_no: int, subset: str) -> int:
     )
     if number is None:
         check_name(engine, "subset", subset)
-        raise UnknownName(f"subset '{subset}' is not one of this condition's.")
+        raise UnknownName(
+            f"subset '{subset}' is not one of this condition's. A product of subsets exists after it was requested "
+            "(`tdtsql score --subset`)."
+        )
     return number
 
 

@@ -122,7 +122,7 @@ def test_a_column_of_fractions_is_one_problem():
 def test_columns_of_an_official_table_are_read_as_such():
     problems = Problems("key")
     found = read_columns(
-        {"filename": ["1", "2"], "cm-label": np.array(["bonafide", "spoof"])}, problems, Options(), is_key=True
+        {"filename": ["1", "2"], "cm-label": np.array(["bonafide", "spoof"])}, problems, Options(is_key=True)
     )
 
     assert (found.ids, found.labels, problems.found) == ({"trial_id": ["1", "2"]}, [True, False], [])

@@ -7,7 +7,7 @@ import pytest
 
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import number_sql, word_sql
-from tdtsql.reader.scan import FLAGS, KINDS, Fields, column_rows, field_rows, repeats, text_rows
+from tdtsql.reader.scan import FLAGS, KINDS, Fields, column_rows, repeats, text_rows
 
 NUMBERS = """0 1 -1 +1 1. .5 . 1.5e3 1e400 -1e400 1e-400 1_0 1__0 _1 1e 1e+ 0x1F 1f 1d nan NaN -nan inf -Infinity
     infinity ∞ １ ٣ 1,5 1;5 true yes 1e5.5 00012 --1 9007199254740993 0.1 1.7976931348623157e308
@@ -44,7 +44,7 @@ def test_sql_takes_what_the_line_reader_takes(kind, sql, words):
 def test_places_are_those_of_the_text():
     lines = [(1, "a  b"), (2, "# c"), (3, " d\te # f"), (4, "g"), (5, "h i j")]
     problems = Problems("f")
-    rows = field_rows(lines, ("x", "y"), problems, "E001", "two fields")
+    rows = Fields(("x", "y"), "E001", "two fields").rows(lines, problems)
     assert (list(rows.lines), rows.columns) == ([1, 3], [["a", "d"], ["b", "e"]])
     assert [rows.at(row, "y") for row in (0, 1)] == [(1, 4), (3, 4)]
     assert [(problem.line, problem.column, problem.value) for problem in problems.found] == [(4, 1, "g"), (5, 5, "j")]

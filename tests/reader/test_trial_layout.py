@@ -24,7 +24,7 @@ KEYS = {
 
 
 def read(lines, *, is_key=True, has_pairs=None, format_=None, **spec):
-    layout = find_layout(lines, Options.of(spec), is_key=is_key, has_pairs=has_pairs, format_=format_)
+    layout = find_layout(lines, Options.of(spec, is_key=is_key), has_pairs=has_pairs, format_=format_)
     assert isinstance(layout, Layout), layout
     problems = Problems("key.txt")
     return layout.read("".join(f"{line}\n" for line in lines).encode(), problems), problems.found
@@ -32,7 +32,7 @@ def read(lines, *, is_key=True, has_pairs=None, format_=None, **spec):
 
 @pytest.mark.parametrize("name", KEYS)
 def test_a_line_tells_its_layout(name):
-    found = find_layout([KEYS[name]], Options(), is_key=True)
+    found = find_layout([KEYS[name]], Options(is_key=True))
     assert f"{found.format} ({found.name})" == name
 
 
@@ -71,17 +71,17 @@ def test_words_that_are_used_both_ways_are_not_guessed(first, second):
 @pytest.mark.parametrize("option", ["trial_column", "label_column"])
 def test_a_column_that_the_key_does_not_have_is_refused(option):
     """A key with a column trial_id was read by that one, whatever trial_column said."""
-    message, advice = find_layout(["trial_id,label", "a,target"], Options(**{option: "utt"}), is_key=True)
+    message, advice = find_layout(["trial_id,label", "a,target"], Options(**{option: "utt"}))
 
     assert (message, advice) == ("missing column utt, expected one of trial_id, label", f"Correct {option}.")
 
 
 def test_what_is_ambiguous_is_refused_with_the_option():
-    message, advice = find_layout(["a b 0 1", "c d 1 0"], Options(), is_key=True)
+    message, advice = find_layout(["a b 0 1", "c d 1 0"], Options(is_key=True))
     assert "fields 3 and 4 are 0 or 1" in message and "speechbrain" in advice
     assert read(["a b 0 1", "c d 1 0"], format_="speechbrain")[0].labels == [False, True]
     header = "spk\tfilename\tcm-score\tasv-score\tsasv-score"
-    message, advice = find_layout([header], Options(), is_key=False)
+    message, advice = find_layout([header], Options(is_key=False))
     assert "3 columns of scores" in message and 'score_column = "sasv-score"' in advice
     scores, _ = read([header, "E_1\tE_2\t-\t-\t-1.5"], is_key=False, score_column="sasv-score")
     assert (scores.ids, scores.scores) == ({"trial_id": ["E_1"], "test_id": ["E_2"]}, [-1.5])
@@ -90,7 +90,7 @@ def test_what_is_ambiguous_is_refused_with_the_option():
 def test_three_numbers_are_two_ids_and_a_score_where_the_key_has_pairs():
     scores, _ = read(["1272 7001 0.5", "1272 7002 nan"], is_key=False, has_pairs=True)
     assert scores.ids == {"trial_id": ["1272"], "test_id": ["7001"]}
-    assert find_layout(["1272 7001 0.5"], Options(), is_key=False, has_pairs=False).format == "kaldi"
+    assert find_layout(["1272 7001 0.5"], Options(is_key=False), has_pairs=False).format == "kaldi"
 
 
 def test_a_later_line_that_does_not_fit_is_reported():
@@ -109,7 +109,7 @@ def test_a_later_line_that_does_not_fit_is_reported():
     ],
 )
 def test_what_the_usual_readers_read_stays_with_them(lines, format_, expected):
-    assert find_layout(lines, Options(), is_key=True, path="key.csv", format_=format_).is_usual is expected
+    assert find_layout(lines, Options(is_key=True), path="key.csv", format_=format_).is_usual is expected
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_layout_has_the_words_that_are_named(lines, options, labels):
     ],
 )
 def test_what_fits_no_layout_is_compared_with_the_nearest(lines, said):
-    message, advice = find_layout(lines, Options(), is_key=True)
+    message, advice = find_layout(lines, Options(is_key=True))
     assert said in message and advice
 
 
@@ -182,12 +182,12 @@ def test_words_of_two_pairs_are_one_problem(first, second):
 
 def test_scores_whose_label_may_be_either_of_two_fields():
     """They were read as a tidy table, of which the header was missing."""
-    message, _ = find_layout(["a b 0 1", "c d 1 0"], Options(), is_key=False, format_="tidy")
+    message, _ = find_layout(["a b 0 1", "c d 1 0"], Options(is_key=False), format_="tidy")
     assert "fields 3 and 4 are 0 or 1" in message
 
 
 def test_a_file_of_another_encoding_is_one_problem():
-    layout = find_layout(["a b target"], Options(), is_key=True)
+    layout = find_layout(["a b target"], Options(is_key=True))
     problems = Problems("key.txt")
     layout.read(b"\xc4 b target\n", problems)
     assert [problem.code for problem in problems.found] == ["E003"]

@@ -47,7 +47,7 @@ def read_trials(data, problems, format_, is_key):
     except (OSError, EOFError, zlib.error):
         plain = b""
     lines = plain.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()
-    layout = find_layout(lines, Options(), is_key=is_key, path=problems.path, format_=format_)
+    layout = find_layout(lines, Options(is_key=is_key), path=problems.path, format_=format_)
     if isinstance(layout, tuple):
         problems.add("E940", *layout, 1, 1)
         return None

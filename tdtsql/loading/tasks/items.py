@@ -23,7 +23,6 @@ E974   a measure with another best value (highest or lowest) than in another con
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier, sql_literal
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, meant
 from tdtsql.intake.clean_table import WHOLE, clean_table, tried
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import FileRows, Inputs
@@ -149,12 +148,11 @@ def _say_other_end(inputs: Inputs, where: str, measure: str, other: str) -> None
 def _check_names(inputs: Inputs, where: str, key: str, names: Sequence[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
-            near = get_close_matches(name, known, 1)
             inputs.add(
                 "E964",
                 where,
                 f"{key}: unknown attribute, expected one of {', '.join(known)[:200] or 'none: items have none'}",
-                f"Did you mean {near[0]}?" if near else f"Correct {key}.",
+                meant(name, known, f"Correct {key}."),
                 value=name,
             )
 

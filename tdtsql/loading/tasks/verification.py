@@ -180,7 +180,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     files = inputs.resolve(spec["key"], "key") if "key" in spec else []
     if "key" not in spec:
         inputs.add("E720", where, "a verification condition needs a key", 'Add key = "...".')
-    layout = layout_of(files, Options.of(spec), spec.get("key_format"), is_key=True)
+    layout = layout_of(files, Options.of(spec), spec.get("key_format"))
     plan = KeyPlan(
         read_trials(engine, inputs, files, layout, "verification key"),
         spec.get("blocks", []),
@@ -300,7 +300,7 @@ def _check_repeated(engine: Engine, inputs: Inputs, table: TrialTable, policy: s
 
 def recognised(files: Sequence[tuple[str, Any]]) -> str | None:
     """Return the format of run files by the first lines; None if they are ambiguous."""
-    layout = layout_of(files, Options(), None, is_key=False)
+    layout = layout_of(files, Options(is_key=False), None)
     return None if isinstance(layout, tuple) else layout.format
 
 
@@ -312,7 +312,7 @@ def _read_runs(
     has_pairs = engine.value(
         f"select count(test_id) > 0 from base.verification_trial where condition_no = {target.condition_no}"
     )
-    layout = layout_of(files, Options.of(inputs.options), format_ or None, is_key=False, has_pairs=has_pairs)
+    layout = layout_of(files, Options.of(inputs.options, is_key=False), format_ or None, has_pairs=has_pairs)
     table = read_trials(engine, inputs, files, layout, TASK)
     names = [None]
     if RUN in table.columns:
