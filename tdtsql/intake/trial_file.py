@@ -125,8 +125,7 @@ def _read(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, layo
         problems = Problems(given)
         found = read(b"", problems)
         inputs.problems += problems.found
-    values = {**found.ids, LABEL: found.labels, SCORE: found.scores, DECISION: found.decisions, RUN: found.runs}
-    columns = {name: list(values[name]) for name in _TYPES if values.get(name) is not None}
+    columns = {name: found.columns[name] for name in _TYPES if name in found.columns}
     attributes = {name: f"a{number}" for number, name in enumerate(found.attributes)}
     part = TrialTable(engine.unused_name("trial_row"), columns=tuple(columns), attributes=attributes)
     said = {attributes[name]: values for name, values in found.attributes.items()}

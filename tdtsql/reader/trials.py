@@ -314,11 +314,8 @@ class Options:
 class Trials:
     """R trials of a key, or R scores, in the order of the file; a row with an error is left out."""
 
-    ids: dict[str, list[str]] = field(default_factory=dict)  #: of IDS, those that the file has
-    labels: list[bool] | None = None  #: True: target
-    scores: list[float] | None = None  #: may be infinite
-    decisions: list[bool] | None = None
-    runs: list[str] | None = None
+    #: of IDS, label (True: target), score (may be infinite), decision and run_id, those that the file has
+    columns: dict[str, list] = field(default_factory=dict)
     attributes: dict[str, list[str | None]] = field(default_factory=dict)
     lines: array = field(default_factory=lambda: array("q"))  #: line of each, or row where there are no lines
 
@@ -444,18 +441,8 @@ class Layout:
                 for name, values in said.items()
             }
         whole, lines = sound_rows({**found, **said}, lines, found)
-        labels, scores, decisions, runs = (
-            whole[role] if role in found else None for role in (LABEL, SCORE, DECISION, RUN)
-        )
-        return Trials(
-            {role: whole[role] for role in IDS if role in found},
-            labels,
-            scores,
-            decisions,
-            runs,
-            {name: whole[(name,)] for name in attributes},
-            lines,
-        )
+        own_columns = {role: whole[role] for role in found}
+        return Trials(own_columns, {name: whole[(name,)] for name in attributes}, lines)
 
     def _kind(self, role: str, words: Mapping[str, bool]) -> Kind:
         """Return the kind of values of a column."""

@@ -56,10 +56,10 @@ def test_the_first_lines_say_the_format(tmp_path, task, name):
         (lambda data, problems: read_trec_run(data, problems).topics, b"q1 Q0 d1 1 2.5 sys\n"),
         (lambda data, problems: [row.topic_id for row in read_topic_list(data, problems)], b"q1 title\n"),
         (read_document_order, b"q1\n"),
-        (lambda data, problems: read_trials(data, problems, "kaldi", True).ids["trial_id"], b"q1 u1 target\n"),
-        (lambda data, problems: read_trials(data, problems, "kaldi", False).ids["trial_id"], b"q1 u1 2.5\n"),
-        (lambda data, problems: read_trials(data, problems, "voxceleb", False).ids["trial_id"], b"2.5 q1 u1\n"),
-        (lambda data, problems: read_trials(data, problems, "asvspoof", False).ids["trial_id"], b"q1 2.5\n"),
+        (lambda data, problems: read_trials(data, problems, "kaldi", True).columns["trial_id"], b"q1 u1 target\n"),
+        (lambda data, problems: read_trials(data, problems, "kaldi", False).columns["trial_id"], b"q1 u1 2.5\n"),
+        (lambda data, problems: read_trials(data, problems, "voxceleb", False).columns["trial_id"], b"2.5 q1 u1\n"),
+        (lambda data, problems: read_trials(data, problems, "asvspoof", False).columns["trial_id"], b"q1 2.5\n"),
     ],
 )
 @pytest.mark.parametrize("n_word", range(8))
@@ -125,4 +125,4 @@ def test_columns_of_an_official_table_are_read_as_such():
         {"filename": ["1", "2"], "cm-label": np.array(["bonafide", "spoof"])}, problems, Options(is_key=True)
     )
 
-    assert (found.ids, found.labels, problems.found) == ({"trial_id": ["1", "2"]}, [True, False], [])
+    assert (found.columns, problems.found) == ({"trial_id": ["1", "2"], "label": [True, False]}, [])

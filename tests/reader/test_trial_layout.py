@@ -5,7 +5,7 @@ say.
 import pytest
 
 from tdtsql.errors import Problems
-from tdtsql.reader.trials import Layout, Options, find_layout
+from tdtsql.reader.trials import IDS, Layout, Options, find_layout
 
 KEYS = {
     "asvspoof (2021 CM, 8 fields)": "LA_1 LA_E_9 alaw ita_tx A07 spoof notrim eval",
@@ -21,6 +21,10 @@ KEYS = {
     "wespeaker (4 fields)": "id1 id2.wav 0.25 nontarget",
     "speechbrain (4 fields)": "id1 id2 1 0.912345",
 }
+
+
+def ids(trials):
+    return {name: trials.columns[name] for name in IDS if name in trials.columns}
 
 
 def read(lines, *, is_key=True, has_pairs=None, format_=None, **spec):
@@ -39,7 +43,9 @@ def test_a_line_tells_its_layout(name):
 def test_attributes_are_called_as_the_challenge_calls_them():
     bona_fide = "LA_0009 LA_E_1 none ita_tx bonafide bonafide notrim eval"
     trials, problems = read([KEYS["asvspoof (2021 CM, 8 fields)"], bona_fide])
-    assert not problems and trials.labels == [False, True] and trials.ids == {"trial_id": ["LA_E_9", "LA_E_1"]}
+    assert (
+        not problems and trials.columns["label"] == [False, True] and ids(trials) == {"trial_id": ["LA_E_9", "LA_E_1"]}
+    )
     assert trials.attributes == {
         "speaker": ["LA_1", "LA_0009"],
         "codec": ["alaw", "none"],
@@ -54,8 +60,8 @@ def test_three_labels_need_a_word_on_the_third():
     lines = [f"m{number} u{number} F - {word}" for number, word in enumerate(("target", "nontarget", "spoof"))]
     _, [problem] = read(lines)
     assert "'spoof' (1 trials)" in str(problem) and "nontarget_label" in str(problem) and "ignore_label" in str(problem)
-    assert read(lines, ignore_label="spoof")[0].labels == [True, False]
-    assert read(lines, nontarget_label=["nontarget", "spoof"])[0].labels == [True, False, False]
+    assert read(lines, ignore_label="spoof")[0].columns["label"] == [True, False]
+    assert read(lines, nontarget_label=["nontarget", "spoof"])[0].columns["label"] == [True, False, False]
 
 
 @pytest.mark.parametrize(("first", "second"), [("real", "fake"), ("Y", "N"), ("genuine", "fake")])
@@ -64,7 +70,11 @@ def test_words_that_are_used_both_ways_are_not_guessed(first, second):
     _, [problem] = read(lines)
     assert f"'{second.lower()}' (2)" in str(problem) and "target_label" in str(problem)
     trials, problems = read(lines, target_label=first, nontarget_label=[second], id_suffix=".wav")
-    assert not problems and trials.labels == [True, False, False] and trials.ids["trial_id"] == ["a", "b", "c"]
+    assert (
+        not problems
+        and trials.columns["label"] == [True, False, False]
+        and trials.columns["trial_id"] == ["a", "b", "c"]
+    )
     assert trials.attributes == {"speaker": ["A B", "C", "D"]}
 
 
@@ -79,17 +89,17 @@ def test_a_column_that_the_key_does_not_have_is_refused(option):
 def test_what_is_ambiguous_is_refused_with_the_option():
     message, advice = find_layout(["a b 0 1", "c d 1 0"], Options(is_key=True))
     assert "fields 3 and 4 are 0 or 1" in message and "speechbrain" in advice
-    assert read(["a b 0 1", "c d 1 0"], format_="speechbrain")[0].labels == [False, True]
+    assert read(["a b 0 1", "c d 1 0"], format_="speechbrain")[0].columns["label"] == [False, True]
     header = "spk\tfilename\tcm-score\tasv-score\tsasv-score"
     message, advice = find_layout([header], Options(is_key=False))
     assert "3 columns of scores" in message and 'score_column = "sasv-score"' in advice
     scores, _ = read([header, "E_1\tE_2\t-\t-\t-1.5"], is_key=False, score_column="sasv-score")
-    assert (scores.ids, scores.scores) == ({"trial_id": ["E_1"], "test_id": ["E_2"]}, [-1.5])
+    assert (ids(scores), scores.columns["score"]) == ({"trial_id": ["E_1"], "test_id": ["E_2"]}, [-1.5])
 
 
 def test_three_numbers_are_two_ids_and_a_score_where_the_key_has_pairs():
     scores, _ = read(["1272 7001 0.5", "1272 7002 nan"], is_key=False, has_pairs=True)
-    assert scores.ids == {"trial_id": ["1272"], "test_id": ["7001"]}
+    assert ids(scores) == {"trial_id": ["1272"], "test_id": ["7001"]}
     assert find_layout(["1272 7001 0.5"], Options(is_key=False), has_pairs=False).format == "kaldi"
 
 
@@ -129,7 +139,7 @@ def test_what_the_usual_readers_read_stays_with_them(lines, format_, expected):
 )
 def test_a_layout_has_the_words_that_are_named(lines, options, labels):
     trials, problems = read(lines, **options)
-    assert trials.labels == labels and problems == []
+    assert trials.columns["label"] == labels and problems == []
 
 
 @pytest.mark.parametrize(
@@ -166,10 +176,10 @@ def test_labels_of_two_pairs_are_refused_with_a_line_of_each():
 
 def test_a_table_of_nist_may_have_blanks_between_its_columns():
     trials, problems = read(["modelid segmentid side targettype gender", "m u1 a target f", "m u2  a nontarget m"])
-    assert not problems and trials.labels == [True, False] and trials.attributes == {"gender": ["f", "m"]}
-    assert trials.ids == {"trial_id": ["m", "m"], "test_id": ["u1", "u2"], "side": ["a", "a"]}
+    assert not problems and trials.columns["label"] == [True, False] and trials.attributes == {"gender": ["f", "m"]}
+    assert ids(trials) == {"trial_id": ["m", "m"], "test_id": ["u1", "u2"], "side": ["a", "a"]}
     scores, problems = read(["modelid segmentid side LLR", "m u1 a -0.5"], is_key=False)
-    assert not problems and scores.scores == [-0.5]
+    assert not problems and scores.columns["score"] == [-0.5]
 
 
 @pytest.mark.parametrize(("first", "second"), [("target", "spoof"), ("bonafide", "nontarget"), ("tgt", "impostor")])
