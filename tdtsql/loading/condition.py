@@ -378,8 +378,7 @@ _NUMBERED = (
 
 def runs_of(engine: Engine, condition_no: int) -> list[str]:
     """Return the names of the runs of a condition."""
-    rows = engine.rows("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])
-    return [name for [name] in rows]
+    return engine.column("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])
 
 
 def _numbering(engine: Engine, owner: str, condition_no: int) -> tuple[Contents, list[tuple]]:

@@ -52,12 +52,10 @@ def copy_to_second_judgments(engine: Engine, corpus_no: int) -> list[str]:
             engine, condition_no, second_no, condition_id + SUFFIX, fingerprint(content, "judgment set 2")
         ):
             changed.append(condition_id + SUFFIX)
-        profiles = engine.rows(
+        profiles = engine.column(
             "select profile_no from registry.condition_profile where condition_no = ?", [condition_no]
         )
-        registry.choose_profiles(
-            engine, f"condition:{condition_id}{SUFFIX}", second_no, [number for [number] in profiles]
-        )
+        registry.choose_profiles(engine, f"condition:{condition_id}{SUFFIX}", second_no, profiles)
         _copy_runs(engine, condition_no, second_no, condition_id + SUFFIX)
     return changed
 
@@ -68,7 +66,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
         "select 1 from registry.condition where condition_no = ? and source_sha256 = ?", [second_no, content]
     ):
         return False
-    for [run_no] in engine.rows("select run_no from registry.run where condition_no = ?", [second_no]):
+    for run_no in engine.column("select run_no from registry.run where condition_no = ?", [second_no]):
         registry.drop_run(engine, run_no)
     registry.clear_condition(engine, second_no)
     engine.execute("delete from registry.condition where condition_no = ?", [second_no])

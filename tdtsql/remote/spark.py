@@ -482,7 +482,7 @@ class CopyOfSpark(LocalCopy):
         # runs were renumbered or removed: their numbers are recomputed on demand
         orphans = {
             subject
-            for (number,) in self.rows("select computation_no from ledger.computation")
+            for number in self.column("select computation_no from ledger.computation")
             if (subject := computed.get(number, ("", ""))[0]) and here.get(number) != computed.get(number)
         }
         owners = self.column("""
@@ -504,7 +504,7 @@ class CopyOfSpark(LocalCopy):
         # profiles of a bundle come from the folder; shipped ones are those of the installation
         shipped = shipped_profiles()
         record_profiles(
-            self, [name for [name] in self.rows("select profile_id from registry.profile") if name not in shipped]
+            self, [name for name in self.column("select profile_id from registry.profile") if name not in shipped]
         )
 
     @contextmanager

@@ -211,7 +211,10 @@ def score_requested(
         for done, batch in enumerate(batches):
             if progress is not None:
                 progress(done, len(batches), f"scoring {batch.task}")
-            expensive = {view: _kept(engine, batch.pairs, [metric]) for metric, view in LARGE.items()}
+            expensive = {
+                view: _kept(engine, batch.pairs, f"result.value is not null and result.metric = {sql_literal(metric)}")
+                for metric, view in LARGE.items()
+            }
             _score(engine, batch, asked=expensive, on_request=batch.pairs, progress=progress)
     return len(missing)
 
@@ -241,17 +244,17 @@ def _missing_requested(
 
 def has_requested(engine: Engine, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the (run, profile) among these that have stored numbers computed on request."""
-    found: list[tuple[int, int]] = []
-    for task in TASKS:
-        if metrics := [metric.metric for relation in requested(task) for metric in relation.header.metrics]:
-            found += [pair for pair in _kept(engine, pairs, metrics, task=task) if pair not in found]
-    return found
+    wanted = ", ".join(
+        f"({sql_literal(task)}, {sql_literal(metric.metric)})"
+        for task in TASKS
+        for relation in requested(task)
+        for metric in relation.header.metrics
+    )
+    return _kept(engine, pairs, f"(condition.task, result.metric) in ({wanted or '(null, null)'})")
 
 
-def _kept(
-    engine: Engine, pairs: Sequence[tuple[int, int]], metrics: Sequence[str], *, task: str | None = None
-) -> list[tuple[int, int]]:
-    of_task = "result.value is not null" if task is None else f"condition.task = {sql_literal(task)}"
+def _kept(engine: Engine, pairs: Sequence[tuple[int, int]], where: str) -> list[tuple[int, int]]:
+    """Return the (run, profile) among these that have stored results which a condition in SQL holds for."""
     rows = engine.rows(f"""
         select distinct computation.run_no, computation.profile_no
         from ledger.current_computation as newest
@@ -259,8 +262,7 @@ def _kept(
         join ledger.result_score as result using (computation_no)
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
-        where {of_task} and result.metric in ({", ".join(sql_literal(metric) for metric in metrics)})
-            and computation.run_no in ({sql_list(run_no for run_no, _ in pairs)}) order by all""")
+        where {where} and computation.run_no in ({sql_list(run_no for run_no, _ in pairs)}) order by all""")
     wanted = set(pairs)
     return [row for row in rows if row in wanted]
 
