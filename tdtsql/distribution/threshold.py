@@ -127,19 +127,26 @@ def optimal_posterior(model: CostModel, p_rel: float) -> float:
     return 1 / (1 + (1 / p_rel - 1) / model.ratio)
 
 
-def data_threshold(on: np.ndarray, off: np.ndarray, model: CostModel, *, n_on: int, n_off: int) -> Threshold:
-    """Return the threshold of the minimum cost on the scores themselves.
+@dataclass(frozen=True, slots=True)
+class ScoredTopic:
+    """The scores of one topic, and what its errors cost."""
 
-    Args:
-        on, off: scores of the on-topic and off-topic stories that have one.
-        n_on, n_off: all on-topic and off-topic stories; the others have no score
-            and are never accepted.
+    on: np.ndarray  #: of the on-topic stories that have one
+    off: np.ndarray
+    n_on: int  #: > 0; stories without a score are never accepted
+    n_off: int
+    model: CostModel
+
+
+def data_threshold(topic: ScoredTopic) -> Threshold:
+    """Return the threshold of the minimum cost on the scores themselves.
 
     Equal costs to 1e-12: the lowest threshold, as for the points of a DET curve.
     """
-    threshold, hits, false_alarms = _sweep(on, off)
-    p_miss = (n_on - hits) / n_on
-    p_fa = false_alarms / n_off if n_off else np.zeros(len(threshold))
+    threshold, hits, false_alarms = _sweep(topic.on, topic.off)
+    p_miss = (topic.n_on - hits) / topic.n_on
+    p_fa = false_alarms / topic.n_off if topic.n_off else np.zeros(len(threshold))
+    model = topic.model
     cost = model.cost(p_miss, p_fa)
     best = _lowest(cost)
     return Threshold(
@@ -150,17 +157,6 @@ def data_threshold(on: np.ndarray, off: np.ndarray, model: CostModel, *, n_on: i
         float(cost.min()),
         float(cost.min()) / model.worst,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredTopic:
-    """The scores of one topic, and what its errors cost."""
-
-    on: np.ndarray
-    off: np.ndarray
-    n_on: int  #: > 0
-    n_off: int
-    model: CostModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +185,7 @@ def common_threshold(topics: list[ScoredTopic]) -> CommonThreshold:
     cost = np.concatenate([[start], start + np.cumsum(step[order])[last]]) / len(topics)
     threshold = np.concatenate([[math.inf], ordered[last]])
     best = _lowest(cost)
-    own = [data_threshold(topic.on, topic.off, topic.model, n_on=topic.n_on, n_off=topic.n_off) for topic in topics]
+    own = list(map(data_threshold, topics))
     return CommonThreshold(
         float(threshold[best]), float(cost.min()), math.fsum(point.norm_cost for point in own) / len(own)
     )

@@ -67,10 +67,12 @@ class _Topic:
     def p_rel(self) -> float | None:
         return self.n_on / (self.n_on + self.n_off) if self.n_on + self.n_off else None
 
-    def model(self, prior: str, c_miss: float, c_fa: float, p_target: float) -> CostModel | None:
-        """Return the cost under a prior; None if the topic has no such prior."""
+    def costed(self, prior: str, c_miss: float, c_fa: float, p_target: float) -> ScoredTopic | None:
+        """Return the scores with their cost under a prior; None if the topic has no such prior."""
         probability = p_target if prior == "fixed" else self.p_rel
-        return CostModel(c_miss, c_fa, probability) if probability and 0 < probability < 1 else None
+        if not probability or not 0 < probability < 1:
+            return None
+        return ScoredTopic(self.on, self.off, self.n_on, self.n_off, CostModel(c_miss, c_fa, probability))
 
 
 class _Missing(NamedTuple):
@@ -95,12 +97,12 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
     engine.insert("ledger.result_distribution", {"computation_no": computation_no, **values})
     for prior in PRIORS:
         costed = [
-            ScoredTopic(topic.on, topic.off, topic.n_on, topic.n_off, model)
+            scored
             for topic in topics
             if topic.block_no != TOGETHER
             and topic.n_on
             and topic.n_off
-            and (model := topic.model(prior, c_miss, c_fa, p_target))
+            and (scored := topic.costed(prior, c_miss, c_fa, p_target))
         ]
         common = common_threshold(costed) if costed else None
         found = (_finite(common.threshold), common.cost, common.own_cost) if common else (None, None, None)
@@ -153,7 +155,7 @@ def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> lis
     c_miss, c_fa, p_target = costs
     if not c_miss or not c_fa or not p_target or min(c_miss, c_fa, p_target) <= 0:
         return []
-    return [_row(topic, prior, topic.model(prior, c_miss, c_fa, p_target)) for prior in PRIORS for topic in topics]
+    return [_row(topic, prior, topic.costed(prior, c_miss, c_fa, p_target)) for prior in PRIORS for topic in topics]
 
 
 def store_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None) -> int:
@@ -297,22 +299,22 @@ def _topic(block_no: int, n_on: int, n_off: int, on: np.ndarray, off: np.ndarray
     return _Topic(block_no, n_on, n_off, on, off, gaussian, exponential, fits)
 
 
-def _row(topic: _Topic, prior: str, model: CostModel | None) -> dict:
+def _row(topic: _Topic, prior: str, scored: ScoredTopic | None) -> dict:
     row: dict = {
         "block_no": topic.block_no,
         "prior": prior,
-        "p_target": model.p_target if model else None,
+        "p_target": scored.model.p_target if scored else None,
         "p_rel": topic.p_rel,
         "n_on": len(topic.on),
         "n_off": len(topic.off),
         **topic.fits,
     }
-    if model and topic.n_on and topic.n_off:
-        row["optimal_posterior"] = optimal_posterior(model, not_none(topic.p_rel))
-        best = data_threshold(topic.on, topic.off, model, n_on=topic.n_on, n_off=topic.n_off)
+    if scored and topic.n_on and topic.n_off:
+        row["optimal_posterior"] = optimal_posterior(scored.model, not_none(topic.p_rel))
+        best = data_threshold(scored)
         row |= {"best_threshold": _finite(best.threshold), "best_cost_norm": best.norm_cost}
         if topic.gaussian and topic.exponential:
-            row |= _fitted(topic, topic.gaussian, topic.exponential, model)
+            row |= _fitted(topic, topic.gaussian, topic.exponential, scored.model)
     return row
 
 

@@ -140,7 +140,7 @@ def test_no_exponential_without_a_score_above_the_origin(scores):
 def test_the_best_threshold_on_the_data_against_all_thresholds(on, off, more_on, more_off):
     assume(len(on) + more_on > 0)
     n_on, n_off = len(on) + more_on, len(off) + more_off
-    point = data_threshold(np.array(on, float), np.array(off, float), FIXED, n_on=n_on, n_off=n_off)
+    point = data_threshold(ScoredTopic(np.array(on, float), np.array(off, float), n_on, n_off, FIXED))
 
     def cost(threshold):
         missed = n_on - sum(score >= threshold for score in on)
