@@ -5,6 +5,7 @@ and terminals too.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidQuery, MissingPackage, first_few
 from tdtsql.report.tables import (
     DECIMALS,
@@ -317,6 +318,9 @@ _PLAN = {"required": "required by the plan", "other": "not required by the plan"
 
 def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[str]]) -> list[Number]:
     """Return one number per metric: that of the task's weighting, or of the first of `WEIGHTINGS` that has a value."""
+    if not given["subset"]:  # what the blocks are attributes of has no unit over all of them
+        of_attributes = ["", *(name for name, task in TASKS.items() if task.blocks == "attribute")]
+        scores = scores.filter(f"(subset = 'all') <> (task in ({', '.join(map(sql_literal, of_attributes))}))")
     rows = [
         (task, Number(*number))
         for task, *number in scores.project(
@@ -343,10 +347,8 @@ def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[s
 
     found: dict[tuple, Number] = {}
     for task, number in sorted(rows, key=place):
-        # what the blocks are attributes of has no unit over all of them
-        is_usual = (number.subset == "all") != (TASKS[task].blocks == "attribute")
         is_left_out = number.condition in is_pooled and number.weighting == WEIGHTING
-        if not is_left_out and (given["subset"] or is_usual) and number.metric in summaries[task]:
+        if not is_left_out and number.metric in summaries[task]:
             found.setdefault(number[:5], number)
     return sorted(
         found.values(),

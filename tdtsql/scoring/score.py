@@ -103,7 +103,13 @@ def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> lis
     wanted: dict[tuple[int, int, int], list[int]] = {}
     for condition_no, run_no, profile_no, task in rows:
         wanted.setdefault((tasks.index(task), condition_no, run_no), []).append(profile_no)
-    n_row = dict(engine.rows("select run_no, n_row from registry.run"))
+    # the numbers of a subset take as much memory as some rows
+    n_row = dict(
+        engine.rows(
+            "select run_no, n_row + 10 * count(subset_no) from registry.run left join base.subset using (condition_no) "
+            "group by run_no, n_row"
+        )
+    )
     batches: list[Batch] = []
     for (task_no, condition_no, run_no), profiles in sorted(wanted.items()):
         task = tasks[task_no]
