@@ -189,7 +189,6 @@ class Problems:
         where: str,
         value: object,
         example: object,
-        *,
         line: int | None = None,
         code: str = "E870",
         advice: str | None = None,

@@ -238,29 +238,25 @@ class _Paths:
         return numpy.concatenate(parts, axis=1)
 
     def _sweep(self, cost, neighbour, begin, levels: list[tuple[int, int]], price, own_price: bool) -> bool:
-        """Walk once through all levels in one direction; say whether any cost fell."""
-        changed = False
-        for first, last in levels:
-            changed |= self._relax(cost, neighbour, begin, first, last, price, own_price)
-        return changed
-
-    def _relax(self, cost, neighbour, begin, first: int, last: int, price, own_price: bool) -> bool:
-        """Lower the costs of rows first..last by a step from their neighbours; say whether any fell.
+        """Walk once through all levels in one direction, and lower the costs of each by a step from its neighbours; say
+        whether any cost fell.
 
         Args:
             own_price: the step is paid at the row that is lowered, not at its neighbour.
         """
-        start, stop = begin[first], begin[last]
-        if start == stop:
-            return False
-        near = neighbour[start:stop]
-        rows = first + numpy.flatnonzero(numpy.diff(begin[first : last + 1]))
-        walk = cost[near] if own_price else cost[near] + price[near]
-        best = numpy.minimum.reduceat(walk, begin[rows] - start, axis=0)
-        if own_price:
-            best += price[rows]
-        old = cost[rows]
-        if not (best < old).any():
-            return False
-        cost[rows] = numpy.minimum(best, old)
-        return True
+        changed = False
+        for first, last in levels:
+            start, stop = begin[first], begin[last]
+            if start == stop:
+                continue
+            near = neighbour[start:stop]
+            rows = first + numpy.flatnonzero(numpy.diff(begin[first : last + 1]))
+            walk = cost[near] if own_price else cost[near] + price[near]
+            best = numpy.minimum.reduceat(walk, begin[rows] - start, axis=0)
+            if own_price:
+                best += price[rows]
+            old = cost[rows]
+            if (best < old).any():
+                cost[rows] = numpy.minimum(best, old)
+                changed = True
+        return changed

@@ -21,6 +21,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
@@ -233,21 +234,10 @@ class Inputs:
             value,
         )
 
-    def say_disjoint(
-        self,
-        path: str,
-        n: int,
-        what: str,
-        where: str,
-        value: object,
-        example: object,
-        line: int | None = None,
-        code: str = "E870",
-        advice: str | None = None,
-    ) -> None:
-        """Report a run that has nothing in common with what it is scored on, see `Problems.add_disjoint`."""
+    def say_disjoint(self, path: str, *said: Any, **more: Any) -> None:
+        """Report a run that has nothing in common with what it is scored on, as `Problems.add_disjoint`."""
         problems = Problems(path)
-        problems.add_disjoint(n, what, where, value, example, line=line, code=code, advice=advice)
+        problems.add_disjoint(*said, **more)
         self.problems += problems.found
 
     def may_read(self, given: str, path: Path, what: str) -> bool:

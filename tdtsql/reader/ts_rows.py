@@ -27,6 +27,7 @@ W504   an empty text
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -151,27 +152,19 @@ class Counted:
 
     def __init__(self, problems: Problems):
         self.problems = problems
-        self._first: dict[tuple[str, str], tuple[int | None, int | None, object, str]] = {}
-        self._count: dict[tuple[str, str], int] = {}
+        self._first: dict[tuple[str, str], tuple] = {}
+        self._count = Counter[tuple[str, str]]()
 
-    def add(
-        self,
-        code: str,
-        message: str,
-        advice: str = "",
-        line: int | None = None,
-        column: int | None = None,
-        value: object = None,
-    ) -> None:
-        key = (code, message)
-        self._first.setdefault(key, (line, column, value, advice))
-        self._count[key] = self._count.get(key, 0) + 1
+    def add(self, code: str, message: str, *place: Any, **more: Any) -> None:
+        """Count a problem, given as to `Problems.add`."""
+        self._first.setdefault((code, message), (place, more))
+        self._count[code, message] += 1
 
     def report(self) -> None:
-        for (code, message), (line, column, value, advice) in self._first.items():
+        for (code, message), (place, more) in self._first.items():
             count = self._count[code, message]
             many = f"; {count} such rows" if count > 1 else ""
-            self.problems.add(code, message + many, advice, line, column, value)
+            self.problems.add(code, message + many, *place, **more)
 
 
 class Rows:

@@ -360,7 +360,7 @@ def test_the_folder_is_checked(folder, tmp_path):
 
     copy = shutil.copytree(folder, tmp_path / "copy", ignore=shutil.ignore_patterns("results.duckdb"))
     (copy / "registry" / "run.parquet").unlink()
-    with pytest.raises(NotAStore, match=r"not what `tdtsql export` writes: registry/run.parquet is not there"):
+    with pytest.raises(NotAStore, match=r"not what `tdtsql export` writes: registry/run.parquet is missing"):
         tdtsql.connect("spark-local[2]", data=copy)
     duckdb.sql("select 1 as run_no, 'x' as colour").write_parquet(str(copy / "registry" / "run.parquet"))
     with pytest.raises(NotAStore, match=r"another version of tdtsql, with other columns in registry.run \(.*colour"):

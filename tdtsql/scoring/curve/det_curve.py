@@ -4,6 +4,7 @@ carried over from one run's curve to another run.
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import sql_list, sql_literal
@@ -41,10 +42,7 @@ def det_curve(
     run: str,
     *,
     weighting: str | None = None,
-    condition: str | None = None,
-    profile: str | None = None,
-    subset: str | Sequence[str] = "all",
-    all_points: bool = False,
+    **chosen: Any,
 ) -> Relation:
     """Return the DET curve of a run over a subset, or over several, as a relation in the shape of report.det_point.
 
@@ -52,37 +50,28 @@ def det_curve(
 
     Args:
         weighting: `topic` or `story`; None: both, distinguished by the column ``weighting``.
-        profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
+        chosen: which curves, see `_made`.
 
     Raises:
         UnknownName: no such run, subset or weighting.
     """
     if weighting not in (None, *WEIGHTINGS):
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
-    table = _made(
-        engine, run, DET, DET_COLUMNS, condition=condition, profile=profile, subset=subset, all_points=all_points
-    )
+    table = _made(engine, run, DET, DET_COLUMNS, **chosen)
     kept = f"where weighting = {sql_literal(weighting)}" if weighting else ""
     return engine.relation(f"select * from {table} {kept} order by profile_id, subset, weighting, point_no")
 
 
-def hull(
-    engine: Engine,
-    run: str,
-    *,
-    weighting: str = "story",
-    condition: str | None = None,
-    profile: str | None = None,
-    subset: str = "all",
-) -> Relation:
-    """Return the vertices of the convex hull of a run's curve (ROCCH), reject-all first, as a relation.
+def hull(engine: Engine, run: str, *, weighting: str = "story", **chosen: Any) -> Relation:
+    """Return the vertices of the convex hull of a run's curve (ROCCH), reject-all first, as a relation; ``chosen``:
+    which curve, see `_made`.
 
     Raises:
         UnknownName: no such run, subset or weighting.
     """
     if weighting not in WEIGHTINGS:
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
-    table = _made(engine, run, HULL, HULL_COLUMNS, condition=condition, profile=profile, subset=subset)
+    table = _made(engine, run, HULL, HULL_COLUMNS, **chosen)
     # where one block has all trials, its curve is that of story
     return engine.relation(f"""
         select run_id, profile_id, subset, weighting, vertex_no, threshold, p_miss, p_fa from {table}
@@ -91,16 +80,14 @@ def hull(
         order by profile_id, vertex_no""")
 
 
-def bayes_error(
-    engine: Engine, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
-) -> Relation:
+def bayes_error(engine: Engine, run: str, **chosen: Any) -> Relation:
     """Return the Bayes-error plot of a run as a relation (actual, minimum and default error rate over priors); see
-    metric.verification_bayes_error.
+    metric.verification_bayes_error, and `_made` for what may be ``chosen``.
 
     Raises:
         UnknownName: no such run or subset.
     """
-    table = _made(engine, run, BAYES, BAYES_COLUMNS, condition=condition, profile=profile, subset=subset)
+    table = _made(engine, run, BAYES, BAYES_COLUMNS, **chosen)
     return engine.relation(f"select * from {table} order by profile_id, log_odds")
 
 
@@ -110,13 +97,16 @@ def _made(
     view: str,
     columns: str,
     *,
-    condition: str | None,
-    profile: str | None,
-    subset: str | Sequence[str],
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str | Sequence[str] = "all",
     all_points: bool = False,
 ) -> str:
     """Return the name of a temporary table with rows of a view of one run in these subsets, under the names of run,
     profile and subset.
+
+    Args:
+        profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
     """
     run_no, condition_no, *_ = one_run(engine, run, condition)
     subsets = [subset] if isinstance(subset, str) else subset
