@@ -25,6 +25,7 @@ from tdtsql.metric.catalog import (
     Relation,
     relations_of,
     shipped_catalog,
+    shipped_derived,
     use_package,
 )
 from tdtsql.metric.ddl import Table, shipped_tables, tables_of
@@ -212,7 +213,8 @@ def check_names(found: Installed) -> None:
                 f"and owner: condition_no. Correct its header."
             )
         filled[name.partition(".")[2]] = fills
-    if set(filled) != set(task.follows) or len(set(filled.values())) < len(filled):
+    shipped_names = {name.partition(".")[2] for name in shipped_derived()}
+    if set(task.follows) - shipped_names != set(filled) or len(set(filled.values())) < len(filled):
         raise BrokenDefinition(
             f"{found.name}: Task(follows=...) is {', '.join(task.follows) or 'empty'}, and derived/ has "
             f"{', '.join(filled) or 'nothing'}. List there the files of derived/, each of which fills one table."

@@ -2,7 +2,7 @@
 title:    Every published number of a scored run has a row for subset all
 severity: error
 inputs:   ledger.computation, ledger.current_computation, ledger.result_score, registry.published,
-          registry.run
+          registry.run, registry.task
 edges:    Curves and first detections of hard decisions are computed on request: they may be absent.
 */
 with
@@ -20,9 +20,10 @@ select distinct run_no, profile_no, metric
 from ledger.current_computation
 join wanted using (condition_no, profile_no)
 join registry.published using (metric)
+join registry.task using (task)
 anti join (select computation_no, metric from ledger.result_score where subset_no = 0) as kept
     using (computation_no, metric)
 where grain = 'score'
-    and (task = 'verification' or not (
+    and (decides_on = 'trial' or not (
         starts_with(relation, 'metric.verification_') or starts_with(relation, 'metric.first_detection_')
     ))

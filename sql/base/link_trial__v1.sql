@@ -7,7 +7,8 @@ formula:  With a key: what the key says, in the block that the key names.
               one on it, the other brief for it        -> not scored: brief
               linked by another topic                  -> not scored: linked_elsewhere
 source:   The 2004 TDT evaluation plan, section 5.5; TDT3eval v2.6, DetectionScore.pl (keys)
-inputs:   registry.condition, registry.condition_profile, base.block, base.judgment, base.link_pair, base.link_answer
+inputs:   registry.condition, registry.task, registry.condition_profile, base.block, base.judgment, base.link_pair,
+          base.link_answer
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no      key    condition
@@ -36,9 +37,9 @@ labelled as (
     select
         condition_no, block_no, story_no, max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
         max(case when label = 'brief' then 1 else 0 end) as is_brief
-    from registry.condition join base.block using (condition_no)
+    from registry.condition join registry.task using (task) join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
-    where task = 'link' and has_key = 0 and is_scored = 1
+    where decides_on = 'pair' and has_key = 0 and is_scored = 1
     group by all
 ),
 

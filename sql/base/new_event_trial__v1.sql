@@ -5,7 +5,7 @@ formula:  L(s) = topics that news story s of the test set is on; F(t) = first su
           new_event_rule = each_topic:    all of them are scored
           new_event_rule = mixed_dropped: not scored if s is the first of some topics in L(s), not of all
 source:   The 2004 TDT evaluation plan, section 5.4; TDT3eval v2.6, CreateFSDKey (mixed_dropped)
-inputs:   registry.condition, registry.condition_profile, registry.profile, base.block, base.judgment,
+inputs:   registry.condition, registry.task, registry.condition_profile, registry.profile, base.block, base.judgment,
           base.segment_story
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
@@ -31,10 +31,10 @@ with labelled as (
         condition_no, block_no, story_no as trial_no, segment_no,
         max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
         max(case when label = 'brief' then 1 else 0 end) as is_brief
-    from registry.condition join base.block using (condition_no)
+    from registry.condition join registry.task using (task) join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
     join base.segment_story using (condition_no, story_no)
-    where task = 'new_event' and is_scored = 1
+    where decides_on = 'story' and is_scored = 1
     group by all
 ),
 

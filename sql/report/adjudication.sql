@@ -1,8 +1,8 @@
 /*
 title:    Candidates for re-annotation, by name, with the reasons
 source:   The 2004 TDT evaluation plan, section 6
-inputs:   metric.adjudication_candidate__v1, registry.condition, registry.profile, base.block, base.story,
-          base.link_pair
+inputs:   metric.adjudication_candidate__v1, registry.condition, registry.task, registry.profile, base.block,
+          base.story, base.link_pair
 grain:    condition_id, profile_id, block_id, story_id
 columns:
     condition_id  key    evaluation condition
@@ -22,7 +22,7 @@ see also: metric.adjudication_candidate__v1 (the flags)
 with named as (
     select
         candidate.*, condition_id, profile_id, block_id,
-        case when task = 'link' then id_1 || ' ' || id_2 else story_id end as story_or_pair,
+        case when decides_on = 'pair' then id_1 || ' ' || id_2 else story_id end as story_or_pair,
         case
             when is_most = 1 and n_run_yes = n_run then '(a) all systems; '
             when is_most = 1 then '(a) most systems, ' || cast(n_run_yes as varchar) || ' of ' || cast(n_run as varchar)
@@ -34,7 +34,8 @@ with named as (
             || case when is_cross_language = 1 then '(d) other language than the topic; ' else '' end
             || case when is_high = 1 then '(e) high confidence; ' else '' end as each_reason
     from metric.adjudication_candidate__v1 as candidate
-    join registry.condition using (condition_no) join registry.profile using (profile_no)
+    join registry.condition using (condition_no) join registry.task using (task)
+    join registry.profile using (profile_no)
     join base.block using (condition_no, block_no)
     left join base.story on story.corpus_no = condition.corpus_no and story_no = trial_no
     left join base.link_pair using (condition_no, trial_no)

@@ -1,7 +1,7 @@
 /*
 title:    Every number of every run on one block, as far as it is up to date
 source:   the relations named in registry.metric
-inputs:   ledger.result_block, ledger.item_number, ledger.current_computation, base.subset, base.block,
+inputs:   ledger.result_block, ledger.item_number, ledger.current_computation, registry.task, base.subset, base.block,
           base.partition_extra_block, base.subset_cell
 grain:    run_id, condition_id, profile_id, subset, block_id, metric
 columns:
@@ -33,7 +33,7 @@ from ledger.result_block join ledger.current_computation using (computation_no)
 join base.subset_cell as cell using (condition_no, block_no)
 join base.subset as subset_row on subset_row.condition_no = cell.condition_no and subset_row.subset_no = cell.subset_no
 join base.block using (condition_no, block_no)
-where task = 'items'
+where task in (select task from registry.task where block = 'item')
 union all
 select run_id, task, condition_id, profile_id, subset, block_id, metric, value, version, null_reason
 from ledger.item_number join ledger.current_computation using (computation_no)

@@ -65,6 +65,11 @@ class Condition:
         return self.spec["task"]
 
     @property
+    def profiles(self) -> list[str]:
+        """The names of its profiles."""
+        return self.spec.get("profile") or [TASKS[self.task].default_profile]
+
+    @property
     def common(self) -> dict:
         """The settings that mean the same in all tasks over stories; other tasks may have keys of these names."""
         known = STORY_KEYS if TASKS[self.task].is_over_stories else {}
@@ -114,9 +119,9 @@ def _listed(inputs: Inputs, patterns: str | None, form: str) -> list[tuple[str, 
 
 def _read_indexes(engine: Engine, condition: Condition, lists: list[str]) -> list[tuple[str, Index]]:
     """Read index files; the engine parses the pairs of a single clean one of links."""
-    inputs, task = condition.inputs, condition.task
+    inputs, task = condition.inputs, TASKS[condition.task].index_kind
     files = inputs.resolve(lists, "index file")
-    is_single = TASKS[task].decides_on == "pair" and len(files) == 1
+    is_single = TASKS[condition.task].decides_on == "pair" and len(files) == 1
     if is_single and (clean := clean_index(engine, inputs, *files[0], task)) is not None:
         index, condition.index_rows = clean
         inputs.results.append(("index file", files[0][0], index))
@@ -237,7 +242,7 @@ def store_condition(
             )
         registry.drop_condition(engine, condition_no)
         row = []
-    profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
+    profiles = condition.profiles
     gone = engine.column(
         "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
         "where condition_no = ? and not list_contains(?, profile_id) order by profile_no",

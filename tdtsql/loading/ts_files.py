@@ -9,7 +9,6 @@ from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.condition import Condition
-from tdtsql.task import TASKS
 
 
 def set_file_rules(engine: Engine, condition: Condition) -> str | None:
@@ -17,8 +16,7 @@ def set_file_rules(engine: Engine, condition: Condition) -> str | None:
     the condition is.
     """
     found = dict(engine.rows("select profile_id, file_rules from registry.profile"))
-    profiles = condition.spec.get("profile") or [TASKS[condition.task].default_profile]
-    rules = next((found[name] for name in profiles if found.get(name)), None)
+    rules = next((found[name] for name in condition.profiles if found.get(name)), None)
     condition.spec = {**condition.spec, "file_rules": rules}
     return rules
 

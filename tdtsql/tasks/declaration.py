@@ -111,6 +111,11 @@ class Task:
         return self.decides_on == "topic"
 
     @property
+    def index_kind(self) -> str:
+        """The task of TDT of whose index files those of its conditions are (2004 plan, B.3)."""
+        return {"topic": "tracking", "story": "new_event", "pair": "link"}.get(self.decides_on or "", "hierarchy")
+
+    @property
     def is_tree(self) -> bool:
         """A run is a tree of vertices with stories."""
         return self.run_table == "base.vertex"

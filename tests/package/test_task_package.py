@@ -3,10 +3,13 @@
 import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import venv
+from dataclasses import replace
 from itertools import islice
 import warnings
 from pathlib import Path
@@ -1105,6 +1108,75 @@ def test_a_package_of_decisions_has_the_numbers_and_the_page_of_built_in_tasks(t
             assert len(gather(store.engine, title="x", facts=[]).det) == 4  # two runs, over topics and over stories
     assert found["alert"]["a", "f1", "topic"] == (0.75, 2) and found["alert"]["b", "f1", "topic"] == (1, 2)
     assert {key: value for key, value in found["tracking"].items() if key in found["alert"]} == found["alert"]
+
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+#: keys of a condition of a task that the example does not have, and its files
+SMALL = {
+    "partition": (
+        'gold = "gold.csv"\n',
+        {"gold.csv": "item_id,cluster_id\na,1\nb,1\nc,2\n", "run.csv": "item_id,cluster_id\na,1\nb,2\nc,2\n"},
+    ),
+    "verification": (
+        'key = "key.csv"\nprofile = ["sre10"]\n',
+        {
+            "key.csv": "trial_id,label,sex\na,target,f\nb,nontarget,m\nc,target,m\nd,nontarget,f\n",
+            "run.csv": "trial_id,score\na,1\nb,0.5\nc,0.25\nd,-1\n",
+        },
+    ),
+    "items": (
+        'items = "items.csv"\nk = [1]\n',
+        {"items.csv": "item_id,lang\na,x\nb,x\nc,y\n", "run.csv": "item_id,score\na,1\nb,0\nc,1\n"},
+    ),
+}
+
+
+def _bundle_of(task: str, name: str, folder: Path) -> Path:
+    """Write a bundle with the conditions of a task and their runs, the task called otherwise; return its path."""
+    if task in SMALL:
+        keys, files = SMALL[task]
+        for file, text in files.items():
+            (folder / file).write_text(text)
+        text = (
+            f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "{task}"\n{keys}'
+            f'[[run]]\nid = "r"\ncondition = "c"\nfiles = ["run.csv"]\n'
+        )
+    else:
+        source = FIXTURES / ("filtering" if task == "filtering" else "example")
+        shutil.copytree(source, folder, dirs_exist_ok=True)
+        text = (source / "bundle.toml").read_text()
+    conditions = {one["id"] for one in tomllib.loads(text)["condition"] if one["task"] == task}
+    kept = []
+    for part in re.split(r"(?m)^(?=\[)", text):
+        table = tomllib.loads(part)
+        of = [one["id"] for one in table.get("condition", ())] + [one["condition"] for one in table.get("run", ())]
+        if conditions.issuperset(of):
+            kept.append(part.replace(f'task = "{task}"', f'task = "{name}"'))
+    (folder / f"{name}.toml").write_text("".join(kept))
+    return folder / f"{name}.toml"
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("task", [*TASKS])
+def test_a_built_in_task_as_a_package_has_the_same_numbers(task, tmp_path):
+    """Under another name, from another distribution without SQL: neither Python nor SQL asks for the name of a task."""
+    name = f"x{task.replace('_', '')}"
+    root = tmp_path / "src" / f"tdtsql_{name}" / "sql"
+    root.mkdir(parents=True)
+    project = (FIXTURES / "task" / "pyproject.toml").read_text().replace("preference", name)
+    (tmp_path / "pyproject.toml").write_text(project)
+    lock_folder(tmp_path)
+    package = PACKAGES[task]
+    row = replace(package.task, name=name, is_in_plan=False, required=())
+    declared = replace(package, task=row, folder=root.parent)
+    installed.use(installed.read_package(f"tdtsql-{name}", "0.1.0", declared))
+
+    found = []
+    for called in (task, name):
+        with tdtsql.evaluate(_bundle_of(task, called, tmp_path)) as store:
+            columns = "run_id, condition_id, profile_id, metric, weighting, subset, value, n"
+            found.append(store.sql(f"select {columns} from report.score order by all").fetchall())
+    assert found[0] == found[1] and len(found[0]) > 5
 
 
 @pytest.mark.full

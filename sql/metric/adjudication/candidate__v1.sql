@@ -2,8 +2,8 @@
 title:    Candidates for re-annotation: errors that may be annotation misses
 formula:  n_reason = number of the criteria (a) to (e) that hold
 source:   The 2004 TDT evaluation plan, section 6, criteria (a) to (e)
-inputs:   registry.condition, registry.run, base.block, base.topic, base.story, base.judgment, base.link_pair,
-          metric.adjudication_false_alarm__v1
+inputs:   registry.condition, registry.task, registry.run, base.block, base.topic, base.story, base.judgment,
+          base.link_pair, metric.adjudication_false_alarm__v1
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no       key    condition
@@ -38,8 +38,8 @@ panel as (select condition_no, count(*) as n_run from registry.run group by all)
 -- the stories of a trial: itself, or both of a pair
 member as (
     select condition_no, profile_no, block_no, trial_no, trial_no as story_no
-    from error join registry.condition using (condition_no)
-    where task <> 'link'
+    from error join registry.condition using (condition_no) join registry.task using (task)
+    where decides_on <> 'pair'
     union all
     select condition_no, profile_no, block_no, trial_no,
         case when side = 1 then story_no_1 else story_no_2 end as story_no

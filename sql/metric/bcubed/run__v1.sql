@@ -2,7 +2,7 @@
 title:    Tracking runs, and whether it is known that no story has several topics
 source:   A. Bagga, Enhancing the TDT Tracking Evaluation, section 3, limitation 3 (there a story is relevant to only
           one topic)
-inputs:   registry.run, registry.condition
+inputs:   registry.run, registry.condition, registry.task
 grain:    run_no
 columns:
     run_no        key    run
@@ -16,5 +16,5 @@ see also: partition_cell__v1, membership__v1
 select
     run_no, condition_no,
     case when run.is_partition = 1 and condition.is_partition = 1 then 1 else 0 end as is_partition
-from registry.run join registry.condition using (condition_no)
-where task = 'tracking'
+from registry.run join registry.condition using (condition_no) join registry.task using (task)
+where may_be_partition = 1

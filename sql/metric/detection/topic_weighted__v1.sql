@@ -9,7 +9,8 @@ formula:  For the run, every topic counts the same, however many stories it has:
 source:   The 2004 TDT evaluation plan, section 5 (topic-weighted estimation);
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 5;
           TDT3eval v2.6 (mean of costs for first story detection); F4DE 3.5.0 (blocks without targets skipped)
-inputs:   metric.detection_rate__v1, registry.profile, base.detection_price__v1, base.detection_subset__v1
+inputs:   metric.detection_rate__v1, registry.profile, registry.task, base.detection_price__v1,
+          base.detection_subset__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no        key           run
@@ -40,10 +41,10 @@ see also: pooled__v1 (story weighting), rate__v1 (per topic)
 with topic as (
     select
         run_no, profile_no, subset_no,
-        case when task = 'new_event' then topic_cost_new_event else topic_cost end = 'mean_of_costs' as is_of_costs,
+        case when decides_on = 'story' then topic_cost_new_event else topic_cost end = 'mean_of_costs' as is_of_costs,
         p_miss as topic_miss, case when fa_topics = 'all' or n_target > 0 then p_fa end as topic_fa,
         case when n_trial > 0 then p_miss end as both_miss, case when n_trial > 0 then p_fa end as both_fa
-    from base.detection_subset__v1 join registry.profile using (profile_no)
+    from base.detection_subset__v1 join registry.profile using (profile_no) join registry.task using (task)
     left join metric.detection_rate__v1 using (run_no, profile_no, subset_no)
 ),
 

@@ -2,7 +2,7 @@
 title:    The shape of a hierarchy
 formula:  mean_branching = edges / vertices that have children
 source:   The 2004 TDT evaluation plan, appendix A, section 9.3 (topology)
-inputs:   registry.run, registry.condition, registry.condition_profile, base.vertex, base.vertex_list
+inputs:   registry.run, registry.condition, registry.condition_profile, registry.task, base.vertex, base.vertex_list
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no          key     run
@@ -42,6 +42,7 @@ select
     run_no, profile_no, 0 as subset_no, 'none' as weighting, n_vertex, depth, mean_branching, n_multi_parent,
     coalesce(listed_again, 0) as n_multi_listed, n_inner, coalesce(listed, 0) as n_story
 from registry.run join registry.condition using (condition_no) join registry.condition_profile using (condition_no)
+join registry.task using (task)
 join graph using (run_no)
 left join spread using (run_no)
-where task = 'hierarchy'
+where run_table = 'base.vertex'

@@ -2,7 +2,7 @@
 title:    Minimal cost of a hierarchy, every topic counting the same
 formula:  mean over the topics with at least one story in the collection
 source:   The 2004 TDT evaluation plan, appendix A, section 10.1 (scores per topic are averaged)
-inputs:   registry.run, registry.condition, registry.condition_profile, metric.hierarchy_best__v1
+inputs:   registry.run, registry.condition, registry.condition_profile, registry.task, metric.hierarchy_best__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no                key    run
@@ -33,5 +33,5 @@ select
     count(best.min_cost) as n_block, count(best.expected_travel_norm) as n_block_expected
 from registry.run join registry.condition using (condition_no) join registry.condition_profile using (condition_no)
 left join metric.hierarchy_best__v1 as best using (run_no, profile_no)
-where task = 'hierarchy'
+where task in (select task from registry.task where run_table = 'base.vertex')
 group by run_no, profile_no

@@ -76,7 +76,7 @@ class ItemPlan:
     @property
     def names(self) -> list[str]:
         """How runs are read."""
-        return [f"{key} {self.spec[key]}" for key in sorted(TASKS[TASK].keys) if key in self.spec]
+        return [f"{key} {self.spec[key]}" for key in sorted(TASKS[str(self.spec["task"])].keys) if key in self.spec]
 
     def discard(self, engine: Engine) -> None:
         pass
@@ -574,7 +574,7 @@ class ItemRuns:
                     "E968",
                     files[0][0],
                     f"the file fits {' and '.join(found)}" if found else "the file is of no format that is known",
-                    f'Say format = "..." of the run: {", ".join(TASKS[TASK].formats)}. '
+                    f'Say format = "..." of the run: {", ".join(TASKS[target.task].formats)}. '
                     "Tables are .csv, .tsv or .parquet.",
                     1,
                 )
@@ -855,7 +855,8 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
             value=named[0],
         )
     for name in measures:
-        made = [other for other in measures if other.startswith(f"{name}.") and TASKS[TASK].is_made_of(other, name)]
+        of_task = TASKS[target.task]
+        made = [other for other in measures if other.startswith(f"{name}.") and of_task.is_made_of(other, name)]
         for other in made:
             inputs.add(
                 "E970",

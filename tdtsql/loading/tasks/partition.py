@@ -58,7 +58,6 @@ from tdtsql.loading.plan import (
 from tdtsql.loading.tasks import recognised_format
 from tdtsql.loading.story_trials import SETS, store_subsets, stories_of, write_segments
 from tdtsql.store.profiles import shipped_profiles
-from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import RunFormat
 
 TASK = "partition"
@@ -371,8 +370,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     """Read the gold of a condition. E720: it names none."""
     spec, inputs = condition.spec, condition.inputs
     where = f"condition '{spec['id']}'"
-    profiles = spec.get("profile") or [TASKS[TASK].default_profile]
-    policies = _policies(engine, profiles)
+    policies = _policies(engine, condition.profiles)
     files = inputs.resolve(spec["gold"], "gold") if "gold" in spec else []
     if "gold" not in spec:
         inputs.add("E720", where, "a partition condition needs gold", 'Add gold = "...".')
@@ -384,7 +382,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
             'Remove it; a language is a subset (score --subset "language=ENGLISH").',
             value=", ".join(spec["languages"]),
         )
-    format_ = spec.get("gold_format") or recognised_format(TASK, files)
+    format_ = spec.get("gold_format") or recognised_format(condition.task, files)
     rows = read_rows(
         engine,
         inputs,

@@ -10,6 +10,7 @@ import brute_force
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
+from tdtsql.task import task_columns
 from inside import (
     check_hierarchy,
     load_profiles,
@@ -26,6 +27,7 @@ def empty() -> Engine:
     create_tables(store)
     create_views(store)
     load_profiles(store, {}, "shipped")
+    store.insert("registry.task", task_columns())
     return store
 
 
