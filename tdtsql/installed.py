@@ -155,8 +155,9 @@ def read_package(name: str, version: str, package: TaskPackage) -> Installed:
         raise BrokenDefinition(
             f"{name}: {odd[0]!r} is not a kind of value of a key. Known are {', '.join((*WRITTEN_AS, *KINDS))}."
         )
-    # second judgments of a corpus are of its stories; a package has another condition with other files
-    task = replace(package.task, keys=keys, has_second_judgments=False)
+    # second judgments of a corpus are of its stories; other tasks have another condition with other files
+    has_second = package.task.has_second_judgments and package.task.is_over_stories
+    task = replace(package.task, keys=keys, has_second_judgments=has_second)
     return Installed(name, version, task, root, definitions, replace(package, task=task))
 
 

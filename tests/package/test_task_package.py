@@ -1091,7 +1091,9 @@ def test_a_package_of_decisions_has_the_numbers_and_the_page_of_built_in_tasks(t
         "run_id,topic_id,story_id,decision,score\na,t1,s1,yes,1\na,t1,s2,no,0\na,t1,s3,yes,1\na,t2,s3,yes,1\n"
         "b,t1,s1,yes,1\nb,t1,s2,yes,2\nb,t2,s3,yes,1\n"
     )
+    (example / "second.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt2,s3,yes\nt2,s4,yes\n")
     corpus = '[corpus]\nid = "k"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n'
+    corpus += 'judgments_2 = "second.csv"\n'
     for task in ("alert", "tracking"):
         condition = f'[[condition]]\nid = "c"\ntask = "{task}"\n[[run]]\ncondition = "c"\nfiles = ["run.csv"]\n'
         (example / f"{task}.toml").write_text(corpus + condition)
@@ -1103,10 +1105,14 @@ def test_a_package_of_decisions_has_the_numbers_and_the_page_of_built_in_tasks(t
     found = {}
     for task in ("alert", "tracking"):
         with tdtsql.evaluate(example / f"{task}.toml") as store:
-            rows = store.sql("select run_id, metric, weighting, value, n from report.score order by all").fetchall()
-            found[task] = {row[:3]: row[3:] for row in rows}
-            assert len(gather(store.engine, title="x", facts=[]).det) == 4  # two runs, over topics and over stories
-    assert found["alert"]["a", "f1", "topic"] == (0.75, 2) and found["alert"]["b", "f1", "topic"] == (1, 2)
+            columns = "condition_id, run_id, metric, weighting, value, n"
+            rows = store.sql(f"select {columns} from report.score order by all").fetchall()
+            found[task] = {row[:4]: row[4:] for row in rows}
+            assert (
+                len(gather(store.engine, title="x", facts=[]).det) == 8
+            )  # two runs, two judgments, over topics and stories
+    assert found["alert"]["c", "a", "f1", "topic"] == (0.75, 2) and found["alert"]["c", "b", "f1", "topic"] == (1, 2)
+    assert len({key[0] for key in found["alert"]}) == 2  # of the second judgments too
     assert {key: value for key, value in found["tracking"].items() if key in found["alert"]} == found["alert"]
 
 
