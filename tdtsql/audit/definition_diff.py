@@ -18,7 +18,7 @@ def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
 
     A reading aid: the identity of a definition is its hash.
     """
-    from sqlglot.diff import Insert, Keep, Remove, Update, diff
+    from sqlglot.diff import Insert, Remove, Update, diff
 
     found: list[tuple[str, str]] = []
     edits = diff(parse(old), parse(new), delta_only=True)
@@ -31,8 +31,6 @@ def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
             found.append(("added", _text(edit.expression)))
         elif isinstance(edit, Update):
             found.append(("changed", f"{_text(edit.source)} -> {_text(edit.target)}"))
-        elif isinstance(edit, Keep):
-            continue
     for name in ("grain", "class"):
         if old.header.fields.get(name) != new.header.fields.get(name):
             found.append((name, f"{old.header.fields.get(name)} -> {new.header.fields.get(name)}"))

@@ -79,7 +79,7 @@ class Explanation:
     run_lines: RunLines = field(default_factory=RunLines)  #: lines of the run's own files about this block
     files: list[tuple] = field(default_factory=list)  #: owner, path, kind, bytes, sha256
 
-    def text(self) -> str:
+    def __str__(self) -> str:
         """Return the chain in words, from the number down to the files."""
         where = f", topic {self.block}" if self.block else ""
         lines = [
@@ -116,11 +116,7 @@ class Explanation:
         ]
         return "\n".join(lines)
 
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return self.text()
+    text = __repr__ = __str__
 
 
 def _named(columns: Sequence[str], row: Sequence[object]) -> str:
@@ -171,7 +167,7 @@ def explain(
             )
             raise UnknownName(f"topic '{block}' is not in condition '{condition_id}'. It has {', '.join(known)} ...")
         block_no = found[0][0]
-    subset_no = subset_number(engine, condition_no, subset)
+    subset_no = 0 if subset == ALL else subset_number(engine, condition_no, subset)
     views = [
         view
         for view in (*published(task), *newest_own(engine, task).values())

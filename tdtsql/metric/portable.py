@@ -12,6 +12,7 @@ from the tables' DDL, view by view in build order.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from sqlglot import exp
@@ -118,9 +119,17 @@ def add_types(relation: Relation, tree: exp.Query, types: Types) -> exp.Query:
 
 def lint_relation(relation: Relation, tree: exp.Expr, with_types: exp.Expr) -> list[Finding]:
     """Return the constructs of one view that are not portable; ``tree`` is its strict form."""
-    rules = (_words, _selects, _names, _tables, _joins, _functions, _windows, _literals)
-    found = [(node, construct, instead) for rule in rules for node, construct, instead in rule(relation, tree)]
-    found += list(_arithmetic(with_types))
+    found = chain(
+        _words(relation),
+        _selects(tree),
+        _names(tree),
+        _tables(relation, tree),
+        _joins(tree),
+        _functions(tree),
+        _windows(tree),
+        _literals(tree),
+        _arithmetic(with_types),
+    )
     return [
         Finding(place(relation), _line(relation, node), construct, _short(node), instead)
         for node, construct, instead in found
@@ -141,7 +150,7 @@ def _short(node: exp.Expr | str) -> str:
     return truncate(" ".join(text.split()), 70)
 
 
-def _words(relation: Relation, tree: exp.Expr) -> _Found:
+def _words(relation: Relation) -> _Found:
     for token in tokens(relation.body):
         source = relation.body[token.start : token.start + len(token.text)]
         if token.kind == OTHER and source != token.text:
@@ -156,7 +165,7 @@ def _words(relation: Relation, tree: exp.Expr) -> _Found:
             yield token.text, f"operator {token.text}", instead.get(token.text, "scalar columns")
 
 
-def _selects(relation: Relation, tree: exp.Expr) -> _Found:
+def _selects(tree: exp.Expr) -> _Found:
     node: exp.Expr
     for node in tree.find_all(exp.Select):
         for projection in node.expressions:
@@ -190,7 +199,7 @@ def _selects(relation: Relation, tree: exp.Expr) -> _Found:
             )
 
 
-def _names(relation: Relation, tree: exp.Expr) -> _Found:
+def _names(tree: exp.Expr) -> _Found:
     """Reject a name in GROUP BY, HAVING or ORDER BY that is an output and a column: engines resolve it differently.
     Elsewhere all use the column (ClickHouse by the preamble's prefer_column_name_to_alias).
     """
@@ -264,7 +273,7 @@ def _from(select: exp.Select) -> list[exp.Expr]:
     return [node.this for node in nodes if node is not None]
 
 
-def _joins(relation: Relation, tree: exp.Expr) -> _Found:
+def _joins(tree: exp.Expr) -> _Found:
     for select in tree.find_all(exp.Select):
         for join in select.args.get("joins") or []:
             side, kind = join.args.get("side") or "", join.args.get("kind") or ""
@@ -280,7 +289,7 @@ def _joins(relation: Relation, tree: exp.Expr) -> _Found:
                 yield join, "lateral join", "an ordinary join"
 
 
-def _functions(relation: Relation, tree: exp.Expr) -> _Found:
+def _functions(tree: exp.Expr) -> _Found:
     node: exp.Expr
     for node in tree.find_all(exp.Func):
         name = function_name(node)
@@ -318,7 +327,7 @@ def function_name(node: exp.Func) -> str:
     return node.sql_name().lower()
 
 
-def _windows(relation: Relation, tree: exp.Expr) -> _Found:
+def _windows(tree: exp.Expr) -> _Found:
     for window in tree.find_all(exp.Window):
         function, order, frame = window.this, window.args.get("order"), window.args.get("spec")
         if isinstance(function, exp.IgnoreNulls | exp.RespectNulls):
@@ -341,7 +350,7 @@ def _windows(relation: Relation, tree: exp.Expr) -> _Found:
                 yield window, "lead or lag of a bare column", "lead(cast(x as bigint)) (ClickHouse gives 0 otherwise)"
 
 
-def _literals(relation: Relation, tree: exp.Expr) -> _Found:
+def _literals(tree: exp.Expr) -> _Found:
     for literal in tree.find_all(exp.Literal):
         if not literal.is_string and "." in literal.this and "e" not in literal.this.lower():
             yield literal, "decimal literal", "a double: 5e-1, or a parameter column"

@@ -22,8 +22,9 @@ select
     run_no, profile_no, subset_no, 'topic' as weighting, measure,
     ratio(
         sum(case
-            when abs(value - baseline_value)
-                <= greatest(1e-12, 1.8e-15 * greatest(abs(value), abs(baseline_value))) then 1
+            when abs(value - baseline_value) <= 1e-12
+                or abs(value - baseline_value) <= 1.8e-15 * abs(value)
+                or abs(value - baseline_value) <= 1.8e-15 * abs(baseline_value) then 1
             when value > baseline_value then 2 * (1 - is_lower_better)
             else 2 * is_lower_better
         end),
